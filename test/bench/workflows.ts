@@ -50,7 +50,7 @@ export function diamond(duration: number): BenchWorkflow {
   };
 }
 
-/** Two branches: short then long, long then short. Whoever runs level by level waits for the longer of each level. */
+/** Two branches: short then long, long then short. An executor that runs level by level waits for the slower step of each level. */
 export function unequal(): BenchWorkflow {
   return {
     name: 'unequal branches',

@@ -1,6 +1,6 @@
 /**
- * @file The run that crashes: two rounds, for the Conductor goes on with another one; two steps side by side; a worker that is
- * overloaded at first; one that thinks aloud. Each part has a model of its own, so that the server can tell what was called.
+ * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails as overloaded, and a worker
+ * that sends reasoning. Each part has its own model name, so that the server knows which part is called.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';
@@ -13,7 +13,7 @@ export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
 export const PLANNER = 'Planner';
 export const modelOf = (name: string) => name.toLowerCase();
 
-/** What is called in a run that nothing interrupts, in order; the parts of round 0 and those of round 1. */
+/** The calls of an uninterrupted run, in order: first those of round 0, then those of round 1. */
 export const PARTS = ['plan 0', 'ada', 'ben', 'cleo', 'plan 1', 'dora', 'ezra'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -31,7 +31,7 @@ const PLANS: readonly (readonly PlannedStep[])[] = [
   ],
 ];
 
-/** Which part each step of each round is; the last of round 0 is the Conductor's. */
+/** The part of each step, by round. The last step of round 0 is missing, because it is the Conductor's. */
 const STEPS: readonly (readonly Part[])[] = [
   ['ada', 'ben', 'cleo'],
   ['dora', 'ezra'],
@@ -54,7 +54,7 @@ const THINKER: Part = 'dora';
 export class CrashScene {
   /** Parts that were called in this run, in order. */
   readonly heard: Part[] = [];
-  /** Pieces that were sent in this run. */
+  /** Chunks that were sent in this run. */
   #sent = 0;
   #watched: { readonly count: number; readonly reached: () => void } | null = null;
 
@@ -66,7 +66,7 @@ export class CrashScene {
     });
   }
 
-  /** Counts anew, for another run. */
+  /** Resets the counts for another run. */
   begin(): void {
     this.heard.length = 0;
   }
@@ -76,7 +76,7 @@ export class CrashScene {
     return this.heard.filter((each) => each === part).length;
   }
 
-  /** Resolves when so many pieces more have been sent. */
+  /** Resolves when `count` more chunks have been sent. */
   sent(count: number): Promise<void> {
     return new Promise((reached) => {
       this.#watched = { count: this.#sent + count, reached };
@@ -103,7 +103,7 @@ export class CrashScene {
   }
 
   async #send(response: Exchange['response'], data: object): Promise<void> {
-    // Whoever asked may be gone.
+    // The page that made the call may be closed.
     if (response.destroyed) return;
     await send(response, event(data));
     this.#sent += 1;

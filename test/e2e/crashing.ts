@@ -17,8 +17,8 @@ export interface Moment {
 }
 
 /**
- * Makes a page stand still, for good, at the moment when an event has come to lie on disk. Call before the page is opened.
- * A page that stands still answers nobody, so do not wait for a click that may bring the moment about.
+ * Freezes a page permanently as soon as a given event is stored. Call before the page is opened. A frozen page doesn't respond, so
+ * do not await a click that may trigger the freeze.
  * @returns `reached` resolves at that moment
  */
 export async function stopAfter(page: Page, moment: Moment): Promise<{ readonly reached: Promise<void> }> {

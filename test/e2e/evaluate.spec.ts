@@ -22,7 +22,10 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('a practice batch leads from one click to results, which are exported and imported', async ({ page, podium }) => {
+test('a practice batch starts with one click, and its results can be exported and imported', async ({
+  page,
+  podium,
+}) => {
   // The browser's own dialog cannot be driven. Without it a file is a download.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await podium.open('/#/evaluate');
@@ -72,7 +75,7 @@ test('a practice batch leads from one click to results, which are exported and i
   await expect(page.getByRole('link', { name: /^Right:/ })).toHaveCount(0);
 });
 
-test('a batch is paused, survives a reload in the middle, and is resumed to its end', async ({ page, podium }) => {
+test('a batch can be paused, reloaded and resumed until it finishes', async ({ page, podium }) => {
   await podium.open('/#/evaluate/new');
   await page.getByRole('checkbox', { name: /^Practice set/ }).check();
   await page.getByText('All 200').click();

@@ -6,7 +6,7 @@ const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
 const PASSPHRASE = 'canary passphrase of four words';
 const SECRETS = [CANARY, PASSPHRASE];
 
-/** Everything that the browser keeps for this page, as text: strings as they are, bytes one letter each. */
+/** Everything that the browser stores for this page, as one text. Each byte of binary data becomes one character. */
 async function keptByBrowser(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const texts: Record<string, string> = {};
@@ -46,7 +46,7 @@ async function keptByBrowser(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** Collects what the page says to the console from now on. */
+/** Collects console messages and page errors from now on. */
 function listenToConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
@@ -54,7 +54,7 @@ function listenToConsole(page: Page): string[] {
   return said;
 }
 
-/** Looks at every page, the newest run's own included. */
+/** Opens every page, including that of the newest run. */
 async function renderedPages(page: Page): Promise<Record<string, string>> {
   const pages: Record<string, string> = {};
   for (const path of ['/#/', '/#/runs', '/#/workers', '/#/settings']) {
@@ -81,7 +81,7 @@ function expectNoSecret(where: Record<string, string>): void {
     for (const secret of SECRETS) expect(text.includes(secret), `${secret} in ${name}`).toBe(false);
 }
 
-/** A run that is answered, and one whose server repeats the key when it refuses it. */
+/** Runs a question that succeeds, and one that the server refuses with a message that contains the key. */
 async function fullRuns(podium: Podium, url: string): Promise<void> {
   await podium.addWorker({ address: url, model: 'ok@canary', key: CANARY, name: 'Desk' });
   await podium.addWorker({ address: url, model: 'wrong-key@canary', key: CANARY, name: 'Gate' });
@@ -123,7 +123,7 @@ test('a key that a server repeats in any form, split anywhere, reaches neither t
   await podium.askAlone('Parrot');
   await podium.ended();
   await expect(podium.answer).toContainText('[key]');
-  // Letters and digits alone, in one case: what split, cased or encoded the key is gone.
+  // Only letters and digits, in one case, so that a split or re-cased key is found too.
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const places = { run: JSON.stringify(await podium.storedEvents()), page: await page.locator('body').innerText() };
   for (const [where, text] of Object.entries(places)) {

@@ -1,6 +1,6 @@
 /**
- * @file A sentence model from the offer on Models to a plan that goes by it, and back: the real engine, with a tiny model of random
- * weights that stands in for the hub's. Where it places a question is noise; that it was asked, and that the page says so, is not.
+ * @file A sentence model is downloaded, used for a plan and removed. The engine is real, but the model is tiny and has random weights.
+ * Its similarities are meaningless, so the tests only check that the model is used and that the page shows it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const ALIKE = 'Make 812 out of 2, 5, 6, 9, 75 and 100 with the four operations.'
 const OTHER = 'Which numbers among 2, 4, 6, 9, 50 and 75 give 377, and how?';
 const WEIGHTS = 'onnx/model_quantized.onnx';
 
-/** What the hub does for now. `held`: it answers, but the weights do not come. */
+/** How the fake hub behaves. `held`: it responds, but never sends the weights. */
 type Mood = 'up' | 'down' | 'held';
 
 class Hub {
@@ -44,7 +44,7 @@ class Hub {
     this.#server = server;
   }
 
-  /** Stands in for the hub, whoever of the page asks. */
+  /** Replaces the hub for all requests of the page and its Workers. */
   async standIn(context: BrowserContext): Promise<void> {
     await context.route('https://huggingface.co/**', async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -76,7 +76,7 @@ async function use(page: Page): Promise<void> {
   await expect(questions(page).getByText('compared by meaning')).toBeVisible({ timeout: 60_000 });
 }
 
-/** Asks anew until the plan says so: the first to ask may not wait until the model is there. */
+/** Repeats the question until the reasons appear, because the first plan may not wait for the model to load. */
 async function expectReasons(podium: Podium, question: string, words: RegExp): Promise<Locator> {
   const why = podium.workflow.getByRole('group').filter({ hasText: 'Why these workers' }).last();
   await expect(async () => {

@@ -1,4 +1,4 @@
-/** @file The address of a saved run's page. Ids are encoded, since ids from files may contain anything. */
+/** @file The address of a saved run's page. Ids are encoded, because imported ids can contain any characters. */
 
 /** `#/runs/<id>`, with the step to select if one is given. */
 export function runAddress(id: string, step?: { readonly round: number; readonly step: number }): string {

@@ -1,4 +1,4 @@
-/** @file One batch on its page: its plan, progress and outcomes, and the ways to start, stop and grade it. */
+/** @file The state of a batch's page: plan, progress and outcomes. Starts, pauses, stops and grades the batch. */
 import {
   isAbort,
   toFault,
@@ -11,11 +11,11 @@ import {
 } from '../../core/contract';
 import type { EvaluationDesk } from '../services';
 
-/** Outcomes are read again at most this often while the batch runs, ms. */
+/** Minimum interval between reads of the outcomes while the batch runs, ms. */
 const READ_EVERY = 1_000;
-/** The share of time that reading may take. A batch with many outcomes is read less often. */
+/** Maximum share of time spent reading, so that large batches are read less often. */
 const READ_SHARE = 0.1;
-/** How often the progress of a batch that runs in another tab is read, ms. */
+/** Polling interval for a batch that runs in another tab, ms. */
 const ELSEWHERE_EVERY = 3_000;
 
 type Needed = Pick<EvaluationDesk, 'batches' | 'runner'>;
@@ -32,9 +32,9 @@ export class BatchState {
   isMissing = $state(false);
   /** Whether it runs in this tab. */
   isLive = $state(false);
-  /** Whether a press of Pause or Stop waits for running runs to end. */
+  /** Whether the batch is pausing or stopping, and waits for its current runs. */
   isEnding = $state(false);
-  /** Why something could not be read or started. */
+  /** The fault of the last failed read or start. */
   fault: Fault | null = $state.raw(null);
 
   readonly id: string;
@@ -87,13 +87,13 @@ export class BatchState {
     });
   }
 
-  /** Starts no further run. Those that run end. */
+  /** Starts no more runs. Current runs finish. */
   pause(): void {
     this.isEnding = this.isLive;
     this.#live?.pause();
   }
 
-  /** Stops those that run, too. */
+  /** Starts no more runs and aborts current ones. */
   stop(): void {
     this.isEnding = this.isLive;
     this.#live?.stop();

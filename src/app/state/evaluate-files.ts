@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   json: 'podium-batch.json',
 };
 
-/** Larger than the results of any batch that a browser could have run, bytes. */
+/** Size limit in bytes, larger than the results of any realistic batch. */
 const LARGEST = 512e6;
 
 interface Exported {
@@ -55,9 +55,12 @@ export async function exportBatch(
   return true;
 }
 
-/** Stores the batch of a JSON file. @returns its id. Rejects with a `FaultError` if it is no such file */
+/** Stores the batch of a JSON file. @returns its id. Rejects with a `FaultError` for other files */
 export async function importBatch(file: Blob, batches: BatchStore, id: string): Promise<string> {
-  if (file.size > LARGEST) throw new FaultError(fault('too-large', 'This file is too large for results of a batch.'));
+  if (file.size > LARGEST)
+    throw new FaultError(
+      fault('too-large', 'This file is too large to be the results of a batch. Choose another file.'),
+    );
   const { readBatchFile } = await import('../../core/evaluation/tables');
   const { batch, outcomes } = readBatchFile(await file.text(), id);
   try {
@@ -71,7 +74,7 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
   return batch.id;
 }
 
-/** A name that every file system takes. */
+/** A name that is valid on every file system. */
 function fileName(name: string): string {
   const plain = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** @file The form of a new batch: datasets, methods and limits, and what the batch would take. */
+/** @file The form of a new batch: datasets, methods, limits and the estimate. */
 import {
   isAbort,
   isFree,
@@ -29,16 +29,16 @@ export interface ChosenDataset {
   /** Tasks to draw. `null`: all. */
   readonly size: number | null;
   readonly seed: number;
-  /** Leaves out what simulated workers cannot read. */
+  /** Whether to draw only puzzles, which simulated workers can read. */
   readonly onlyPuzzles: boolean;
 }
 
-/** What the form depends on, read again whenever it changes. */
+/** The form's reactive inputs. */
 export interface FormParts {
   readonly datasets: readonly Dataset[];
   /** Workers that can be chosen. */
   readonly workers: readonly PoolWorker[];
-  /** With `missing`, if one cannot conduct now. */
+  /** Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];
   readonly preferences: Preferences;
   readonly services: Pick<ConductorServices, 'conductor'>;
@@ -49,14 +49,14 @@ export interface FormOptions {
   readonly newId?: () => string;
 }
 
-/** Tasks that a first sample of a large dataset has. */
+/** Default sample size for a large dataset. */
 const FIRST_SAMPLE = 100;
 
-/** The batch that an empty page offers. It takes seconds. */
+/** The practice batch that an empty page offers. It runs for a few seconds. */
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
-/** Puts off an estimate until the form has not changed for this long, ms. */
+/** Debounce of the estimate, ms. */
 const REST = 300;
 
 /** The recorded workers of a dataset. */
@@ -121,7 +121,7 @@ export class BatchForm {
     return { datasets, methods: this.#methods, repeats, seed, history, judge, usd, concurrency };
   });
 
-  /** What keeps the batch from starting, in sentences. */
+  /** The reasons why the batch can't start, as sentences. */
   readonly problems: readonly string[] = $derived.by(() => {
     const problems: string[] = [];
     if (this.chosen.length === 0) problems.push('Choose a dataset.');
@@ -139,15 +139,17 @@ export class BatchForm {
     if (repeated) problems.push(`${repeated.label} is there twice. Change or remove its variation.`);
     const unpriced = this.usd === null ? [] : this.poolWorkers.filter((each) => each.price === null && !isFree(each));
     for (const { name } of unpriced) {
-      problems.push(`The price of ${name} is unknown, so the money cap can’t be kept. Enter its price under Workers.`);
+      problems.push(
+        `The price of ${name} is unknown, so the money cap can’t be enforced. Enter its price under Workers.`,
+      );
     }
     if (this.needsJudge && !this.judges.some(({ id }) => id === this.judge)) {
-      problems.push('Some tasks are graded by a judge. Choose the worker that judges.');
+      problems.push('Some tasks are graded by a judge. Choose a worker as the judge.');
     }
     return problems;
   });
 
-  /** What the user should know before the start, in sentences. */
+  /** Warnings before the start, as sentences. */
   readonly notes: readonly string[] = $derived.by(() => {
     const notes: string[] = [];
     const hasSimulated = this.poolWorkers.some(({ kind }) => kind === 'simulated');
@@ -208,7 +210,7 @@ export class BatchForm {
     this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
   }
 
-  /** How a method differs from the usual: `plain subtasks, no examples`. `''`: it does not. */
+  /** Describes a method's variation: `plain subtasks, no examples`. `''`: none. */
   wordsOf(draft: MethodDraft): string {
     const choice = this.choices.find(({ info }) => info.id === draft.choice);
     const label = this.#methodOf(draft)?.label ?? '';

@@ -20,7 +20,7 @@ import { FileWork } from './file-work.svelte';
 /** Most skipped rows to show. Others are only counted. */
 const MOST_PROBLEMS = 20;
 
-/** How far an import has come. */
+/** Progress of an import. */
 export interface ImportCount {
   readonly tasks: number;
   readonly skipped: number;
@@ -46,7 +46,7 @@ export class DatasetForm {
   counted: ImportCount = $state.raw(NOTHING);
   readonly #importer: DatasetImporter<File>;
 
-  /** The first tasks under the current map, or what is wrong with the map. `null`: no table is open. */
+  /** The first tasks with the current columns, or the problem with them. `null`: no table is open. */
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
@@ -61,7 +61,7 @@ export class DatasetForm {
     return this.#importer.known;
   }
 
-  /** Title of the known set that was recognized. `null`: none was, or the user assigns the columns. */
+  /** Title of the known set that was recognized. `null`: not recognized, or the user assigns the columns. */
   get recognized(): string | null {
     const { map } = this;
     return map?.kind === 'known' ? (this.known.find(({ set }) => set === map.set)?.title ?? map.set) : null;
@@ -114,7 +114,7 @@ export class DatasetForm {
     if (this.fields) this.map = { kind: 'columns', map: { ...this.fields, ...fields } };
   }
 
-  /** Changes the grader, and what only some graders have. */
+  /** Changes the grader, and resets fields that the new grader doesn't use. */
   assignGrader(grader: GraderKind): void {
     const { fields } = this;
     if (!fields) return;
@@ -148,7 +148,7 @@ export class DatasetForm {
     });
   }
 
-  /** Back to the choice of a table. */
+  /** Closes the table, so that the user can choose another one. */
   close(): void {
     this.work.stop();
     this.table = null;

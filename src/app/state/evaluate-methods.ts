@@ -1,4 +1,4 @@
-/** @file Turns what the user chose on the form of a new batch into methods: a Conductor, a baseline or one worker, with variations. */
+/** @file Converts the user's choices on the new batch form to methods: a Conductor, a baseline or one worker, with variations. */
 import {
   type AccessScheme,
   type ConductorPrompt,
@@ -13,7 +13,7 @@ import { startOf, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { isDrawn, isWritten, newRunOf } from './new-run';
 
-/** How a method differs from the usual settings of its Conductor. */
+/** A method's changes to the usual settings of its Conductor. */
 export interface Variation {
   /** Id of the worker that gets every step. `null`: the workers of the plan. */
   readonly onlyWorker: string | null;
@@ -43,7 +43,7 @@ export const NO_VARIATION: Variation = {
   candidates: null,
 };
 
-/** Deepest recursion that a batch measures. */
+/** Maximum recursion depth on the form. */
 export const MOST_DEPTH = 3;
 
 /** A Conductor to check on the form, and where it is listed. */
@@ -86,7 +86,7 @@ function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
   return group === 'podium' ? 'templates' : 'conductors';
 }
 
-/** Which variations make a difference for a Conductor. */
+/** The variations that apply to a Conductor. */
 export function variationsFor(choice: ConductorChoice): { readonly [Field in keyof Variation]: boolean } {
   const writes = isWritten(choice);
   const plans = choice.group !== 'paper' && choice.group !== 'podium';
@@ -102,7 +102,7 @@ export function variationsFor(choice: ConductorChoice): { readonly [Field in key
   };
 }
 
-/** What a method is made from. */
+/** Inputs for making a method. */
 export interface MethodParts {
   readonly pool: readonly PoolWorker[];
   readonly preferences: Preferences;
@@ -131,7 +131,7 @@ export function nameOf({ name, info }: ConductorChoice): string {
   return name ?? info.label;
 }
 
-/** What differs from the settings, as parts of a label. */
+/** The variation as parts of a label. */
 function settingWords({ scheme, withoutExamples, depth, candidates }: Variation): string[] {
   return [
     ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
@@ -143,7 +143,7 @@ function settingWords({ scheme, withoutExamples, depth, candidates }: Variation)
 
 function requestOf(variation: Variation, choice: MethodChoice, { pool, preferences, services }: MethodParts): NewRun {
   const { scheme, withoutExamples, depth, candidates } = variation;
-  // A batch runs without the user, so nothing may wait for a decision.
+  // A batch runs unattended, so nothing may wait for a decision.
   const unattended: Preferences = { ...preferences, approval: false, choice: 'vote' };
   const varied: Preferences = {
     ...unattended,
@@ -156,7 +156,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const prompt: ConductorPrompt | undefined = withoutExamples
     ? { ...request.prompt, examples: 'none' }
     : request.prompt;
-  // A baseline has one round: it never names a Conductor.
+  // A baseline never names a Conductor, so it has one round.
   const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,

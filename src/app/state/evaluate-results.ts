@@ -1,4 +1,4 @@
-/** @file Computes what the results of a batch show, in pieces, so that the page stays responsive with many outcomes. */
+/** @file Computes the results of a batch for its page, in small chunks, so that the page stays responsive with many outcomes. */
 import {
   GRADING_PROFILES,
   unitKey,
@@ -36,7 +36,7 @@ export interface CostScorePoint {
   readonly isOnFront: boolean;
 }
 
-/** How the workflows of one method, or of one method on one dataset, look. */
+/** Workflow statistics of a method, overall or on one dataset. */
 export interface Workflows {
   readonly steps: StepCounts | null;
   readonly workers: readonly WorkerShare[];
@@ -45,16 +45,16 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** The difference of each method to the one that it is compared with. `null`: it is that one, or no task is graded for both. */
+  /** The difference of each method to the one that it is compared with. `null`: the same method, or no task is graded for both. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
-  /** What the points cost: US dollars, or calls if no cost is known or all is free. */
+  /** Unit of the cost axis. Calls are used if no cost is known or everything is free. */
   readonly unit: 'usd' | 'calls';
   /** By the index of the method. */
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
   /** Tasks that some methods solve and others do not, as keys of `taskKey`. */
   readonly disputed: ReadonlySet<string>;
-  /** Profiles in which some outcome has a verdict. */
+  /** Profiles with at least one verdict. */
   readonly profiles: readonly GradingProfile[];
   /** All workers of the batch, by id. */
   readonly workers: ReadonlyMap<string, PoolWorker>;
@@ -151,7 +151,7 @@ export function bestMethod(
   return scored.toSorted((one, other) => other.score - one.score)[0] ?? null;
 }
 
-/** What the methods of a batch made of one task. */
+/** The outcomes of all methods on one task. */
 export interface TaskRow {
   /** As of `taskKey`. */
   readonly key: string;

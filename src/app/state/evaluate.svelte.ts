@@ -33,7 +33,7 @@ export class EvaluateState {
   batches: readonly ListedBatch[] = $state.raw([]);
   datasets: readonly Dataset[] = $state.raw([]);
   isLoaded = $state(false);
-  /** Why something could not be read or changed. */
+  /** The fault of the last failed read or change. */
   fault: Fault | null = $state.raw(null);
   readonly #desk: EvaluationDesk;
   #subscriptions: readonly (() => void)[] = [];
@@ -84,7 +84,7 @@ export class EvaluateState {
     });
   }
 
-  /** A dataset was added. */
+  /** Call after a dataset was added. */
   added(dataset: Dataset): void {
     this.datasets = [dataset, ...this.datasets.filter(({ id }) => id !== dataset.id)];
   }

@@ -43,7 +43,7 @@ export class ForkPlan {
       ...(sameWorkflow(this.workflow, this.#original) ? {} : { workflow: this.workflow }),
     };
   });
-  /** Workers that may do the step. Only a step that already hands over to the Conductor may name it. */
+  /** Workers that may do the step. Only a step that already names the Conductor may keep it. */
   readonly candidates: readonly { readonly worker: PoolWorker; readonly index: number }[] = $derived.by(() => {
     const pool = this.proposal?.pool ?? this.#run.pool;
     const own = this.#original.steps[this.#start.step]?.worker;

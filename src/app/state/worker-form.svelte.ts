@@ -49,7 +49,7 @@ export class WorkerForm {
   tokensPerMinute = $state('');
   /** Reasoning effort. `''`: the model's default. */
   reasoning: ReasoningLevel | '' = $state('');
-  /** Whether the user says that the model can see images. `null`: they have not said. */
+  /** Whether the user says that the model can see images. `null`: not specified. */
   #saysItSees: boolean | null = $state(null);
 
   /** Shown once the user has tried to save or test. */

@@ -62,7 +62,7 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
   }
 }
 
-/** The Conductors that call no model. */
+/** The Conductors that work without a model. */
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
   const heuristic = createHeuristicConductor();
   const policy = checkpoint === null ? null : createPolicyConductor(checkpoint);

@@ -1,4 +1,4 @@
-/** @file Plays units of a batch in a Worker, and yields their outcomes once they are stored. */
+/** @file Runs units with simulated workers in a Worker, and yields their outcomes after they are stored. */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
@@ -13,7 +13,7 @@ interface PlayDeskOptions {
   readonly ready?: () => Promise<void>;
   /** The trained policy in use. */
   readonly checkpoint: () => Promise<Checkpoint>;
-  /** Called around everything that stores runs elsewhere. */
+  /** Wraps changes by which the Worker stores runs, so that the page keeps its count of stored runs right. */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;

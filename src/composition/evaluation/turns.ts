@@ -1,8 +1,8 @@
-/** @file Waits for the next turn of the event loop, when all work that needs no time is done. */
+/** @file Waits for the next turn of the event loop, after all pending microtasks. */
 
 /**
- * A message to oneself is delivered in the next turn. Timers would wait at least 4 ms, and far longer in a tab in the background.
- * @returns waits for the next turn, which all who wait at the same time share
+ * Uses a message channel, because timers wait at least 4 ms, and much longer in a background tab.
+ * @returns a function that waits for the next turn. Concurrent calls share one wait
  */
 export function createTurns(): () => Promise<void> {
   const { port1, port2 } = new MessageChannel();

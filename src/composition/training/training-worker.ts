@@ -1,5 +1,5 @@
 /**
- * @file The Worker for trainings and comparisons, so that the page stays responsive. Each Worker executes one order.
+ * @file The Worker for trainings and comparisons, so that the page stays responsive. Each Worker handles one message.
  * The page terminates it to stop the work. Only this file loads the training framework.
  */
 import { fault, toFault } from '../../core/contract';
@@ -31,7 +31,7 @@ function reportsOf(order: Order, signal: AbortSignal): AsyncIterable<TrainingRep
   }
 }
 
-/** The numbers of a course diverged. Another seed gives another course. */
+/** For a training whose numbers became infinite or NaN. It may succeed with another seed. */
 function divergedFault(detail: string) {
   const message =
     'The training diverged and was stopped. Policies saved so far stay in the list. Start again with another seed.';

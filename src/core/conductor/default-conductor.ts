@@ -6,7 +6,7 @@
  * - Ability is `generalAbility`. Workers with no known figures come after all others.
  * - A worker without a known price counts as more expensive than any other.
  * - With images attached, workers that can see come before all others.
- * - Equals keep the order of the pool.
+ * - Ties are resolved by the order of the pool.
  */
 import { generalAbility, type GeneralAbility } from '../analysis/general-ability';
 import {

@@ -1,4 +1,4 @@
-/** @file What a language model that conducts is told about the effort. */
+/** @file The sentences about effort in the prompt of a language model Conductor. */
 import type { Effort } from '../contract';
 
 /** Follows the step limit in the prompt. `thorough` adds nothing. */

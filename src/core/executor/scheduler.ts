@@ -8,7 +8,7 @@ import type { KeptStep, OpenRound } from './opening';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
-/** Phases of steps with a call that may be sent soon. Waiting steps are handled by `#advance`. */
+/** Phases in which a step may still send a call. `#advance` handles steps that wait for others. */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
@@ -150,7 +150,7 @@ export class Scheduler {
     this.#kept.clear();
   }
 
-  /** Removes a step that the plan no longer has. An output of another run needs no event, because it was never in this run. */
+  /** Removes a step that the plan no longer has. A step reused from another run needs no event, because this run never started it. */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;
     this.#context.events.emit({ type: 'step-discarded', round: this.#round, step: index, attempt, ...account });

@@ -7,7 +7,7 @@ export function firstTagged(response: string): string | null {
   return start < 0 || end < 0 ? null : response.slice(start + '<answer>'.length, end).trim();
 }
 
-/** What the last pair of tags contains, trimmed. `null`: none, or nothing in it. */
+/** What the last pair of tags contains, trimmed. `null`: no tags, or empty ones. */
 export function lastTagged(response: string): string | null {
   // Lowercasing the response would shift indexes, because some letters get longer.
   let start = -1;

@@ -1,4 +1,4 @@
-/** @file Makes a judge of a worker. Each question to it is a `PaidCall`, like a call of a run. */
+/** @file Uses a worker as a judge. Each call to it is a `PaidCall`, like the calls of a run. */
 import {
   abortError,
   accountFor,
@@ -25,7 +25,7 @@ export interface JudgeOptions {
   readonly caps?: (messages: readonly Message[], sampling: Sampling) => CallCaps;
 }
 
-/** Room for a model that thinks before it judges. */
+/** Output tokens. Enough for a model that thinks before it judges. */
 const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
 
 const NO_ROOM = fault('cap-reached', 'Calls in progress may use up the budget. Grade again when they have ended.', {

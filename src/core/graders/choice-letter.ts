@@ -6,7 +6,7 @@ import { referenceGrader } from './reference-grader';
 /** Only the end of a long response is searched. */
 const SEARCHED = 20_000;
 
-/** From the clearest statement of an answer to the vaguest. The last match counts. */
+/** In order of preference. Of several matches of a pattern, the last one counts. */
 const STATEMENTS: readonly RegExp[] = [
   /\\boxed\s*\{\s*(?:\\(?:text|mathrm|textbf)\s*\{)?\s*\(?([A-J])\)?[^a-zA-Z]/g,
   /\banswer\b(?:\s+is)?\s*[:=]?\s*(?:option|choice)?\s*[$*({[\s]*(?:\\text\s*\{)?\(?([A-J])(?![a-zA-Z'])/gi,
@@ -26,7 +26,7 @@ export function extractLetter(response: string, profile: GradingProfile): string
   const end = response.slice(-SEARCHED);
   const tagged = lastTagged(end);
   const text = tagged ?? end;
-  // In tags a lower-case letter alone is a choice, too.
+  // In answer tags, a single lower-case letter also counts.
   if (tagged && /^\(?[a-j][).]?$/i.test(tagged)) return tagged.replace(/[^a-zA-Z]/g, '').toUpperCase();
   for (const statement of STATEMENTS) {
     const letter = [...text.matchAll(statement)].findLast(isChoice)?.[1];

@@ -14,7 +14,7 @@ import {
 import type { Judge } from './judge';
 import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
-/** What some graders need. */
+/** Dependencies of some graders. */
 export interface GraderParts {
   /** Runs programs. Absent: tasks with programs are not gradable. */
   readonly runCode?: CodeRunner;

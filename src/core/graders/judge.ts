@@ -1,4 +1,4 @@
-/** @file Grades an answer by the judgement of one of the user's workers. */
+/** @file Lets one of the user's workers grade an answer. */
 import {
   abortError,
   beginningOf,
@@ -29,7 +29,7 @@ const NO_JUDGE = fault(
 
 /**
  * Its verdicts name the judge. Its `grade` rejects with a `FaultError`: `not-gradable` without a judge, `broken-reply` if the judge
- * gave no verdict, or what the call failed with.
+ * gave no verdict, or the fault of the failed call.
  */
 export function createJudgeGrader(judge: Judge | null): Grader {
   return {

@@ -14,13 +14,13 @@ export interface ProgramLimits {
 }
 
 /**
- * As LiveCodeBench. Its limit for all n tests together, 7 n + 5 seconds, is above n times the limit for one, so it never decides.
+ * As LiveCodeBench. Its limit for all n tests together, 7 n + 5 seconds, is above n times the limit for one, so it has no effect.
  */
 export const PYTHON_LIMITS: ProgramLimits = { timeLimit: 6_000, memoryLimit: 512 * 2 ** 20 };
 
 export interface PythonTask {
   readonly tests: readonly ProgramTest[];
-  /** `null`: the tests are by standard input. */
+  /** `null`: the program reads standard input. */
   readonly functionName: string | null;
 }
 

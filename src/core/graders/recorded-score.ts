@@ -1,10 +1,10 @@
 /**
- * @file Carries a recorded score through a replay. Graders see only the question and the answer, so the replayed answer ends
- * with a line that states the score, and the grader reads that line.
+ * @file Grades replayed answers by their recorded score. Graders get only the question and the answer, so the replayed answer ends
+ * with a line that states the score.
  */
 import { abortError, fault, FaultError, sha256Hex, type Grader } from '../contract';
 
-/** A score of a table, and the least score that counts as correct. */
+/** A recorded score, and the lowest score that counts as correct. */
 export interface RecordedScore {
   readonly score: number;
   readonly passMark: number;
@@ -19,7 +19,7 @@ export function withRecordedScore(question: string, answer: string | null, { sco
 }
 
 /**
- * Takes the verdict from the record. Its `grade` throws a `FaultError` (`nothing-to-grade`) if the answer is no replay of a
+ * Reads the verdict from the score line. Its `grade` throws a `FaultError` (`nothing-to-grade`) if the answer is no replay of a
  * recorded answer to this question.
  */
 export function createRecordedGrader(): Grader {

@@ -99,7 +99,7 @@ export type TrainingReport =
   | { readonly type: 'played'; readonly done: number; readonly of: number }
   | { readonly type: 'compared'; readonly heldOut: HeldOut }
   | { readonly type: 'finished' }
-  /** The last report. */
+  /** Ends the reports. */
   | { readonly type: 'failed'; readonly fault: Fault };
 
 /** Runs trainings and comparisons outside the page's thread. */

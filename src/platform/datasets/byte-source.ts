@@ -2,13 +2,13 @@
 import { fault, FaultError } from '../../core/contract';
 
 export interface ByteSource {
-  /** With its ending, which says the format. */
+  /** File name with its extension, which determines the format. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
   /** The bytes from `start` to before `end`. */
   slice(start: number, end: number, signal: AbortSignal): Promise<ArrayBuffer>;
-  /** All bytes. They are read as fast as the stream is. */
+  /** All bytes, read on demand as the stream is consumed. */
   stream(signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 

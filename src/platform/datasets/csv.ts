@@ -5,7 +5,7 @@ import type { ByteSource } from './byte-source';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
 
-/** In UTF-16 units. A longer record has a quote that is never closed. */
+/** In UTF-16 units. A longer record probably has an unclosed quote. */
 const LONGEST_RECORD = 32 * 1024 * 1024;
 
 interface Dialect {
@@ -13,7 +13,7 @@ interface Dialect {
   readonly newline: '\n' | '\r\n';
 }
 
-/** What the library’s parser returns, of which its types say nothing. */
+/** What the library’s parser returns. Its own types don’t describe it. */
 interface Parsed {
   readonly data: readonly (readonly string[])[];
   readonly errors: readonly { readonly code: string }[];
@@ -114,7 +114,7 @@ function dialectOf(text: string, name: string): Dialect | null {
   return { delimiter: delimiterOf(text.slice(0, end), name), newline };
 }
 
-/** The one that occurs most often in the header. */
+/** The delimiter that occurs most often in the header. */
 function delimiterOf(header: string, name: string): string {
   if (/\.tsv(\.gz)?$/i.test(name)) return '\t';
   const count = (delimiter: string) => header.split(delimiter).length;

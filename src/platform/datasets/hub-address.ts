@@ -43,7 +43,7 @@ export function infoUrl({ repository, revision }: DatasetAddress, { origin }: Hu
   return `${origin}/api/datasets/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
 }
 
-/** @param commit so that all ranges are of the same file, even if the dataset changes meanwhile */
+/** @param commit pins the file, so that all ranges are from the same version */
 export function fileUrl({ repository }: DatasetAddress, commit: string, path: string, { origin }: HubHost): string {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return `${origin}/datasets/${repository}/resolve/${encodeURIComponent(commit)}/${encoded}`;

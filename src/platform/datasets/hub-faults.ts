@@ -1,4 +1,4 @@
-/** @file What the hub’s refusals mean, in sentences that say what to do. */
+/** @file Converts the hub’s error responses to faults that say what to do. */
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
@@ -54,7 +54,7 @@ export function hubFault(response: Response, address: DatasetAddress, file: stri
 /** @param retryAfter ms */
 export function rateLimited(retryAfter: number): Fault {
   const seconds = Math.ceil(retryAfter / 1000);
-  const message = `The hub’s limit of requests is reached. Try again in ${seconds} seconds. With an access token the limit is higher.`;
+  const message = `The hub’s rate limit is reached. Try again in ${seconds} seconds. With an access token the limit is higher.`;
   return fault('rate-limited', message, { status: 429, retryable: true, retryAfter });
 }
 
@@ -73,11 +73,11 @@ export function unreachable(thrown: unknown): FaultError {
 
 export function otherHost(url: string): FaultError {
   const host = URL.canParse(url) ? new URL(url).host : 'another server';
-  const message = `The hub led to ${host}, which is not one of its own servers, so nothing was read. Download the file and open it from your disk.`;
+  const message = `The hub redirected to ${host}, which is not one of its own servers, so nothing was read. Download the file and open it from your disk.`;
   return new FaultError(fault('bad-address', message));
 }
 
 export function brokenReply(why: string): FaultError {
-  const message = `The hub’s reply is not usable: ${why} Try again, or download the file and open it from your disk.`;
+  const message = `The hub sent an invalid response: ${why} Try again, or download the file and open it from your disk.`;
   return new FaultError(fault('broken-reply', message, { retryable: true }));
 }

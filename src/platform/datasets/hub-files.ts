@@ -39,7 +39,7 @@ async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown>
   }
 }
 
-/** The file of a listing. Without a path, the only one. */
+/** The file at a path in a listing. Without a path, the only file. */
 export function chooseFile({ files }: HubListing, path: string | undefined, { repository }: DatasetAddress): HubFile {
   if (files.length === 0) {
     throw new FaultError(

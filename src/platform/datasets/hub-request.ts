@@ -1,4 +1,4 @@
-/** @file Requests to the hub: its own hosts only, few at a time, and never before a wait that it asked for is over. */
+/** @file Requests to the hub: to its own hosts only, a few at a time, respecting the waits that it asks for. */
 import PQueue from 'p-queue';
 import { FaultError, isAbort, type Clock } from '../../core/contract';
 import { isOwnHost, type DatasetAddress, type HubHost } from './hub-address';
@@ -16,13 +16,13 @@ export interface HubRequest {
 export interface HubClient {
   readonly host: HubHost;
   /**
-   * The reply, once its head is there. Retries what may succeed later. Rejects with a `FaultError`.
+   * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a `FaultError`.
    * @param patience longest wait in ms that the hub may ask for. If it asks for more, the request fails
    */
   send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
 }
 
-/** For requests that the user watches: short waits only, in ms. */
+/** Longest wait while the user is waiting, in ms. */
 export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
 /** Waits before a retry, in ms, if the hub asks for none. */
@@ -30,7 +30,7 @@ const PAUSES = [1000, 5000, 20_000];
 
 export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep'>): HubClient {
   const queue = new PQueue({ concurrency: AT_A_TIME });
-  /** No request leaves before, ms since the epoch: the hub’s limit is for all of them together. */
+  /** No request is sent before this time, ms since the epoch. Shared, because the hub’s limit applies to all requests together. */
   let closedUntil = 0;
 
   const attempt = async (request: HubRequest, signal: AbortSignal) => {

@@ -5,7 +5,7 @@ import { fileUrl, type DatasetAddress } from './hub-address';
 import { brokenReply, unreachable } from './hub-faults';
 import type { HubClient, HubRequest } from './hub-request';
 
-/** Connections that may break in a row without a byte. */
+/** Consecutive connections that may break before their first byte. */
 const MOST_CUTS = 3;
 
 /** @param patience as in `HubClient.send` */

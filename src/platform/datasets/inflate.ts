@@ -1,7 +1,7 @@
 /** @file Decompresses the private tests of programming tasks. */
 import { abortError, fault, FaultError } from '../../core/contract';
 
-/** Decompressed bytes. No task comes near it. */
+/** Limit in decompressed bytes, far above any real task. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged or far too long. */

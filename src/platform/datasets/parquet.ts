@@ -1,4 +1,4 @@
-/** @file Reads Parquet by ranges: first its footer, then group after group of rows, and only the columns that are needed. */
+/** @file Reads Parquet by ranges: first its footer, then one row group after another, with only the needed columns. */
 import {
   parquetMetadataAsync,
   parquetReadObjects,
@@ -13,7 +13,7 @@ import { plainRow, PREVIEW_ROWS } from './table-values';
 
 /** Decompressed bytes that are decoded at a time, as far as the file allows. */
 const AT_A_TIME = 32 * 1024 * 1024;
-/** Decompressed bytes of the needed columns in a group of rows without an index, above which it is not read. */
+/** Limit in decompressed bytes of the needed columns, for a row group without a page index. */
 const LARGEST_GROUP = 1024 * 1024 * 1024;
 
 export interface ParquetTable {
@@ -35,7 +35,7 @@ interface RowRange {
 /** @param later the same file, for reading all rows */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>
-    // Without geography: it would decode columns of bytes that no task needs.
+    // Turns off GeoParquet decoding, which no task needs.
     parquetMetadataAsync(bufferOf(source, signal), { geoparquet: false }),
   );
   const compressors = await codecsFor(metadata);
@@ -68,7 +68,7 @@ export async function openParquet(source: ByteSource, signal: AbortSignal, later
   };
 }
 
-/** Splits groups of rows into ranges of about `AT_A_TIME` bytes, if an index says where their pages are. */
+/** Splits row groups into ranges of about `AT_A_TIME` bytes, if they have a page index. */
 function rangesOf(metadata: FileMetaData, size: number, columns: readonly string[] | undefined): readonly RowRange[] {
   const wanted = columns && new Set(columns);
   const ranges: RowRange[] = [];
@@ -91,7 +91,7 @@ function rangesOf(metadata: FileMetaData, size: number, columns: readonly string
 }
 
 const TOO_LARGE =
-  'A group of rows in this Parquet file has more than 1 GB, which is too large for a page. Write the file again with smaller row groups.';
+  'This Parquet file has a row group of more than 1 GB, which is too large for the browser. Write the file again with smaller row groups.';
 
 function bufferOf(source: ByteSource, signal: AbortSignal): AsyncBuffer {
   return { byteLength: source.size, slice: (start, end = source.size) => source.slice(start, end, signal) };
@@ -104,7 +104,7 @@ async function codecsFor(metadata: FileMetaData): Promise<Compressors | null> {
   return codecs;
 }
 
-/** The library throws plain errors where the file is damaged. */
+/** Converts the plain errors that the library throws for damaged files. */
 async function readable<Result>(source: ByteSource, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

@@ -5,7 +5,7 @@ const MOST_ROWS = 256;
 /** In UTF-16 units. */
 const MOST_TEXT = 1024 * 1024;
 
-/** Collects rows until `isFull`, then hands them out. Rows are numbered from 1. */
+/** Collects rows until `isFull`. Rows are numbered from 1. */
 export class PartBuilder {
   #rows: { row: number; value: TableRow }[] = [];
   #problems: RowProblem[] = [];

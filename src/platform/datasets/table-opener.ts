@@ -53,7 +53,7 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .csv, .tsv or .parquet, or in .jsonl.gz or .csv.gz.';
 
-/** Longest wait for the hub during an import, in ms: its window of 5 minutes, and a little more. */
+/** Longest wait for the hub during an import, in ms. Slightly more than its rate limit window of 5 minutes. */
 const IMPORT_PATIENCE = 330_000;
 
 /**

@@ -38,7 +38,7 @@ function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  // Bytes, such as images: no part of a task.
+  // Binary values, such as images, can't be part of a task.
   if (value instanceof Uint8Array || value === undefined) return null;
   if (ArrayBuffer.isView(value)) return [...(value as unknown as Iterable<unknown>)].map(plainValue);
   if (Array.isArray(value)) return value.map(plainValue);

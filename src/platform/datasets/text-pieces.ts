@@ -9,9 +9,9 @@ export interface OpenText {
   readonly read: () => number;
 }
 
-/** Decompressed bytes per compressed byte, above which a file is refused. Texts stay far below. */
+/** Maximum compression ratio. Real texts stay far below. */
 const HIGHEST_RATIO = 400;
-/** From this number of decompressed bytes on, because small files compress well. */
+/** The ratio is checked only above this number of decompressed bytes, because small files can compress extremely well. */
 const RATIO_FROM = 64 * 1024 * 1024;
 
 export function openText(source: ByteSource, signal: AbortSignal): OpenText {
@@ -38,9 +38,10 @@ export function openText(source: ByteSource, signal: AbortSignal): OpenText {
   return { bytes, read: () => read };
 }
 
-const BOMB = 'This file is compressed more than any text. It may be damaged, so it is not read. Choose another file.';
+const BOMB =
+  'This file has an implausible compression ratio and may be damaged, so it was not read. Choose another file.';
 
-/** What a stream threw: our faults and aborts as they are, a broken decompression as a fault. */
+/** Converts decompression errors to a fault. Returns faults and aborts unchanged. */
 export function brokenText(thrown: unknown, source: ByteSource, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (thrown instanceof FaultError) return thrown;

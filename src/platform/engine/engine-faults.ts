@@ -55,7 +55,7 @@ export function promptFault({ label }: Named, tokens: number, context: number): 
 /** The fault for a Worker that crashed. */
 export function crashFault({ label }: Named, detail: string): Fault {
   if (isMemory(detail)) return memoryFault({ label, host: null }, detail);
-  const message = `${label} crashed. Try again. It is reloaded from this device.`;
+  const message = `${label} crashed. Try again. The model is reloaded from this device.`;
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
@@ -65,7 +65,7 @@ export function unloadedFault({ label }: Pick<Named, 'label'>): Fault {
 }
 
 export function stalledFault({ label }: Named, seconds: number): Fault {
-  const message = `${label} didn’t respond for ${seconds} seconds and was stopped. Try again. It is reloaded from this device.`;
+  const message = `${label} didn’t respond for ${seconds} seconds and was stopped. Try again. The model is reloaded from this device.`;
   return fault('stalled', message, { retryable: true });
 }
 
@@ -75,7 +75,7 @@ export function stalledDownload({ label }: Named, seconds: number): Fault {
 }
 
 export function deviceLostFault({ label }: Named, detail: string): Fault {
-  const message = `${label} lost access to the GPU. Try again. It is reloaded from this device.`;
+  const message = `${label} lost access to the GPU. Try again. The model is reloaded from this device.`;
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 

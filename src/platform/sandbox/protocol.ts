@@ -18,7 +18,7 @@ export interface RuntimeFiles {
   readonly standardLibrary: Blob;
 }
 
-/** From the page through the guard to the runtime: one piece of code. The next one follows when it has ended. */
+/** From the page through the guard to the runtime: one piece of code. The page sends the next one when this one has ended. */
 export interface RunOrder {
   readonly code: string;
   /** Whether no other piece follows. */
@@ -30,9 +30,9 @@ export interface RunOrder {
   readonly outputLimit: number;
 }
 
-/** The runtime sends this many pieces of output immediately, and the rest in larger pieces. */
+/** The runtime sends this many pieces of output immediately, then collects output into larger pieces. */
 export const PROMPT_MESSAGES = 200;
-/** UTF-16 units of those larger pieces. */
+/** Size of a larger piece in UTF-16 units. */
 export const PIECE = 8_192;
 /** UTF-16 units of an error message. */
 export const LONGEST_ERROR = 2_000;

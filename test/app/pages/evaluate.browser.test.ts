@@ -1,4 +1,4 @@
-/** @file The Evaluate pages with a desk in memory, whose runner does what the test says. */
+/** @file The Evaluate pages with services in memory. The test controls the batch runner. */
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
@@ -42,7 +42,7 @@ const IDLE: BatchProgress = {
   fault: null,
 };
 
-/** A batch that runs as long as the test wants. */
+/** A batch that runs until the test ends it. */
 class HandBatch implements LiveBatch {
   progress: BatchProgress;
   readonly calls: string[];
@@ -166,7 +166,7 @@ async function show(shown: string, own: EvaluationDesk) {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('Evaluate', () => {
-  test('explains itself while there is no batch, and lists what is stored', async () => {
+  test('explains evaluations while there is no batch, and lists the datasets', async () => {
     const { desk: empty } = await desk({ stored: false });
     await show('list', empty);
     await expect.element(button('Start a practice batch')).toBeVisible();
@@ -274,7 +274,7 @@ describe('adding recorded outcomes', () => {
 });
 
 describe('the form of a new batch', () => {
-  test('says what is missing, then what the batch would take', async () => {
+  test('lists what is missing, then shows the estimate', async () => {
     const { desk: own } = await desk();
     await show('new', own);
     await expect.element(page.getByText('Choose a dataset.')).toBeVisible();
@@ -306,7 +306,7 @@ describe('the form of a new batch', () => {
 });
 
 describe('a batch', () => {
-  test('runs, pauses and shows its results while it runs', async () => {
+  test('shows results while it runs, and can be paused', async () => {
     const { desk: own, calls, live } = await desk();
     await show('b1', own);
     await expect.element(page.getByRole('heading', { level: 1, name: 'My batch' })).toBeVisible();
@@ -323,7 +323,7 @@ describe('a batch', () => {
     await expect.element(button('Resume')).toBeVisible();
   });
 
-  test('says that the money cap is reached, and goes on with a higher one', async () => {
+  test('shows that the money cap is reached, and resumes with a higher cap', async () => {
     const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
     const batch = storedBatch('b1', { name: 'My batch' });
@@ -335,7 +335,7 @@ describe('a batch', () => {
     expect((await own.batches.get('b1'))?.plan.usd).toBe(2);
   });
 
-  test('keeps failures apart from wrong answers, and retries them', async () => {
+  test('counts failures separately from wrong answers, and retries them', async () => {
     const failed = outcome(null, { taskId: 't1', fault: fault('timeout', 'The worker did not answer.') });
     const done = { ...IDLE, status: 'finished' as const, done: 8, graded: 7, right: 4, failed: 1 };
     const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false), failed] });
@@ -347,7 +347,7 @@ describe('a batch', () => {
     expect(calls).toEqual(['retry']);
   });
 
-  test('lets the user grade what waits for a grade', async () => {
+  test('lets the user grade answers that wait for a grade', async () => {
     const waiting = outcome(true, { status: 'waiting', verdicts: {}, taskId: 't2' });
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 1, waiting: 1 }, outcomes: [waiting] });
     await show('b1', own);
@@ -382,7 +382,7 @@ describe('a batch', () => {
     }
   });
 
-  test('says when there is no such batch', async () => {
+  test('shows a message for an unknown batch', async () => {
     const { desk: own } = await desk();
     await show('gone', own);
     await expect.element(page.getByText(/This batch is not in this browser/)).toBeVisible();

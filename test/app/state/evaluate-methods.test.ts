@@ -37,7 +37,7 @@ function method(id: string, variation: Partial<Variation> = {}, preferences: Par
 }
 
 describe('methods to choose from', () => {
-  it('list each worker of the pool alone, apart from Conductors, baselines and templates', () => {
+  it('include each worker of the pool alone, in its own section', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);
     expect(of('workers')).toEqual(['Worker a', 'Worker b', 'Worker c']);
@@ -46,14 +46,14 @@ describe('methods to choose from', () => {
     expect(of('templates')).toContain('Random workflow');
   });
 
-  it('offer examples and candidates only where a model writes the plan', () => {
+  it('offer examples and candidates only if a model writes the plan', () => {
     expect(variationsFor(MODEL)).toMatchObject({ withoutExamples: true, candidates: true, depth: true });
     expect(variationsFor(RULES)).toMatchObject({ withoutExamples: false, candidates: false, depth: false });
   });
 });
 
 describe('methodOf', () => {
-  it('never waits for the user, whatever the preferences say', () => {
+  it('never waits for the user, even if the preferences ask for approval', () => {
     const { settings } = method(HEURISTIC_INFO.id, {}, { approval: true, choice: 'person', candidates: 3 });
     expect(settings.approval).toBe(false);
     expect(settings.choice).toBe('vote');
@@ -76,7 +76,7 @@ describe('methodOf', () => {
     expect(deep.pool.at(-1)?.kind).toBe('conductor');
   });
 
-  it('names every variation, and gives each its own id', () => {
+  it('labels every variation and gives it a unique id', () => {
     const plain = method(MODEL.info.id);
     const varied = method(MODEL.info.id, { onlyWorker: 'b', access: 'none', withoutExamples: true, candidates: 5 });
     expect(varied.label).toBe(`${plain.label}, all steps by Worker b, no step sees another, no examples, best of 5`);

@@ -22,7 +22,7 @@ describe('computeResults', () => {
     expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
   });
 
-  it('plots against calls when all is free, and against cost when all prices are known', async () => {
+  it('plots against calls if everything is free, and against cost if all prices are known', async () => {
     const answers = [
       [true, true, true, false],
       [true, false, false, false],
@@ -58,7 +58,7 @@ describe('computeResults', () => {
 });
 
 describe('taskRows', () => {
-  it('puts the outcomes of all methods beside each other, with gaps where there is none yet', () => {
+  it('groups the outcomes of all methods by task, with empty entries for missing outcomes', () => {
     const rows = taskRows(BATCH, [outcome(true, { taskId: 't1', method: 1 })]);
     expect(rows.map(({ taskId }) => taskId)).toEqual(['t0', 't1', 't2', 't3']);
     expect(rows[1]?.methods.map((own) => own.length)).toEqual([0, 1]);
@@ -66,7 +66,7 @@ describe('taskRows', () => {
 });
 
 describe('bestMethod', () => {
-  it('is the method with the best score, and none before anything is graded', () => {
+  it('is the method with the best score, or null if nothing is graded', () => {
     expect(bestMethod(BATCH, both([false, true], [true, true]))).toEqual({ label: 'Method two', score: 1 });
     expect(bestMethod(BATCH, [])).toBeNull();
   });

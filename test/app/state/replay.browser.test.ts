@@ -16,7 +16,7 @@ function stage({ events = EVENTS, reduced = false } = {}) {
   return { frames, replay };
 }
 
-describe('moving by hand', () => {
+describe('seeking and stepping', () => {
   test('starts at the end', () => {
     const { replay } = stage();
     expect(replay.time).toBe(END);
@@ -34,7 +34,7 @@ describe('moving by hand', () => {
     }
   });
 
-  test('seeks to just after an event', () => {
+  test('seeks to the position just after an event', () => {
     const { replay } = stage();
     replay.seekEvent(5);
     expect(replay.position).toBe(6);
@@ -73,7 +73,7 @@ describe('moving by hand', () => {
     expect(replay.position).toBe(1);
   });
 
-  test('names the newest listed event that has happened', () => {
+  test('highlights the latest listed event at the current time', () => {
     const { replay } = stage();
     const [delta = 0] = DELTAS;
     replay.seekEvent(delta);
@@ -100,7 +100,7 @@ describe('playing', () => {
     expect(frames.isAsked).toBe(false);
   });
 
-  test('starts again from the beginning at the end', () => {
+  test('restarts from the beginning when played at the end', () => {
     const { replay, frames } = stage();
     replay.play();
     frames.draw(30);
@@ -133,8 +133,8 @@ describe('playing', () => {
   });
 });
 
-describe('a running run', () => {
-  test('is followed at its end', () => {
+describe('a run in progress', () => {
+  test('is followed while the playhead is at the end', () => {
     const { replay } = stage({ events: EVENTS.slice(0, 8) });
     replay.append(EVENTS.slice(8, 12));
     expect(replay.time).toBe(1100);

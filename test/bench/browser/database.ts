@@ -1,4 +1,4 @@
-/** @file A database of ours that is gone afterwards, and workers for what is written into it. */
+/** @file A temporary Podium database for benchmarks, and the workers of its runs. */
 import { deleteDB } from 'idb';
 import type { PoolWorker } from '../../../src/core/contract';
 import { createDatabase, type Database } from '../../../src/platform/store/database';

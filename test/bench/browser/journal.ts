@@ -12,7 +12,7 @@ import { benchPool, withDatabase } from './database';
 const TURNS = 5;
 const GROUP = 20;
 const STEPS = 5;
-/** What 5 s of a stream come to when a delta is said every 50 ms. */
+/** Number of deltas in 5 s of a stream with a delta every 50 ms. */
 const DELTAS = 100;
 /** So that a delta's event is about 300 bytes of JSON. */
 const DELTA_TEXT = 'token '.repeat(25);

@@ -1,4 +1,4 @@
-/** @file Lists of many runs: how long a page takes to come, how long the page stands still meanwhile, how long a run takes to go. */
+/** @file Benchmarks lists of many runs: the time to load a page of the list, the longest blocked time, and the time to delete a run. */
 import { openDB } from 'idb';
 import {
   foldEvents,

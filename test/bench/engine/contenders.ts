@@ -19,7 +19,7 @@ export interface Contender {
   dispose(): void;
 }
 
-/** What the bare workers are told. `command` is what our own worker of that kind is told; the bare one reads it alike. */
+/** The messages to the bare workers. `command` has the format of Podium's own worker of that kind. */
 export type BareCommand =
   { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
 export type BareReport = { readonly type: 'loaded' } | { readonly type: 'ran'; readonly sample: Sample };

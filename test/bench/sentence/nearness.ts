@@ -1,4 +1,4 @@
-/** @file How well nearness tells kinds of questions apart, whoever places them. */
+/** @file Measures how well the similarity of an embedding separates kinds of questions. */
 import { similarity } from '../../../src/core/analysis/question-embedding';
 import { mixSeed, seededRandom } from '../../../src/core/contract';
 import { TASK_FAMILIES } from '../../../src/core/tasks';

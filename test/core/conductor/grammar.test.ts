@@ -18,7 +18,7 @@ const FINE: GrammarOptions = { ...BINARY, access: 'fine' };
 
 const grammars = new Map<string, Promise<Grammar>>();
 
-/** Tells whether a text fits. */
+/** Whether the grammar accepts a text. */
 async function fitter(options: GrammarOptions): Promise<(text: string) => Promise<boolean>> {
   const text = workflowGrammar(options);
   const grammar = await (grammars.get(text) ?? Grammar.fromEBNF(text));

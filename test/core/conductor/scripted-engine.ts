@@ -1,5 +1,5 @@
 /**
- * @file An engine that says what a test tells it to, one script a call, and keeps what it was asked.
+ * @file A scripted engine for tests. Each call plays one script, and the requests are recorded.
  */
 import {
   abortError,

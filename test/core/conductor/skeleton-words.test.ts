@@ -1,4 +1,4 @@
-/** @file The policy's steps in a model's words, with an engine that says what it is told to. */
+/** @file The policy's steps in a model's words, with a scripted engine. */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

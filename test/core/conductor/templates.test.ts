@@ -124,7 +124,7 @@ describe('the topologies', () => {
     },
   );
 
-  it('best single leaves a worker that was wrong six times of six', async () => {
+  it('best single avoids a worker with six wrong answers out of six', async () => {
     const history = gradedRuns('alder', 'solve', 0, 6);
     expect((await workflowOf(named('best-single'), request({ pool: pool(2), history }))).steps[0]?.worker).toBe(1);
   });
@@ -162,7 +162,7 @@ describe('the topologies', () => {
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: valid for any seed, of many shapes, whose last step sees something', async () => {
+  it('random: valid for any seed, in many shapes, with a last step that sees another one', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

@@ -123,7 +123,7 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** Plays a plan under a cap. `said`: the events that the Conductor was allowed to emit. */
+    /** Runs a plan under a cap. `said`: the events that the Conductor was allowed to emit. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
       const said: string[] = [];
       const listen = function* () {

@@ -31,7 +31,7 @@ const PAIR: Workflow = { steps: [step(1, 'Solve otherwise'), step(2, 'Decide', [
 const LISTED = { code: 'not-found', message: 'There are no lists.', at: 0 } as const;
 const SPEED = { promptTokens: 9, decodeTokens: 4, prefill: 90, decode: 40, firstToken: 10, grammar: 2 };
 
-/** Tells of which candidate's which worker it is the reason. */
+/** A reason that identifies its candidate and its worker. */
 function reason(place: number, worker: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: place, right: worker, inRole: false, runs: [] };
 }

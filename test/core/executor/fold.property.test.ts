@@ -50,7 +50,7 @@ async function stopAfter(random: RandomRun, length: number): Promise<RunEvent[]>
   return seen;
 }
 
-/** What was on its way when the page went is lost; whoever finds the run marks it. */
+/** A closed page loses its unstored events. Another page then marks the run as interrupted. */
 function interruptAfter(events: readonly RunEvent[], length: number): RunEvent[] {
   const kept = events.slice(0, length);
   const last = kept.at(-1);

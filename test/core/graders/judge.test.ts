@@ -38,7 +38,7 @@ test('reports a task as not gradable without a judge', async () => {
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('sends task, reference and answer between tags that no text can close', async () => {
+test('sends task, reference and answer in tags that their texts can’t close', async () => {
   const { grader, asked } = judgeThatSays('VERDICT: WRONG');
   const [, plain] = judgeMessages(TASK, 'Me');
   const tag = /<\/answer-[0-9a-f]{12}>/.exec(plain?.content ?? '')?.[0] ?? '';

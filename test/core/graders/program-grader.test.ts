@@ -14,7 +14,7 @@ const TESTS = {
 const TASK = { question: 'Double it.', reference: JSON.stringify(TESTS) };
 const DONE: CodeOutcome = { ok: true, stdout: '', stderr: '', time: 1 };
 
-/** Sessions in which a program prints what `play` says for the input of each test. */
+/** Sessions in which a program prints what `play` returns for each test's input. */
 function runnerOf(play: (program: string, input: string) => Partial<CodeOutcome>) {
   const pieces: string[] = [];
   let open = 0;
@@ -69,13 +69,13 @@ test('runs the solution of a task once, before any answer', async () => {
   expect(pieces.filter((piece) => piece === 'load()')).toHaveLength(3);
 });
 
-test('reports a task as not gradable if its solution fails, even to a right answer', async () => {
+test('reports a task as not gradable if its reference solution fails, even for a right answer', async () => {
   const { runCode } = runnerOf(doubles);
   const grading = grade(runCode, 'right', { solution: 'wrong' });
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('fails without a verdict if Python could not start, and tries again with the next answer', async () => {
+test('gives no verdict if Python could not start, and tries again for the next answer', async () => {
   let isBroken = true;
   const { runCode } = runnerOf(doubles);
   const broken: CodeOutcome = { ...DONE, ok: false, fault: { kind: 'could-not-start', message: 'No Python.' } };
@@ -100,13 +100,13 @@ test.each([
   expect(await checkGradable(task, { runCode }, signal)).toMatchObject({ code: 'not-gradable' });
 });
 
-test('finds programs not gradable where none can run, and other tasks gradable', async () => {
+test('can’t grade programs without a code runner, but can grade other tasks', async () => {
   const task = { ...TASK, id: 'one', grader: 'python', domain: 'code' } as const;
   expect(await checkGradable(task, {}, signal)).toMatchObject({ code: 'not-gradable' });
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('runs no program that the published code refuses, under its rules only', async () => {
+test('refuses programs that the published code refuses, only under its rules', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);

@@ -24,12 +24,12 @@ test.each([
   expect(matchesRlpr(reference, answer, 'paper-artefact')).toBe(false);
 });
 
-test('takes the first number of a sentence only as the published code does', () => {
+test('uses the first number of a sentence only under the published code’s rules', () => {
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'strict')).toBe(false);
 });
 
-test('reads any k as thousand only as the published code does', () => {
+test('reads every "k" as thousand only under the published code’s rules', () => {
   expect(matchesRlpr('5000', '5 kg', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('5000', '5 kg', 'strict')).toBe(false);
   expect(matchesRlpr('-12.5 kJ/mol', '-12.5', 'strict')).toBe(true);

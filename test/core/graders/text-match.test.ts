@@ -17,7 +17,7 @@ test('matches a pattern against the whole answer', async () => {
   expect(await createPatternGrader().grade(task, 'In 1969', signal)).toMatchObject({ correct: false });
 });
 
-test('refuses an invalid pattern in a sentence', async () => {
+test('reports an invalid pattern in a sentence', async () => {
   const grading = createPatternGrader().grade({ question: '?', reference: '(' }, 'x', signal);
 
   await expect(grading).rejects.toMatchObject({ fault: { code: 'nothing-to-grade' } });

@@ -1,4 +1,4 @@
-/** @file A saved run continues with the user's current setup, and the user is asked if that is not what the run used. */
+/** @file A saved run continues with the user's current setup. The user must confirm if the setup has changed since. */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -69,7 +69,7 @@ const setup = (workers: readonly PoolWorker[], more: Partial<CurrentSetup> = {})
 const asked = (prior: Run, current: CurrentSetup) => questionFor(prior, current, HAND, calledOnResume(prior));
 
 describe('what a continued run uses', () => {
-  it('is the current setup: model, price, limits and caps, whatever the record says', () => {
+  it('comes from the current setup, even if the record has other models, prices, limits or caps', () => {
     const forged = { ...desk, model: 'dear', price: { input: 0, output: 0 }, origin: 'https://evil.example' };
     const sampling = { temperature: 0, maxTokens: 900_000 };
     const prior = run([forged], [IMPORTED], { sampling, caps: { rounds: 99, calls: 999, tokens: null, usd: null } });
@@ -81,7 +81,7 @@ describe('what a continued run uses', () => {
     });
   });
 
-  it('requests as many plans and steps as a new run would, whatever the record says', () => {
+  it('requests as many plans and steps as a new run, even if the record has other numbers', () => {
     const prior = run([desk], [IMPORTED], { candidates: 1_000_000, maxSteps: 1_000_000 });
     const current = setup([desk], { candidates: 3 });
     const numbers = (info: ConductorInfo) => {
@@ -104,7 +104,7 @@ describe('what a continued run uses', () => {
     expect(imported.planRetries).toBe(1);
   });
 
-  it('leaves room in a fork for the plans that it takes over, up to what the page offers', () => {
+  it('raises the limit of a fork to the number of plans it copies, up to the maximum in the settings', () => {
     const planned = (count: number) => ({
       steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
     });
@@ -144,7 +144,7 @@ describe('the question before a run continues', () => {
     expect(asked(run([desk]), setup([now], { sampling }))).toBeNull();
   });
 
-  it('is only about workers that may still be called', () => {
+  it('lists only workers that may still be called', () => {
     const prior = run([desk, shelf]);
     expect(asked(prior, setup([desk, { ...shelf, model: 'maxi' }]))).toBeNull();
     expect(asked(prior, setup([{ ...desk, model: 'maxi' }, shelf]))?.changes).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('the question before a run continues', () => {
     expect(asked(waiting, setup([desk, { ...shelf, model: 'maxi' }])), 'the plan may still be edited').not.toBeNull();
   });
 
-  it('is about everyone if a second round always follows, even if the run allowed a single round', () => {
+  it('lists the whole pool if a second round always follows, even if the run allowed a single round', () => {
     const caps = { ...CAPS, rounds: 1 };
     const prior = run([desk, shelf], [], { recursionMode: 'always', caps });
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
@@ -177,7 +177,7 @@ describe('the question before a run continues', () => {
     expect(asked(run([desk]), current), 'the user’s own run').toBeNull();
   });
 
-  it('is asked about the Conductor if that plans again', () => {
+  it('includes the Conductor if it has to plan again', () => {
     const own: ConductorInfo = {
       id: 'endpoint:desk',
       label: 'Desk',
@@ -202,7 +202,7 @@ describe('the question before a run continues', () => {
     expect(isPrivate?.message).toContain('Private is on');
   });
 
-  it('is refused while Private is on and the Conductor that plans again is remote', () => {
+  it('is refused while Private is on and a remote Conductor has to plan again', () => {
     const own: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint', origin: 'https://api.example' };
     const prior = foldEvents(stampEvents([runStarted({ conductor: own }), { type: 'run-cancelled' }]));
     if (!prior) throw new Error('No run.');
@@ -210,7 +210,7 @@ describe('the question before a run continues', () => {
     expect(checkContinuation(prior, isPrivate, own, calledOnResume(prior))?.message).toContain('Private is on');
   });
 
-  it('leaves out a Conductor that is not asked again, because all candidates are here', () => {
+  it('leaves out the Conductor if all candidate plans are stored', () => {
     const key = { round: 0, candidate: 0, problem: null, text: '', usage: null, cost: null };
     const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
     const prior = foldEvents(
@@ -227,7 +227,7 @@ describe('the question before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
   });
 
-  it('is about everyone if the recorded plan may not run, because the Conductor plans again', () => {
+  it('lists the whole pool if the recorded plan is not allowed to run, because the Conductor plans again', () => {
     const prior = run([desk, shelf]);
     const [round] = prior.rounds;
     const plan = round?.plan;
@@ -238,7 +238,7 @@ describe('the question before a run continues', () => {
     expect(calledOnResume(forged)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
-  it('is about the steps that a fork calls', () => {
+  it('lists the workers of the steps that a fork calls', () => {
     const steps = [0, 1].map((each) => ({ worker: each, subtask: 'Solve it.', access: [] }));
     const key = { round: 0, step: 0, attempt: 0 };
     const prior = run([desk, shelf], [{ type: 'step-reused', ...key, output: '42', reasoning: '' }]);
@@ -254,16 +254,16 @@ describe('the caps of a resumed run', () => {
     expect(resumedCaps({ ...CAPS, usd: null }, { usd: 1 }, {}), 'no limit').toEqual({ ...CAPS, usd: null });
   });
 
-  it('are as entered for this resume, whatever was raised before', () => {
+  it('are as entered for this resume, even if they were raised before', () => {
     expect(resumedCaps(CAPS, { usd: 5 }, { usd: 0.5 })).toEqual({ ...CAPS, usd: 0.5 });
   });
 
-  it('follow a lowered setting where nothing was raised', () => {
+  it('follow a lowered setting if nothing was raised', () => {
     const lowered = { ...CAPS, calls: 8 };
     expect(resumedCaps(lowered, { usd: 1 }, {})).toEqual({ ...lowered, usd: 1 });
   });
 
-  it('are never those that a file claims were raised', () => {
+  it('ignore raised caps in an imported file', () => {
     const forged: EventBody[] = [{ type: 'run-resumed', raised: { usd: 1000 } }, { type: 'run-cancelled' }];
     expect(run([desk], forged).raised).toEqual({ usd: 1000 });
     const imported = run([desk], [...forged, IMPORTED, { type: 'run-resumed', raised: { calls: 20 } }]);
@@ -281,7 +281,7 @@ describe('a fork', () => {
     expect(forked(run([desk], [IMPORTED], { prompt }))).not.toHaveProperty('prompt');
   });
 
-  it('keeps the second round that always follows, which may call everyone', () => {
+  it('keeps the setting that a second round always follows, so it may call the whole pool', () => {
     const prior = run([desk, shelf], [], { recursionMode: 'always' });
     expect(forked(prior)).toMatchObject({ recursion: false, recursionMode: 'always' });
     expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), plans: true });
@@ -289,11 +289,11 @@ describe('a fork', () => {
   });
 });
 
-describe('a fork that another worker joins', () => {
+describe('a fork with an added worker', () => {
   const planned = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
   const called = (prior: Run) => calledOnFork(prior, { round: 0, step: 0 }, planned);
 
-  it('has the worker at the end of its pool, as it is set up now', () => {
+  it('has the added worker at the end of its pool, with its current setup', () => {
     expect(withJoining(run([desk]), ['shelf'], setup([desk, shelf])).pool).toEqual([desk, shelf]);
   });
 
@@ -317,7 +317,7 @@ describe('a fork that another worker joins', () => {
 });
 
 describe('resuming', () => {
-  /** A run of other models than the user has now, stopped before its first call. */
+  /** A run that was stopped before its first call. Its models differ from the current setup. */
   async function stopped(confirm?: (question: ContinueQuestion) => Promise<boolean>) {
     const browser = new Browser();
     const first = browser.tab(HANGING);

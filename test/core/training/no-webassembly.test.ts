@@ -5,7 +5,7 @@ import { SMALL_TRAINING } from './society';
 
 vi.mock('../../../src/core/training/learning/backend', () => ({ useBackend: () => Promise.resolve(false) }));
 
-it('names WebAssembly and a way out, and does not blame the seed', async () => {
+it('reports that WebAssembly is missing and what to do, and does not suggest another seed', async () => {
   const order = {
     kind: 'train',
     seed: 1,

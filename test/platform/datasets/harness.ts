@@ -21,7 +21,7 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
   return { rows, values: rows.map(({ value }) => value), problems, read };
 }
 
-/** A source that makes its chunks when they are asked for, and counts those that were not read yet. */
+/** A source that creates chunks on demand, and counts unread ones. */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };
   const source: ByteSource = {
@@ -43,7 +43,7 @@ export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, co
   return { source, state };
 }
 
-/** A clock that doesn’t wait, but remembers how long it should have. */
+/** A clock that doesn’t wait, but records the requested waits. */
 export function waitlessClock(): Pick<Clock, 'now' | 'sleep'> & { readonly waits: number[] } {
   let now = 0;
   const waits: number[] = [];
@@ -68,7 +68,7 @@ export interface HubRequestSeen {
 
 /**
  * A hub with one dataset, `owner/set`, whose files are redirected to another port, as the real hub redirects to other hosts.
- * @param answer answers a request instead, if it returns true
+ * @param answer custom handler. Returns true if it has answered the request
  */
 export async function startHub(
   files: Readonly<Record<string, Uint8Array>>,

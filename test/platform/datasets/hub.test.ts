@@ -35,7 +35,7 @@ async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   throw new Error(`no fault: ${String(thrown)}`);
 }
 
-test('lists the tables of a dataset, also by the address of its page', async () => {
+test('lists the tables of a dataset by name or page address', async () => {
   const { opener, host } = await hubWith();
   const files = await opener.listHub({ repository: `${host.origin}/datasets/owner/set/` }, signal());
   expect(files.map(({ path, format }) => [path, format])).toEqual([
@@ -65,7 +65,7 @@ test('sends the token to the hub, but not to the host that it redirects to', asy
   expect(redirected.every(({ authorization }) => authorization === null)).toBe(true);
 });
 
-test('opens the only table without its name, and lists the names of several', async () => {
+test('opens the only table without a path, and lists the paths if there are several', async () => {
   const one = await hubWith({ 'README.md': FILES['README.md'], 'a.jsonl': FILES['data/test set.jsonl'] });
   expect((await one.opener.openHub({ repository: 'owner/set' }, signal())).bytes).toBe(
     FILES['data/test set.jsonl'].length,
@@ -104,7 +104,7 @@ test('says how to get access when only the file is gated', async () => {
   expect((await faultOf(opener.openHub(JSONL, signal()))).message).toContain('then enter an access token');
 });
 
-test('tells at once when the limit of requests is reached while a table is opened', async () => {
+test('reports a rate limit immediately while a table is opened', async () => {
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     response.writeHead(429, { ratelimit: '"resolvers";r=0;t=178' }).end();
     return true;
@@ -117,7 +117,7 @@ test('tells at once when the limit of requests is reached while a table is opene
   expect(clock.waits).toEqual([]);
 });
 
-test('waits as long as the hub asks for during an import, then goes on', async () => {
+test('waits for a rate limit during an import, then continues', async () => {
   let refusals = 0;
   const { opener, clock } = await hubWith(FILES, ({ path }, response) => {
     if (refusals === 0 || !path.includes('/resolve/')) return false;
@@ -131,7 +131,7 @@ test('waits as long as the hub asks for during an import, then goes on', async (
   expect(clock.waits).toEqual([30_000, 30_000]);
 });
 
-test('retries errors of the server', async () => {
+test('retries server errors', async () => {
   let errors = 2;
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     if (errors === 0) return false;
@@ -205,7 +205,7 @@ test('says that the hub can’t be reached', async () => {
   expect((await faultOf(opener.listHub({ repository: 'owner/set' }, signal()))).code).toBe('unreachable');
 });
 
-test('aborts', async () => {
+test('rejects with an AbortError when the signal aborts', async () => {
   const { opener } = await hubWith(FILES, () => true);
   const controller = new AbortController();
   const opening = opener.openHub(JSONL, controller.signal);

@@ -61,7 +61,7 @@ test('imports GPQA from the hub as a confidential dataset at its commit', async 
   expect(tasks[0]?.question).toContain('Which, and\nwhy?');
 });
 
-test('imports LiveCodeBench, whose private tests open only when they are needed', async () => {
+test('imports LiveCodeBench without decompressing its private tests until they are needed', async () => {
   const hidden = [{ input: '3', output: '4', testtype: 'stdin' }];
   const json = Buffer.from(JSON.stringify(hidden));
   const pickled = Buffer.concat([Buffer.from([0x80, 4, 0x8c, json.length]), json, Buffer.from([0x94, 0x2e])]);

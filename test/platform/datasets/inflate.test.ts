@@ -26,7 +26,7 @@ test('stops at 256 MB', async () => {
   await expect(inflateBase64(bomb, signal())).rejects.toThrow('more than 256 MB');
 });
 
-test('aborts', async () => {
+test('rejects with an AbortError when the signal aborts', async () => {
   const aborted = AbortSignal.abort();
   await expect(inflateBase64('eJw=', aborted)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
 });

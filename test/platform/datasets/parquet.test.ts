@@ -61,7 +61,7 @@ test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP'] as const)(
   },
 );
 
-test('reads only the needed columns, and only a group of rows at a time', async () => {
+test('reads only the needed columns, one row group at a time', async () => {
   const bytes = parquetBytes('UNCOMPRESSED');
   const asked: number[] = [];
   const source = {

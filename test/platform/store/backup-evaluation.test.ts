@@ -171,7 +171,7 @@ describe('runs and results on a confidential dataset', () => {
 });
 
 describe('batches of a backup', () => {
-  it('are marked as imported unless the backup is the user’s own or they are here already', async () => {
+  it('are marked as imported unless the backup is the user’s own or they are already stored', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);

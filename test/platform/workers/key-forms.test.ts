@@ -50,7 +50,7 @@ describe.each([
   ['with dashes', KEY],
   ['with signs that are encoded', OTHER],
 ])('a key %s', (_, key) => {
-  test.each(Object.entries(FORMS))('is removed %s, in one piece and in pieces of any size', (_name, form) => {
+  test.each(Object.entries(FORMS))('is removed when it is %s, in one chunk and split into chunks', (_name, form) => {
     const shown = form(key);
     const whole = clear(`Your key is ${shown}; keep it.`, key);
     expect(whole).toMatch(/^Your key is .{0,3}\[key\].{0,4}; keep it\.$/su);
@@ -58,7 +58,7 @@ describe.each([
       const pieces = clear(`Your key is ${shown}; keep it.`, key, size);
       const [before = '', after = ''] = pieces.split('[key]');
       expect(before.startsWith('Your key is ') && after.endsWith('; keep it.')).toBe(true);
-      // Three letters may leave before the rest is there, and base64 has letters that belong to nothing.
+      // Three letters may be passed on before the key is recognized, and base64 can leave padding characters.
       const left = (before.slice('Your key is '.length) + after.slice(0, -'; keep it.'.length)).match(/[\p{L}\p{N}]/gu);
       expect(left?.length ?? 0, `pieces of ${size}`).toBeLessThanOrEqual(5);
     }
@@ -105,7 +105,7 @@ test('a short key is not removed, because it could be part of a word', () => {
     expect(KeyForms.of(key)).toBeNull();
 });
 
-test('text is scanned in linear time, however much of it looks like a key', () => {
+test('text is scanned in linear time, even if most of it looks like a key', () => {
   const half = KEY.slice(0, 30);
   const texts = [half, `${half} `, 's ', 'sk', '-', KEY].map((part) => part.repeat(Math.ceil(1_000_000 / part.length)));
   const times = texts.map((text) => {

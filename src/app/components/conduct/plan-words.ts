@@ -11,7 +11,7 @@ export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate:
   return (hasPlan || status === 'planning' ? 'What Run will do. Nothing has been called yet.' : '') + stays;
 }
 
-/** Over the empty staves: why there is no plan. `''` if nothing is to be said. */
+/** Shown above the empty score: why there is no plan. `''` if there is nothing to explain. */
 export function noPlanSentence(
   status: ConductStatus,
   { choice, isInstant }: Pick<ShownPlan, 'choice' | 'isInstant'>,

@@ -1,4 +1,4 @@
-/** @file The address of a batch's page. Ids are encoded, since ids from files may contain anything. */
+/** @file The address of a batch's page. Ids are encoded, because imported ids can contain any characters. */
 
 export function batchAddress(id: string): string {
   // An unpaired surrogate can't be encoded.

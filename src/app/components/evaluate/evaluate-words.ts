@@ -22,7 +22,7 @@ export function sizeWords(plan: BatchPlan): string {
   return `${plural(tasksOf(plan), 'task')} × ${plural(plan.methods.length, 'method')}${repeats}`;
 }
 
-/** Whether no worker of any method is real. */
+/** Whether all workers of all methods are simulated. */
 export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
 }
@@ -47,12 +47,12 @@ export function stateWords({ status, done, units }: BatchProgress): string {
   }
 }
 
-/** The cost so far. A plus means that some of it is unknown. */
+/** The cost so far. A plus means that some costs are unknown. */
 export function costWords({ usd, unpriced }: Pick<BatchProgress, 'usd' | 'unpriced'>): string {
   return unpriced > 0 ? `${money(usd)} + ${count(unpriced)} unpriced` : money(usd);
 }
 
-/** What a batch may take, in short sentences. */
+/** The estimate of a batch in short phrases. */
 export function estimateWords({ units, known, calls, usd, time }: BatchEstimate): readonly string[] {
   const range =
     calls.low === calls.high ? plural(calls.low, 'call') : `${count(calls.low)} to ${plural(calls.high, 'call')}`;
@@ -70,7 +70,7 @@ function costRange({ low, high }: { readonly low: number; readonly high: number 
 
 /** What a grader does, as an option of a list. */
 export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
-  puzzle: 'Puzzle, checked by the question alone',
+  puzzle: 'Puzzle, checked without a reference',
   letter: 'Multiple choice',
   mathematics: 'Mathematics',
   rlpr: 'Short answer or number (RLPR rules)',

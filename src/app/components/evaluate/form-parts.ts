@@ -1,4 +1,4 @@
-/** @file What the form of a new batch depends on, from the app's state. */
+/** @file Collects the inputs of the new batch form from the app's state. */
 import type { Dataset } from '../../../core/contract';
 import type { Services } from '../../services';
 import type { AppState } from '../../state/app-state.svelte';

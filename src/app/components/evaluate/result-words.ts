@@ -7,7 +7,7 @@ const NONE = '–';
 
 const inPercent = (share: number) => (100 * share).toFixed(1);
 
-/** With a sign, and a real minus: `+2.5`, `−1.0`. */
+/** With a sign, and a typographic minus: `+2.5`, `−1.0`. */
 function points(share: number): string {
   const value = inPercent(Math.abs(share));
   return value === '0.0' ? value : `${share < 0 ? '−' : '+'}${value}`;
@@ -28,7 +28,7 @@ export function differenceWords(value: Difference | null): string {
   return value ? `${points(value.difference)} (${points(value.low)} to ${points(value.high)})` : NONE;
 }
 
-/** Per task. A plus means that some of it is unknown. */
+/** Per task. A plus means that some costs are unknown. */
 export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
   if (!usage) return NONE;
   return usage.usd === null ? 'unknown' : money(usage.usd);

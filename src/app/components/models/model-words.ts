@@ -9,7 +9,7 @@ import type {
 } from '../../../core/contract';
 import { count, duration, listed, percent, size, tokenRate } from '../figures';
 
-/** "Apple M2 Pro": the GPU's name as far as the browser tells it. */
+/** "Apple M2 Pro": the GPU's name, if the browser reveals it. */
 export function gpuName({ description, vendor, architecture, software }: GpuProbe): string {
   if (software) return 'A GPU emulated on the CPU';
   if (description !== '') return description;
@@ -66,7 +66,7 @@ export function phaseSentence(progress: LoadProgress | null): string {
     case 'compiling':
       return 'Compiling for this GPU. The first time takes longest.';
     case 'warming':
-      return 'Testing with a first word.';
+      return 'Testing the model.';
     default:
       return progress.phase satisfies never;
   }
@@ -102,7 +102,7 @@ export function timeLeft({ loaded, total, speed }: LoadProgress): string | null 
   return duration((1000 * Math.max(0, total - loaded)) / speed);
 }
 
-/** How often plans without a grammar were valid. */
+/** How many plans that were written without a grammar were valid. Follows the sentence about the grammar on Models. */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
   if (all === 0) return 'No saved run has a plan written without it.';
   return `Without it, ${count(parsed)} of ${count(all)} plans in saved runs were valid on the first try (${percent(parsed / all)}).`;

@@ -1,14 +1,14 @@
-/** @file Running batches: what a batch may cost before it starts, and its progress while it runs. */
+/** @file The interface for running batches: the estimate before the start, and the progress while running. */
 import type { Fault } from '../fault';
 import type { BatchPlan, BatchStatus, Unit } from './batch';
 
-/** What a batch may take. Known before it starts. */
+/** The estimated size and cost of a batch, before it starts. */
 export interface BatchEstimate {
-  /** Runs that are still to do. */
+  /** Remaining runs. */
   readonly units: number;
-  /** Runs that need no call, because an equal one is there already. */
+  /** Runs that need no calls, because an equal run is stored. */
   readonly known: number;
-  /** Calls to workers and to the Conductor's model, from the least to the most. */
+  /** Calls to workers and to the Conductor's model: minimum and maximum. */
   readonly calls: { readonly low: number; readonly high: number };
   /** US dollars. `null`: a price is unknown. */
   readonly usd: { readonly low: number; readonly high: number } | null;
@@ -19,23 +19,23 @@ export interface BatchEstimate {
 export interface BatchProgress {
   readonly status: BatchStatus;
   readonly units: number;
-  /** Units with an outcome, whatever it is. */
+  /** Units with any outcome. */
   readonly done: number;
   readonly running: number;
   readonly graded: number;
   /** Correct under the strict profile. */
   readonly right: number;
-  /** No answer, or the grader failed. */
+  /** Units without an answer, or whose grader failed. */
   readonly failed: number;
   readonly notGradable: number;
-  /** To be graded by a person. */
+  /** Units that wait for the user's grade. */
   readonly waiting: number;
   /** Cost so far, US dollars. `unpriced`: units whose cost is unknown. */
   readonly usd: number;
   readonly unpriced: number;
   /** Estimated time that is left, ms. `null`: too early to say. */
   readonly remaining: number | null;
-  /** Why it paused. `null`: it did not, or the user paused it. */
+  /** The reason for a pause. `null`: not paused, or paused by the user. */
   readonly fault: Fault | null;
 }
 
@@ -43,13 +43,13 @@ export interface BatchProgress {
 export interface LiveBatch {
   readonly id: string;
   readonly progress: BatchProgress;
-  /** Resolves with the last progress once nothing of it runs. Never rejects. */
+  /** Resolves with the last progress when all its runs have ended. Never rejects. */
   readonly done: Promise<BatchProgress>;
   /** @returns unsubscribes */
   subscribe(listener: (progress: BatchProgress) => void): () => void;
-  /** Starts no further run, and lets those that run end. */
+  /** Starts no more runs, and lets current runs finish. */
   pause(): void;
-  /** Starts no further run, and stops those that run. */
+  /** Starts no more runs, and aborts current runs. */
   stop(): void;
 }
 
@@ -58,14 +58,14 @@ export interface BatchRunner {
   estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal): Promise<BatchEstimate>;
   /**
    * Starts a stored batch, or continues it: units with an outcome are not run again, and a run that was interrupted is resumed.
-   * Rejects with a `FaultError` (`run-busy`) if it runs already, here or in another tab.
+   * Rejects with a `FaultError` (`run-busy`) if it is already running, in this or another tab.
    */
   start(batchId: string): Promise<LiveBatch>;
-  /** Forgets the outcomes that failed, and starts. */
+  /** Deletes the failed outcomes, then starts the batch. */
   retryFailed(batchId: string): Promise<LiveBatch>;
   live(batchId: string): LiveBatch | null;
-  /** Progress of a batch that does not run here, from its stored outcomes. */
+  /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /** Records a person's verdict on a unit that waits for one. */
+  /** Stores the user's verdict on a unit that waits for one. */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** @file The schema of batches, as storage, backups and exported results hold them. It is loose, to keep the fields of later versions. */
+/** @file The schema of batches, in storage, backups and exported results. Unknown fields of later versions are kept. */
 import * as z from 'zod/mini';
 import { boundsProblem } from '../storage/bounds';
 import { index, moment, poolWorker, shortText, usd } from '../storage/schema-parts';
 import { settingsShape } from '../storage/settings-shape';
 import type { Batch, BatchPlan, Method } from './batch';
 
-/** More than any evaluation runs at a time, or repeats a task. */
+/** Upper limit for parallel runs and for repeats. */
 const MOST_AT_A_TIME = 1000;
 const id = shortText.check(z.minLength(1));
 const several = z.int().check(z.gte(1), z.lte(MOST_AT_A_TIME));

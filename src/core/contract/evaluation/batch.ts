@@ -3,15 +3,15 @@ import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 
 /**
- * Changes a method for an ablation (arXiv 2512.04388, Tables 4, 9 and 10). The settings already cover the scheme of access,
- * the examples in the prompt, the depth of recursion and the number of candidates.
+ * Changes a method for an ablation (arXiv 2512.04388, Tables 4, 9 and 10). The access scheme, the examples in the prompt,
+ * the recursion depth and the number of candidates are ordinary settings instead.
  */
 export interface Ablation {
   /** Id of the worker that gets every step. */
   readonly onlyWorker?: string;
   /** Every subtask becomes “Solve the user question.” */
   readonly plainSubtasks?: boolean;
-  /** What every step sees, whatever the plan says. */
+  /** What every step sees, overriding the plan. */
   readonly access?: 'none' | 'all';
   /** Workers in the random subset of the pool that each task gets, drawn from the plan's seed. */
   readonly subset?: number;
@@ -26,7 +26,7 @@ export interface Method {
   readonly ablation?: Ablation;
 }
 
-/** The tasks that a plan takes from one dataset. */
+/** The tasks of one dataset in a plan. */
 export interface BatchDataset {
   readonly id: string;
   readonly name: string;
@@ -42,13 +42,13 @@ export interface BatchPlan {
   /** Runs of each task by each method, with different seeds. */
   readonly repeats: number;
   readonly seed: number;
-  /** Which graded runs Conductors know of: none, or those that were graded before the batch was made. */
+  /** Which graded runs Conductors may use: none, or those graded before the batch was created. */
   readonly history: 'none' | 'before';
   /** The worker that grades tasks whose grader is `judge`. */
   readonly judge: PoolWorker | null;
   /** Budget of the batch, US dollars. `null`: none. */
   readonly usd: number | null;
-  /** Runs at a time. */
+  /** Number of parallel runs. */
   readonly concurrency: number;
 }
 
@@ -61,7 +61,7 @@ export interface Batch {
   /** Ms since the epoch. */
   readonly createdAt: number;
   readonly plan: BatchPlan;
-  /** Whether it was imported from a file, so that its runs are not here. */
+  /** Whether it was imported from a file, without its runs. */
   readonly isImported: boolean;
 }
 

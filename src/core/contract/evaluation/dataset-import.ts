@@ -29,7 +29,7 @@ export interface ChoiceMap {
    * is right, and there is no reference column.
    */
   readonly answer: 'letter' | 'index' | 'text' | 'first';
-  /** Seed of the order of the options. The same seed gives a row the same order. `null`: the order of the table. */
+  /** Seed for shuffling the options. The order depends only on the seed and the task. `null`: not shuffled. */
   readonly shuffleSeed: number | null;
 }
 
@@ -62,15 +62,15 @@ export interface FieldMap {
   readonly reference: string | null;
   /** Column of the id. `null`: the number of the row. */
   readonly id: string | null;
-  /** Column of what samples are stratified by. `null`: none. */
+  /** Column by which samples are stratified. `null`: none. */
   readonly group: string | null;
-  /** Only and always with the grader `letter`. */
+  /** Required with the grader `letter`, otherwise `null`. */
   readonly choices: ChoiceMap | null;
-  /** Only and always with the graders `python` and `unittest`. */
+  /** Required with the graders `python` and `unittest`, otherwise `null`. */
   readonly tests: TestMap | null;
   /** Column of a solution that passes. Only for programs. */
   readonly solution: string | null;
-  /** The text of the tasks must not leave in an export. */
+  /** Exports must not contain the text of the tasks. */
   readonly isConfidential: boolean;
 }
 
@@ -84,9 +84,9 @@ export interface KnownSetInfo {
   readonly title: string;
   readonly grader: GraderKind;
   readonly isConfidential: boolean;
-  /** Its files on the hub. The first is the one to offer first. */
+  /** Its files on the hub. The first one is the default. */
   readonly files: readonly {
-    /** What is in it, for a list: “Problems of January to April 2025”. */
+    /** Its content as a list entry: “Problems of January to April 2025”. */
     readonly label: string;
     readonly address: Omit<HubAddress, 'token'>;
     /** Whether the hub asks for a token of an account that has access. */
@@ -94,15 +94,15 @@ export interface KnownSetInfo {
   }[];
 }
 
-/** A table with the known set whose columns it has. */
+/** A table, and the known set that it was recognized as. */
 export interface DatasetTable extends Table {
   /** `null`: the columns have to be assigned. */
   readonly recognized: KnownSet | null;
 }
 
 /**
- * The result of trying a map on the preview of a table. `problem`: one sentence, what is wrong with the map or with the first row
- * that it doesn't fit.
+ * The result of trying a map on the preview of a table. `problem`: one sentence about the map, or about the first row that
+ * it can't convert.
  */
 export type MapCheck =
   { readonly ok: true; readonly tasks: readonly EvaluationTask[] } | { readonly ok: false; readonly problem: string };
@@ -128,7 +128,7 @@ export interface DatasetImporter<PickedFile> {
   /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
-  /** The tables of a repository. Other files are left out. */
+  /** The tables in a repository, without other files. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
   /** A first map for a table that is not recognized: columns are assigned by their names. */

@@ -1,4 +1,4 @@
-/** @file The schemas of datasets and their tasks, as storage and backups hold them. They are loose, to keep the fields of later versions. */
+/** @file The schemas of datasets and their tasks, in storage and backups. Unknown fields of later versions are kept. */
 import * as z from 'zod/mini';
 import { DOMAINS } from '../worker/domain';
 import { LONGEST_ELAPSED } from '../storage/bounds';

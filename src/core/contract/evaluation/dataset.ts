@@ -19,7 +19,7 @@ export interface Dataset {
   readonly groups: readonly { readonly group: string; readonly tasks: number }[];
   /** The graders that its tasks use. */
   readonly graders: readonly GraderKind[];
-  /** The text of its tasks must not leave in an export. */
+  /** Exports must not contain the text of its tasks. */
   readonly isConfidential: boolean;
   /**
    * Names of the workers whose answers to its tasks were recorded. Only they can work on it. Absent: it has none, and any worker
@@ -36,7 +36,7 @@ export interface DatasetStore {
   list(): Promise<readonly Dataset[]>;
   get(id: string): Promise<Dataset | null>;
   /**
-   * Stores the tasks in pages as they arrive, then the dataset that `finish` makes of them. If the source throws or the signal
+   * Stores the tasks in pages as they arrive, then the dataset that `finish` returns. If the source throws or the signal
    * aborts, nothing is kept.
    */
   add(id: string, tasks: AsyncIterable<EvaluationTask>, finish: () => Dataset, signal: AbortSignal): Promise<Dataset>;

@@ -1,11 +1,11 @@
-/** @file The schema of outcomes, as storage, backups and exported results hold them. */
+/** @file The schema of outcomes, in storage, backups and exported results. */
 import * as z from 'zod/mini';
 import { cost, fault, index, role, shortText } from '../storage/schema-parts';
 import { LONGEST_ELAPSED, MOST_ROUNDS, MOST_STEPS } from '../storage/bounds';
 import { unitShape } from './batch-schema';
 import { OUTCOME_STATUSES, type Outcome } from './outcome';
 
-/** More calls than any run makes, and more tokens than any has. They keep sums exact. */
+/** Upper limits, far above real values, so that sums stay exact integers. */
 const MOST_CALLS = 1e6;
 const MOST_TOKENS = 1e12;
 const tokens = z.number().check(z.gte(0), z.lte(MOST_TOKENS));

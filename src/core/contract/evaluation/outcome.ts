@@ -1,4 +1,4 @@
-/** @file What came of one unit of a batch. Tables and plots are made from outcomes alone, so they need no stored run. */
+/** @file The outcome of one unit of a batch. Tables and plots are made from outcomes alone, so they need no stored run. */
 import type { Fault } from '../fault';
 import type { Verdict } from '../run/grader';
 import type { Role } from '../workflow/workflow';
@@ -22,12 +22,12 @@ export interface Outcome extends Unit {
   readonly batchId: string;
   /** Absent for outcomes without a stored run. */
   readonly runId?: string;
-  /** Another batch made the run, so it cost this batch nothing. Absent: this batch made it. */
+  /** The run is from another batch, so it cost this batch nothing. Absent: the run is from this batch. */
   readonly isReused?: true;
   readonly status: OutcomeStatus;
   /** One verdict for each profile in which the grader has rules. Empty unless `status` is `graded`. */
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
-  /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or nobody had to write one. */
+  /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write one. */
   readonly format: boolean | null;
   /** Steps of the finished plans of all rounds, in order. */
   readonly steps: readonly OutcomeStep[];
@@ -40,7 +40,7 @@ export interface Outcome extends Unit {
   readonly usd: number | null;
   /** Time of the run, ms. Virtual time if the workers are simulated. */
   readonly elapsed: number;
-  /** What failed. Only with `failed` or `not-gradable`. */
+  /** The reason. Only with `failed` or `not-gradable`. */
   readonly fault?: Fault;
 }
 

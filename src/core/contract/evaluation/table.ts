@@ -4,7 +4,7 @@ import type { DatasetSource } from './dataset';
 export const TABLE_FORMATS = ['jsonl', 'csv', 'parquet'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** One row by its column names. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
+/** One row, keyed by column name. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
 /** `mixed`: the rows of the preview differ, or all of them are empty. */
@@ -12,7 +12,7 @@ export type ColumnKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'mi
 
 export interface TableColumn {
   readonly name: string;
-  /** By the rows of the preview. */
+  /** Inferred from the rows of the preview. */
   readonly kind: ColumnKind;
 }
 
@@ -35,7 +35,7 @@ export interface TablePart {
 
 /** An open file, in this browser or on the hub. */
 export interface Table {
-  /** For the hub, the revision is the commit, even if a branch was asked for. */
+  /** For the hub, the revision is the commit, even if a branch was requested. */
   readonly source: Exclude<DatasetSource, { kind: 'practice' }>;
   readonly format: TableFormat;
   readonly columns: readonly TableColumn[];
@@ -47,7 +47,7 @@ export interface Table {
   readonly preview: readonly TableRow[];
   /**
    * All rows from the first. Rejects with a `FaultError`.
-   * @param columns only these have to be read. Others may be left out of the rows. Absent: all
+   * @param columns the columns to read. Rows may lack all others. Absent: all columns
    */
   read(signal: AbortSignal, columns?: readonly string[]): AsyncIterable<TablePart>;
 }
@@ -78,6 +78,6 @@ export interface TableOpener<PickedFile> {
   /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
-  /** The tables of a repository. Other files are left out. */
+  /** The tables in a repository, without other files. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
 }

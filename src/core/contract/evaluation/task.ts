@@ -25,7 +25,7 @@ export type GraderKind = (typeof GRADER_KINDS)[number];
 
 /**
  * `strict`: Podium's rules, which docs/evaluation.md documents. `paper-artefact`: the rules of the paper's published
- * code with its oddities, for comparison with the paper's numbers.
+ * code, including its errors, for comparison with the paper's numbers.
  */
 export const GRADING_PROFILES = ['strict', 'paper-artefact'] as const;
 export type GradingProfile = (typeof GRADING_PROFILES)[number];
@@ -50,11 +50,11 @@ export interface EvaluationTask extends Task {
   readonly id: string;
   readonly grader: GraderKind;
   readonly domain: Domain;
-  /** What samples are stratified by: subject, puzzle family, difficulty or platform. Absent: none. */
+  /** The group by which samples are stratified: subject, puzzle family, difficulty or platform. Absent: none. */
   readonly group?: string;
-  /** A solution that passes. If it fails here, the task is not gradable. Only for programs. */
+  /** A correct solution. If it fails here, the task is not gradable. Only for programs. */
   readonly solution?: string;
-  /** Why the task should be read with care, as a sentence. Absent: no reason is known. */
+  /** A warning about the task, as a sentence. Absent: none. */
   readonly caution?: string;
   /** What the recorded workers of its dataset answered, each once. Absent: the dataset has no recorded workers. */
   readonly recorded?: readonly RecordedAnswer[];

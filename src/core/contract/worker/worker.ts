@@ -7,7 +7,7 @@ import { DOMAINS, type Domain } from './domain';
 import { sameSampling, type WorkerSampling } from './worker-sampling';
 
 /**
- * - `simulated`: does small real work on puzzles in this page (core/simulation)
+ * - `simulated`: a program in this page that solves puzzles (core/simulation)
  * - `endpoint`: an OpenAI-compatible URL
  * - `local`: the model loaded in this page
  * - `python`: runs code in the sandbox
@@ -53,7 +53,7 @@ export interface PoolWorker {
   readonly thinks?: boolean;
   /** The model's context window in tokens, if known. */
   readonly contextWindow?: number;
-  /** Sampling settings of its own, which beat the run's. See `samplingOf`. */
+  /** Sampling settings of its own, which override the run's. See `samplingOf`. */
   readonly sampling?: WorkerSampling;
 }
 
@@ -86,13 +86,13 @@ export type WorkerEvent =
 /**
  * What a call waits for before it may leave.
  * - `limit`: a limit set by the provider or the user
- * - `place`: another call to the same provider to end
+ * - `place`: the end of another call to the same provider
  * - `money`: calls in progress that may use up the daily budget
  */
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** Reports that a call has not left yet, or that it leaves now. */
+/** Reports that a call is still waiting, or with `for: null` that it is now sent. */
 export interface Waiting {
   /** `null`: it no longer waits. */
   readonly for: WaitingFor | null;

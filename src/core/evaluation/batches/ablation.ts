@@ -1,6 +1,6 @@
 /**
- * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): a Conductor whose workflows are changed before they run. The run records
- * the changed workflow, so everything that reads it sees what was called.
+ * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): change a Conductor's workflows before they run. The run records the
+ * changed workflow, so replay and figures show what was really called.
  */
 import {
   fault,
@@ -18,7 +18,7 @@ import {
 
 const PLAIN_SUBTASK = 'Solve the user question.';
 
-/** A Conductor that plans as the given one, with its workflows changed. */
+/** Wraps a Conductor and changes its workflows. */
 export function ablated(conductor: Conductor, ablation: Ablation | undefined): Conductor {
   if (!ablation || !changesWorkflows(ablation)) return conductor;
   return {
@@ -55,7 +55,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // If the worker is missing, the finished plan fails and takes this step with it.
+      // If the worker is missing, the finished plan fails, which discards this step.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {
@@ -65,7 +65,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     }
     case 'plan-finished': {
       if (only === -1) return workerGone(event);
-      // The probability and the reasons belong to the workflow as the Conductor wrote it.
+      // The probability and the reasons apply to the original workflow only.
       const { logProbability: _, choices: __, ...rest } = event;
       return { ...rest, workflow: changedWorkflow(event.workflow, { request, ablation, only }) };
     }
@@ -84,7 +84,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
 interface Change {
   readonly request: PlanRequest;
   readonly ablation: Ablation;
-  /** Index of the worker that gets every step. `null`: all keep theirs. */
+  /** Index of the worker that gets every step. `null`: steps keep their workers. */
   readonly only: number | null;
 }
 
@@ -94,11 +94,11 @@ function changedWorkflow({ steps }: Workflow, change: Change): Workflow {
 
 function changedStep(step: Step, index: number, { request, ablation, only }: Change): Step {
   const seen = withAccess(step, index, request, ablation.access);
-  // The last step may name the Conductor to request another round. It calls nobody, so it stays.
+  // The last step may name the Conductor to request another round. That is no call to a worker, so it isn't changed.
   if (request.recursion && step.worker === request.pool.length - 1) return seen;
   const given = only === null ? seen : { ...seen, worker: only };
   if (!ablation.plainSubtasks) return given;
-  // The role was stated for the subtask that is gone.
+  // The role described the replaced subtask.
   const { role: _, ...plain } = given;
   return { ...plain, subtask: PLAIN_SUBTASK };
 }

@@ -1,4 +1,4 @@
-/** @file A batch while it runs in this tab: its queue, its budget, its progress, and how it pauses and stops. */
+/** @file Runs a batch in this tab: its queue, budget and progress, and pausing and stopping it. */
 import {
   fault,
   isAbort,
@@ -24,10 +24,10 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** Units without an outcome, in order: those to play at once, and those to run live. */
+  /** Units without an outcome, in order. Units in `played` run in bulk on virtual time, units in `live` as ordinary runs. */
   readonly played: readonly Unit[];
   readonly live: readonly Unit[];
-  /** Whether the user retries the units that failed. */
+  /** Whether this retries failed units. */
   readonly isRetry: boolean;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
@@ -36,7 +36,7 @@ export interface BatchRunOptions {
   readonly batches: BatchStore;
   readonly runs: Runs;
   readonly clock: Clock;
-  /** Called once nothing of it runs. */
+  /** Called when the last run has ended. */
   readonly ended: () => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -46,14 +46,15 @@ export class BatchRun implements LiveBatch {
   readonly done: Promise<BatchProgress>;
   readonly #options: BatchRunOptions;
   readonly #listeners = new Set<(progress: BatchProgress) => void>();
-  /** Aborts when no further run may start, and when those that run have to stop. */
+  /** Aborted when no further run may start. */
   readonly #pausing = new AbortController();
+  /** Aborted when the current runs must stop. */
   readonly #stopping = new AbortController();
   readonly #beganAt: number;
   readonly #queue: Unit[];
-  /** Runs of this batch that are running or being graded, by run id. */
+  /** Current runs of this batch, including those being graded, by run id. */
   readonly #running = new Map<string, Promise<unknown>>();
-  /** The most that running runs may cost, US dollars, by run id. */
+  /** The maximum cost of each current run in US dollars, by run id. */
   readonly #reserved = new Map<string, number>();
   #wake: () => void = () => undefined;
   #changed: Promise<void>;
@@ -98,14 +99,14 @@ export class BatchRun implements LiveBatch {
     this.#notify();
   }
 
-  /** Adds an outcome that was stored in another way: the user graded the unit. */
+  /** Counts an outcome that the user's grade has already stored. */
   adopt(outcome: Outcome): void {
     this.#options.tally.add(outcome);
     this.#notify();
   }
 
   async #run(): Promise<BatchProgress> {
-    // Whoever starts the batch subscribes first.
+    // Lets the caller subscribe before the first progress event.
     await Promise.resolve();
     const lanes = Array.from({ length: Math.max(1, this.#options.batch.plan.concurrency) }, () => this.#lane());
     await Promise.all([this.#play(), ...lanes]);
@@ -130,7 +131,7 @@ export class BatchRun implements LiveBatch {
     }
   }
 
-  /** Runs one unit after another. */
+  /** Runs units from the queue, one at a time. Several lanes run in parallel. */
   async #lane(): Promise<void> {
     const { signal } = this.#pausing;
     for (let unit = this.#queue.shift(); unit && !signal.aborted; unit = this.#queue.shift()) {
@@ -142,7 +143,7 @@ export class BatchRun implements LiveBatch {
     const { works, batch } = this.#options;
     const [work] = await works.of([unit]);
     if (!work) return this.#store([outcomeOf(batch.id, unit, null, missingTask())]);
-    // Equal units share one run. The second one finds it finished.
+    // Equal units share one run: wait for it, then reuse it.
     while (this.#running.has(work.runId)) await this.#running.get(work.runId);
     if (this.#pausing.signal.aborted) return;
     const running = this.#runUnit(work);
@@ -191,7 +192,7 @@ export class BatchRun implements LiveBatch {
         this.#pauseFor(fault('cap-reached', budgetSpent(budget, tally.spent, usd)));
         return false;
       }
-      // A run that ends may have cost less than it could have.
+      // A finished run releases its reservation and usually costs less than its maximum.
       await this.#changed;
     }
   }

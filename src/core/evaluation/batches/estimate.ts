@@ -1,4 +1,4 @@
-/** @file Estimates what is left of a batch: runs, calls, cost and time. Calls nobody. */
+/** @file Estimates the remaining runs, calls, cost and time of a batch. Makes no calls. */
 import {
   FaultError,
   type Batch,
@@ -27,9 +27,9 @@ export interface EstimateDependencies {
 
 /** Time to play one run whose workers are simulated, ms. Measured on a laptop; storage included. */
 const PLAYED_RUN = 3;
-/** Units whose stored runs are looked up. More would keep the user waiting. */
+/** Units whose stored runs are looked up. A larger number would make the user wait. */
 const MOST_LOOKED_UP = 2_000;
-/** Units that are estimated one by one. With more, the others are taken to be like them. */
+/** Units that are estimated individually. The rest of a larger batch is extrapolated from them. */
 const MOST_SAMPLED = 400;
 /** Units whose tasks are read together. */
 const PAGE = 100;
@@ -39,7 +39,7 @@ interface UnitEstimate {
   readonly usd: { readonly low: number; readonly high: number } | null;
 }
 
-/** @param batch its id may be empty, if it is not stored yet */
+/** @param batch may have an empty id if it isn't stored yet */
 export async function estimateBatch(
   batch: Batch,
   outcomes: readonly Outcome[],
@@ -74,7 +74,7 @@ export async function estimateBatch(
   };
 }
 
-/** Units whose run is stored and finished, so that it is only graded. */
+/** Units with a finished stored run, which only needs grading. */
 async function knownUnits(
   units: readonly Unit[],
   { runs, works }: EstimateDependencies,
@@ -113,7 +113,7 @@ async function estimateUnit(
   try {
     request = work.request();
   } catch (thrown) {
-    // A run whose Conductor is missing fails without a call.
+    // Without its Conductor, the run fails before any call.
     if (thrown instanceof FaultError) return { calls: NONE, usd: NONE };
     throw thrown;
   }

@@ -1,4 +1,4 @@
-/** @file Grades the run of a unit: its verdicts under both profiles, or why it has none. */
+/** @file Grades the run of a unit under both profiles, or gives the reason why it can't. */
 import {
   fault,
   GRADING_PROFILES,
@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from '../../contract';
 
-/** Where graders come from. */
+/** Provides graders. */
 export interface UnitGraders {
   /** Finds a grader. `null`: there are no rules for this profile. May throw a `FaultError`. */
   graderFor(
@@ -25,7 +25,7 @@ export interface UnitGraders {
     profile: GradingProfile,
     judge: PoolWorker | null,
   ): Grader | null | Promise<Grader | null>;
-  /** Why a task cannot be graded here. `null`: it can. */
+  /** The reason why a task can't be graded here. `null` if it can. */
   checkGradable(task: EvaluationTask, judge: PoolWorker | null, signal: AbortSignal): Promise<Fault | null>;
 }
 
@@ -51,7 +51,7 @@ export class UnitGrader {
     this.#judge = judge;
   }
 
-  /** The grading of a task that cannot be graded here, so that no run is paid for. `null`: it can be. Never throws but an abort. */
+  /** Checks a task before its run is paid for. `null`: it can be graded. Throws nothing but an `AbortError`. */
   async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
     try {
       const reason = await this.#graders.checkGradable(task, this.#judge, signal);
@@ -61,7 +61,7 @@ export class UnitGrader {
     }
   }
 
-  /** Never throws, except an `AbortError`. @param run has ended */
+  /** Throws nothing but an `AbortError`. @param run must have ended */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal): Promise<Grading> {
     if (run.status !== 'finished' || run.answer === null) {
       if (!endedByPlan(run)) return failedGrading(run.fault ?? NO_ANSWER);
@@ -95,7 +95,7 @@ export class UnitGrader {
 
 const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
-/** What a failure of a grader means. Throws an abort. */
+/** Converts a grader's failure into a grading. Rethrows an `AbortError`. */
 function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
   if (isAbort(thrown) && signal.aborted) throw thrown;
   const found = toFault(thrown);
@@ -113,7 +113,7 @@ function failedGrading(reason: Fault): Grading {
   return { status: 'failed', verdicts: {}, fault: reason };
 }
 
-/** The outcome of a task that is gone. */
+/** For a unit whose task was deleted. */
 export function missingTask(): Grading {
   const message = 'The task is no longer in its dataset. Import the dataset again, then retry.';
   return failedGrading(fault('question-unreadable', message));

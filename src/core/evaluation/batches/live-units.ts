@@ -1,6 +1,6 @@
 /**
- * @file Runs one unit of a batch as an ordinary run. What its run's record says decides what is left to do: a finished run is only
- * graded, an interrupted one is resumed, and a missing one is started.
+ * @file Runs one unit of a batch as an ordinary run. A finished run that is already stored is only graded, an interrupted
+ * one is resumed, and a missing one is started.
  */
 import { fault, FaultError, isOver, toFault, unlessAborted, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, Runs } from '../../runs';
@@ -9,16 +9,16 @@ import { outcomeOf } from './outcome-of';
 import { templatePlan } from './template-plan';
 import type { UnitWork } from './unit-work';
 
-/** What a unit asks of its batch. */
+/** What the batch provides to its units. */
 export interface UnitContext {
   readonly batchId: string;
   readonly runs: Pick<Runs, 'open' | 'live' | 'start' | 'resumeAs' | 'grade' | 'ceiling' | 'check'>;
   readonly grader: UnitGrader;
-  /** Aborts when the batch is stopped. */
+  /** Aborted when the batch is stopped. */
   readonly signal: AbortSignal;
-  /** Whether the user retries this unit, so that a run that failed is resumed. */
+  /** Whether this is a retry, which also resumes failed runs. */
   readonly isRetried: boolean;
-  /** Resolves with whether a run may start that could cost this much. @param usd `null`: unknown */
+  /** Reserves the maximum cost of a run. Resolves to whether the run may start. @param usd `null`: unknown */
   readonly afford: (usd: number | null) => Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export async function runUnit(work: UnitWork, context: UnitContext): Promise<Uni
   }
 }
 
-/** The unit's run once it has ended. `null`: it was not run, or stopped. */
+/** The unit's ended run. `null`: it was not started, or was stopped. */
 async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, signal } = context;
   const before = await storedRun(work, context);
@@ -109,7 +109,7 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
 /** Faults that would also end the next runs, and one that says that another tab is making an equal run at this moment. */
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
-/** Why the batch has to pause after this run; `null` if it need not. */
+/** The reason to pause the batch after this run. `null`: none. */
 function blockedBy(run: Run): Fault | null {
   if (run.status !== 'failed') return null;
   if (run.capReached?.day) return fault('cap-reached', DAY_SPENT);
@@ -117,7 +117,7 @@ function blockedBy(run: Run): Fault | null {
 }
 
 const DAY_SPENT =
-  'The daily budget is spent. Raise it under Settings, or continue tomorrow. What is done so far is kept.';
+  'The daily budget is spent. Raise it under Settings, or continue tomorrow. The results so far are kept.';
 
 async function gradedOutcome({ unit, task }: UnitWork, run: Run, context: UnitContext): Promise<Outcome> {
   const { batchId, grader, runs, signal } = context;

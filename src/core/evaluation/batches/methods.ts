@@ -13,7 +13,7 @@ import {
 /** The settings that methods share. */
 export type MethodSettings = Omit<Method['settings'], 'conductor'>;
 
-/** The templates that the paper compares with, and the random workflow, which it does not. */
+/** The paper's baselines, and the random workflow, which the paper doesn't have. */
 export type Baseline = 'self-reflection' | 'consensus' | 'mixture-of-agents' | 'random';
 
 /** A Conductor as a method. */
@@ -36,14 +36,14 @@ export function singleWorkerMethods(settings: MethodSettings): Method[] {
   });
 }
 
-/** A baseline. Self-reflection and consensus are one method for each worker. */
+/** A baseline. Self-reflection and consensus give one method for each worker. */
 export function baselineMethods(baseline: Baseline, settings: MethodSettings): Method[] {
   return soloMethods(baseline, settings);
 }
 
 function soloMethods(name: string, settings: MethodSettings): Method[] {
   const template = templateOf(name);
-  // A baseline has one round: it never names a Conductor.
+  // A baseline never names a Conductor, so it has one round.
   const own: MethodSettings = { ...settings, pool: workersOf(settings.pool), recursion: false, recursionMode: 'self' };
   if (!template.takesWorker) return [conductorMethod(template.info, own)];
   return own.pool.map((worker) => conductorMethod(withWorker(template.info, worker), own));
@@ -59,12 +59,12 @@ function templateOf(name: string): Template {
   return found;
 }
 
-/** A fixed topology has as many steps as it needs. A Mixture of Agents has one for each worker and one more. */
+/** The number of steps of a template. A Mixture of Agents has one for each worker, and one to aggregate. */
 function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number {
   return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;
 }
 
-/** What an ablation changes, as parts of a label. */
+/** Describes the changes of an ablation, for the method's label. */
 function changesOf({ onlyWorker, plainSubtasks, access, subset }: Ablation, pool: readonly PoolWorker[]): string[] {
   const only = pool.find(({ id }) => id === onlyWorker);
   return [

@@ -1,6 +1,6 @@
 /**
- * @file The messages between the page and the Worker that plays batches. Each side validates what it receives. This file does not
- * import the executor, so the page can load it early.
+ * @file The messages between the page and the Worker that plays batches. Each side validates what it receives. Without
+ * the executor, so that the page can load it early.
  */
 import * as z from 'zod/mini';
 import type { Fault, GradedRun, Outcome } from '../../contract';
@@ -22,7 +22,7 @@ const playOrder = z.object({
   batchId: z.string(),
   /** Indexes into the units of the batch, in the order of `unitsOf`. */
   units: z.array(count),
-  /** The graded runs that Conductors know of. */
+  /** The graded runs that Conductors may use. */
   history: z.array(gradedRun),
   /** Whether the user retries these units, so that runs that failed are resumed. */
   isRetry: z.boolean(),
@@ -32,10 +32,10 @@ const playOrder = z.object({
 export type PlayOrder = z.infer<typeof playOrder>;
 
 export type PlayReport =
-  /** These outcomes are stored. */
+  /** Outcomes that have been stored. */
   | { readonly type: 'played'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'finished' }
-  /** The last report. */
+  /** Ends the reports. */
   | { readonly type: 'failed'; readonly fault: Fault };
 
 const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [

@@ -36,7 +36,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
   };
 }
 
-/** Only a model writes its plan as a text that may be invalid. */
+/** Whether a model wrote the plan. Only then can it be invalid. */
 function formatOf(run: Run): boolean | null {
   const plan = run.rounds[0]?.plan;
   return plan && plan.messages.length > 0 ? judgeRun(run).format : null;

@@ -24,11 +24,11 @@ import { isSettled } from './live-units';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 
-/** Plays units and stores their runs and outcomes. */
+/** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. If it is aborted, units without an outcome can be played again: the same run is then
-   * found, or made again. Throws a `FaultError` if storage refuses, and an `AbortError`.
+   * Yields outcomes once they are stored. After an abort, units without an outcome can be played again. They reuse
+   * their run if it was stored, and repeat it exactly if not. Throws a `FaultError` if storage refuses, and an `AbortError`.
    */
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }
@@ -52,7 +52,7 @@ const TOGETHER = 64;
 
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
-/** Graders that need only the language. */
+/** Graders without dependencies on a browser, a sandbox or a worker. */
 const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',
@@ -64,7 +64,7 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'recorded',
 ]);
 
-/** Whether the runs of a method on a dataset can be played: nothing of them takes real time or leaves the page. */
+/** Whether a method's runs on a dataset can use virtual time: all workers are simulated, and no step or grader makes a call. */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
   const isFast = pool.every(({ kind }) => kind === 'simulated' || kind === 'recorded' || kind === 'conductor');
@@ -123,7 +123,7 @@ async function playPage(
     const run = foldEvents(events);
     if (run && isOver(run.status)) known.set(run.id, { run, events });
   }
-  // Units with equal work share one run.
+  // Equal units share one run.
   const making = new Map<string, Promise<PlayedRun>>();
   const make = (work: UnitWork): Promise<PlayedRun> => {
     const here = known.get(work.runId);
@@ -171,7 +171,7 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   const opened = await playRun(
     { runId: work.runId, start, history, conductor, startedAt, ...(prior ? { prior } : {}) },
     dependencies,
-    // A played run takes milliseconds, so it ends before the batch pauses.
+    // A run on virtual time takes milliseconds, so pausing waits for it instead of aborting it.
     new AbortController().signal,
   );
   const grading = await grader.grade(work.task, opened.run, signal);

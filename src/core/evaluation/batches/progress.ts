@@ -2,7 +2,7 @@
 import { unitKey, type Batch, type BatchProgress, type BatchStatus, type Fault, type Outcome } from '../../contract';
 import { unitsOf } from './units';
 
-/** Fewer units than this in a session say nothing about how long the others take. */
+/** Minimum number of finished units for an estimate of the remaining time. */
 const FEWEST_FOR_TIME = 3;
 
 /** The outcomes of a batch with their counts. */
@@ -23,7 +23,7 @@ export class Tally {
     return this.#outcomes.size;
   }
 
-  /** US dollars that this batch has spent. Runs that it shares with another batch or another method count once or not at all. */
+  /** US dollars that this batch has spent. A run shared by several methods counts once. A run reused from another batch is free. */
   get spent(): number {
     // The cost of a run that was resumed contains what it had cost before.
     const runs = new Map([...this.#retried, ...costs(this.#outcomes.values())]);

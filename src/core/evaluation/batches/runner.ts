@@ -1,4 +1,4 @@
-/** @file Starts, continues and observes batches. A batch's lock is held while it runs, so that no other tab runs it, too. */
+/** @file Starts, continues and observes batches. Holds a lock while a batch runs, so that no other tab can run it. */
 import {
   batchLock,
   fault,
@@ -34,12 +34,12 @@ export interface BatchRunnerDependencies {
   readonly locks: Locks;
   readonly clock: Clock;
   readonly runs: Runs;
-  /** Plays the units whose workers are simulated. */
+  /** Runs units with simulated workers, in bulk. */
   readonly player: UnitPlayer;
   readonly graders: UnitGraders;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
-  /** Called with errors that stop nothing. */
+  /** Called with errors that don't stop the batch. */
   readonly report?: (thrown: unknown) => void;
 }
 
@@ -95,7 +95,7 @@ class Runner implements BatchRunner {
     const detail = correct ? 'You graded it as correct.' : 'You graded it as wrong.';
     const { fault: _, ...rest } = outcome;
     const graded: Outcome = { ...rest, status: 'graded', verdicts: { strict: { correct, detail } } };
-    // The run of an imported batch is not here.
+    // An imported batch has no stored runs.
     if (outcome.runId !== undefined && (await runs.open(outcome.runId))) await runs.grade(outcome.runId, correct);
     await batches.addOutcomes([graded]);
     this.#live.get(batchId)?.adopt(graded);
@@ -105,7 +105,7 @@ class Runner implements BatchRunner {
     const { locks } = this.#dependencies;
     const batch = await this.#require(batchId);
     if (batch.isImported) {
-      const message = 'This batch was imported, so its runs are not here. Make a new batch with the same plan.';
+      const message = 'This batch was imported without its runs, so it can’t be continued. Start a new batch with the same plan.';
       throw new FaultError(fault('run-missing', message));
     }
     const release = await locks.acquire(batchLock(batchId));
@@ -157,7 +157,7 @@ class Runner implements BatchRunner {
       ended: () => {
         this.#live.delete(batch.id);
         release();
-        // Played runs were stored without the history's knowledge.
+        // The player stores runs directly, so the history doesn't know them yet.
         if (played.length > 0) void runs.takeStock().catch(report);
       },
     });
@@ -175,7 +175,7 @@ class Runner implements BatchRunner {
     return { outcomes: outcomes.filter(({ status }) => status !== 'failed'), retried };
   }
 
-  /** The graded runs from before the batch that belong to no batch, so that its runs learn nothing from each other. */
+  /** Graded runs from before the batch. Excludes runs of batches, so that methods don't influence each other. */
   async #historyBefore({ createdAt }: Batch): Promise<readonly GradedRun[]> {
     const history = await this.#dependencies.runs.history();
     return history.filter(({ startedAt, isOfBatch = false }) => startedAt < createdAt && !isOfBatch);
@@ -195,7 +195,7 @@ function gradersOf({ plan }: Batch, datasets: DatasetStore): Promise<readonly (r
     plan.datasets.map(async ({ id, name }) => {
       const dataset = await datasets.get(id);
       if (dataset) return dataset.graders;
-      const message = `The dataset ${name} is no longer here. Import it again to continue.`;
+      const message = `The dataset ${name} is missing. Import it again to continue.`;
       throw new FaultError(fault('run-missing', message));
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * @file What a unit of a batch has to do: its task, the request for its run, and the run's id. The id is a digest of everything that
- * determines the run. So the run is found again after a crash, and equal work in another batch is found instead of repeated.
+ * @file Prepares the units of a batch: their tasks, their run requests and their run ids. An id is a digest of everything that determines
+ * the run. So a run is found again after a crash, and a batch reuses equal runs of other batches.
  */
 import {
   sha256Hex,
@@ -30,11 +30,11 @@ export interface UnitWorkOptions {
   readonly datasets: DatasetStore;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
-  /** The graded runs that Conductors know of. */
+  /** The graded runs that Conductors may use. */
   readonly history: readonly GradedRun[];
 }
 
-/** Raised when equal settings no longer mean equal runs. */
+/** Part of every run id. Increase it when a code change makes runs with equal settings differ. */
 const GENERATION = 1;
 
 export class UnitWorks {
@@ -48,7 +48,7 @@ export class UnitWorks {
     this.#options = options;
   }
 
-  /** The work of these units, in their order. Units whose task is no longer in its dataset are left out. */
+  /** The work of these units, in their order. Leaves out units whose task was deleted. */
   async of(units: readonly Unit[]): Promise<UnitWork[]> {
     const { plan } = this.#batch;
     const tasks = new Map<string, EvaluationTask>();
@@ -75,7 +75,7 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         task.question,
         seed,
-        // The runs before a batch differ between batches, so equal work is found only within one.
+        // With history, runs depend on what was graded before the batch. So they are reused only within the batch.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);
@@ -100,7 +100,7 @@ export class UnitWorks {
       question: task.question,
       conductor: ablated(conductorFor(method.settings.conductor), method.ablation),
       seed,
-      // A batch runs without a user who could decide.
+      // A batch runs unattended, so it must never wait for approval.
       choice: 'vote',
       approval: false,
       planHistory: { history },

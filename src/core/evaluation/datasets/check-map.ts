@@ -1,4 +1,4 @@
-/** @file Tries a map on the preview of a table. */
+/** @file Tests an assignment of columns on the preview of a table. */
 import type { CheckMap, EvaluationTask } from '../../contract';
 import { SET_MAPS } from './maps';
 import { mapProblem } from './map-problem';
@@ -22,7 +22,7 @@ export const checkMap: CheckMap = ({ columns, preview }, map) => {
     if (result.ok) tasks.push(result.task);
     else first ??= `Row ${index + 1}: ${result.problem}`;
   }
-  // Some sets have rows that don't fit. The map is wrong if none does.
+  // Some sets have unusable rows. Only if no row fits, the map is wrong.
   return tasks.length === 0 && first !== null ? { ok: false, problem: first } : { ok: true, tasks };
 };
 

@@ -1,4 +1,4 @@
-/** @file Checks a task before it is stored. A task that no grader can use, or that no worker can read, is not imported. */
+/** @file Checks a task before it is stored. Tasks that can't be graded, or are too long for workers, are not imported. */
 import type { EvaluationTask, GraderKind } from '../../contract';
 
 /** In characters. A longer question doesn’t fit into the context of most models. */
@@ -12,7 +12,7 @@ const LONGEST_ID = 500;
 /** Graders whose tasks need no reference. */
 const WITHOUT_REFERENCE: ReadonlySet<GraderKind> = new Set(['puzzle', 'person']);
 
-/** The reason why a task is not imported, as a sentence. `null`: it is fine. */
+/** The reason why a task is not imported, as a sentence. `null`: the task is valid. */
 export function taskProblem({ id, question, reference, grader, solution }: EvaluationTask): string | null {
   if (question.trim() === '') return 'The question is empty.';
   if (question.length > LONGEST_QUESTION) return tooLong('question', question.length, LONGEST_QUESTION);

@@ -1,4 +1,4 @@
-/** @file Makes a task of a row by the columns that the user assigned. */
+/** @file Converts a row to a task, with the columns that the user assigned. */
 import type { ChoiceMap, EvaluationTask, FieldMap, QuestionMap, TableRow, TestMap } from '../../contract';
 import { choiceQuestion, indexOfLetter } from './multiple-choice';
 import { programReference, unitTestReference } from './program-reference';
@@ -6,7 +6,7 @@ import { listOfTexts, optionalText, requiredText, textOf, UnfitRow, valueAt } fr
 
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** The columns that a template names. */
+/** The columns used in a template. */
 export function templateColumns(template: string): readonly string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, column]) => column ?? '');
 }

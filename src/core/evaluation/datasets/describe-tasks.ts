@@ -1,4 +1,4 @@
-/** @file What a dataset records about its tasks: their digest, number, groups and graders. */
+/** @file Summarizes a dataset's tasks: digest, number, groups and graders. */
 import type { Dataset, EvaluationTask } from '../../contract';
 import { revisionDigest } from './revision';
 

@@ -23,7 +23,7 @@ export interface ImportDependencies {
   readonly newId: () => string;
 }
 
-/** Problems that are reported with their sentences. Further ones are only counted. */
+/** Number of problems that are reported with a message. Further ones are only counted. */
 const REPORTED_PROBLEMS = 100;
 
 type Progress = Extract<DatasetImportEvent, { kind: 'progress' }>;
@@ -45,7 +45,7 @@ export async function* importRows(
   const stored = store
     .add(id, tasksOf(table, map, tally, inbox, stopped), finish, stopped)
     .finally(() => inbox.close());
-  // It is awaited below. Until then a rejection must not count as unhandled.
+  // Awaited below. Prevents an "unhandled rejection" until then.
   stored.catch(() => undefined);
   try {
     for (let progress = await inbox.next(); progress; progress = await inbox.next()) yield progress;
@@ -56,7 +56,7 @@ export async function* importRows(
   }
 }
 
-/** A set that must not be published stays confidential, also when its columns were assigned by hand. */
+/** A confidential set stays confidential even if the user assigns its columns. */
 function isSecret(table: Table, map: DatasetMap): boolean {
   const set = recognizeSet(table);
   return isConfidential(map) || (set !== null && SET_MAPS[set].info.isConfidential);
@@ -91,7 +91,7 @@ async function* tasksOf(
   if (tally.tasks === 0) throw new FaultError(fault('bad-request', tally.nothingFits()));
 }
 
-/** Collects the figures of a dataset as its tasks are read. */
+/** Collects a dataset's statistics while its tasks are read. */
 class DatasetTally {
   tasks = 0;
   skipped = 0;
@@ -124,7 +124,7 @@ class DatasetTally {
   nothingFits(): string {
     if (!this.#first) return 'The table has no rows. Choose another file.';
     const { row, message } = this.#first;
-    return `No row became a task, so nothing was imported. Change the columns. Row ${row}: ${message}`;
+    return `No row could be imported. Change the columns. Row ${row}: ${message}`;
   }
 
   dataset(of: Pick<Dataset, 'id' | 'name' | 'source' | 'isConfidential' | 'addedAt'>): Dataset {

@@ -1,11 +1,11 @@
-/** @file Says what is wrong with an assignment of columns before any row is read. */
+/** @file Validates an assignment of columns without reading rows. */
 import type { FieldMap, GraderKind, TableColumn } from '../../contract';
 import { templateColumns } from './column-map';
 
 /** Graders that compare with a reference column. */
 const COMPARING: ReadonlySet<GraderKind> = new Set(['letter', 'mathematics', 'rlpr', 'exact', 'pattern', 'judge']);
 
-/** One sentence. `null`: nothing is wrong. */
+/** The problem as a sentence. `null`: valid. */
 export function mapProblem(map: FieldMap, columns: readonly TableColumn[]): string | null {
   return questionProblem(map) ?? graderProblem(map) ?? missingColumn(map, columns);
 }
@@ -27,7 +27,7 @@ function graderProblem({ grader, reference, choices, tests, solution }: FieldMap
   if (grader === 'unittest' && tests?.kind !== 'unittest')
     return 'Choose the columns of the unit test and the function.';
   if (tests && grader !== 'python' && grader !== 'unittest') return 'Tests need a grader for programs. Remove them.';
-  if (solution !== null && !tests) return 'Only programs have a solution. Remove it.';
+  if (solution !== null && !tests) return 'Only programming tasks can have a solution. Remove it.';
   if (COMPARING.has(grader) && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
   return null;
 }

@@ -2,7 +2,7 @@
 import { mixSeed, seededRandom, shuffled } from '../../contract';
 import { UnfitRow } from './row-fields';
 
-/** The letter grader knows A to J. */
+/** The letter grader supports A to J. */
 const LETTERS = 'ABCDEFGHIJ';
 
 export interface ChoiceQuestion {

@@ -1,6 +1,6 @@
 /**
  * @file Reads a Python pickle that contains one text. A pickle is a program: in Python, unpickling a hostile one runs any code. So
- * this reader knows only the opcodes that a text needs, and refuses every other.
+ * this reader accepts only the opcodes that a text needs.
  */
 import { fault, FaultError } from '../../contract';
 
@@ -21,7 +21,7 @@ const NEWEST_PROTOCOL = 5;
 export function readPickledText(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  /** Moves over a number of bytes and returns where they began. */
+  /** Skips `count` bytes and returns their start. */
   const skip = (count: number) => {
     if (count > bytes.length - at) throw refused('It ends too early.');
     const start = at;
@@ -49,7 +49,7 @@ export function readPickledText(bytes: Uint8Array): string {
         if (byte() > NEWEST_PROTOCOL) throw refused('Its version is unknown.');
         break;
       case FRAME:
-        // Frames only say how much to read ahead.
+        // Frames are only a hint for buffering.
         skip(8);
         break;
       case SHORT_BINUNICODE:
@@ -61,7 +61,7 @@ export function readPickledText(bytes: Uint8Array): string {
       case BINUNICODE8:
         read(huge());
         break;
-      // The memo is for values that occur twice, and there is only one.
+      // The memo is for values that occur more than once, but here is only one value.
       case MEMOIZE:
         break;
       case BINPUT:
@@ -72,7 +72,7 @@ export function readPickledText(bytes: Uint8Array): string {
         break;
       case STOP:
         if (text === null) throw refused('It contains no text.');
-        if (at !== bytes.length) throw refused('There is more behind its end.');
+        if (at !== bytes.length) throw refused('It has data after its end.');
         return text;
       default:
         throw refused(

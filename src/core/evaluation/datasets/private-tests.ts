@@ -1,4 +1,4 @@
-/** @file Opens the private tests of a programming task, which are stored as they were published. */
+/** @file Unpacks the private tests of a programming task, which are stored compressed, as published. */
 import { fault, FaultError } from '../../contract';
 import { programTestList, type OpenPrivateTests } from '../../contract/evaluation/program-tests';
 import { readPickledText } from './pickle';

@@ -6,7 +6,7 @@ import { jsonOf, UnfitRow } from './row-fields';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The reference for the grader `python`. Private tests that are compressed stay so.
+ * The reference for the grader `python`. Compressed private tests stay compressed.
  * @throws UnfitRow
  */
 export function programReference(fields: {

@@ -1,11 +1,11 @@
-/** @file The revision of a dataset: one digest of all its tasks in their order, made as they arrive. */
+/** @file The revision of a dataset: a digest of all its tasks in order, computed as they arrive. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { EvaluationTask } from '../../contract';
 
 export interface RevisionDigest {
   add(task: EvaluationTask): void;
-  /** SHA-256 as lower-case hex. Nothing can be added afterwards. */
+  /** SHA-256 as lower-case hex. Call it once, after the last task. */
   finish(): string;
 }
 
@@ -15,7 +15,7 @@ export function revisionDigest(): RevisionDigest {
   return {
     add({ id, question, reference, grader, domain, group, solution, caution, recorded }) {
       const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
-      // JSON contains no line break, so that no two lists of tasks are the same bytes.
+      // JSON without indentation has no line breaks, so a line break separates tasks unambiguously.
       hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));
       for (const { worker, text, usd, latency, input, output } of recorded ?? []) {
         hash.update(utf8ToBytes(`${JSON.stringify({ worker, text, usd, latency, input, output })}\n`));

@@ -1,7 +1,7 @@
-/** @file Reads fields of a table's row. A field that a task needs and that is missing makes the row unfit. */
+/** @file Reads fields of a table's row. A row that lacks a required field can't become a task. */
 import type { TableRow } from '../../contract';
 
-/** Why a row cannot become a task, as a sentence. It is caught before it leaves the import. */
+/** Thrown when a row can't become a task. The message is a sentence. The import catches it. */
 export class UnfitRow extends Error {}
 
 /** The value at a column, or inside it: `reward_model.ground_truth`, `prompt.0.content`. `undefined`: there is none. */
@@ -35,7 +35,7 @@ export function requiredText(row: TableRow, path: string): string {
   return text;
 }
 
-/** A list of texts. A JSON list and a Python list of texts, both written as text, count, too. `null`: it is none. */
+/** A list of texts. Also accepts a JSON or Python list written as text. `null`: not a list of texts. */
 export function listOfTexts(value: unknown): readonly string[] | null {
   const list = typeof value === 'string' ? parsedList(value) : value;
   if (!Array.isArray(list)) return null;
@@ -60,7 +60,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** `'random', "it's"`: texts in quotes without escapes. `null`: something else. */
+/** Reads quoted texts without escapes, such as `'random', "it's"`. `null`: anything else. */
 function pythonList(items: string): readonly string[] | null {
   if (items.trim() === '') return [];
   const texts: string[] = [];

@@ -1,4 +1,4 @@
-/** @file Turns rows into tasks, one after the other. A row that doesn't fit becomes a sentence that says why. */
+/** @file Converts rows to tasks. For an unusable row, gives the reason as a sentence. */
 import type { DatasetMap, EvaluationTask, TableRow } from '../../contract';
 import { taskProblem } from './check-task';
 import { taskByColumns } from './column-map';
@@ -9,7 +9,7 @@ import { UnfitRow } from './row-fields';
 export type ReadRow =
   { readonly ok: true; readonly task: EvaluationTask } | { readonly ok: false; readonly problem: string };
 
-/** Reads the rows of one table. It remembers the ids, so that each id is used once. */
+/** Reads the rows of one table, and rejects repeated ids. */
 export function rowReader(map: DatasetMap): (row: TableRow, number: number) => ReadRow {
   const rowOfId = new Map<string, number>();
   return (row, number) => {

@@ -1,11 +1,11 @@
 /** @file Draws samples and splits of a dataset. The same seed draws the same tasks on every machine. */
 import { mixSeed, seededRandom, shuffled, type EvaluationTask } from '../../contract';
 
-/** What sampling needs of a task, as `DatasetStore.outline` returns it. */
+/** The fields of a task that sampling needs. `DatasetStore.outline` returns them. */
 export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 
 /**
- * Draws tasks. With groups, each group gets its share, rounded so that the sizes add up.
+ * Draws tasks. Each group has the same share in the sample as in the dataset, rounded so that the sizes add up.
  * @param count all of them if it is larger than the dataset
  * @returns their ids, in the order of the dataset
  */
@@ -36,7 +36,7 @@ interface Stratum {
   share: number;
 }
 
-/** The largest remainders are rounded up. Ties go to the group that the seed draws first. */
+/** Rounds by largest remainder. The seed decides ties. */
 function stratified(outline: readonly OutlineEntry[], count: number, seed: number): readonly Stratum[] {
   const groups = new Map<string, string[]>();
   for (const { id, group = '' } of outline) {

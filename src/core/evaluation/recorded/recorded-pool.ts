@@ -1,4 +1,4 @@
-/** @file The workers of a recorded table as pool entries. Their names say that they are recorded, wherever they are shown. */
+/** @file The workers of a recorded table as pool entries. Their names contain "recorded", so that it shows everywhere. */
 import type { PoolWorker } from '../../contract';
 
 const COLOURS = 9;

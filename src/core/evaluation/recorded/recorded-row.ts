@@ -33,7 +33,7 @@ export type ReadRow =
   /** @param message one sentence */
   | { readonly ok: false; readonly message: string };
 
-/** What a row lacks because it is the same for the whole file, such as one file for each model. */
+/** Values for rows without their own, such as the worker when each file has the rows of one worker. */
 export interface RowDefaults {
   readonly worker?: string;
   readonly group?: string;
@@ -58,7 +58,7 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** The first that a row has counts. */
+  /** In order of preference: the first one that exists in the row is used. */
   readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
   /** Completes “The field should be …”. */

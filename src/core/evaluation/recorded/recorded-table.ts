@@ -20,7 +20,7 @@ import { recordedPoolWorkers } from './recorded-pool';
 import { withRecordedScore } from '../../graders/recorded-score';
 
 /**
- * Where verdicts come from. `score`: a recorded score of at least `passMark` counts as correct, whatever the answer says.
+ * Where verdicts come from. `score`: a recorded score of at least `passMark` counts as correct, even if the answer says otherwise.
  * `answer`: a grader compares the recorded answer with the reference.
  */
 export type RecordedGrading =
@@ -104,7 +104,7 @@ export class RecordedTableReader {
     const pair = JSON.stringify([known.task.id, worker]);
     const earlier = this.#rowOfPair.get(pair);
     if (earlier !== undefined)
-      return `Row ${earlier} already has the outcome of ${worker} on this task. The first one counts.`;
+      return `Row ${earlier} already has the outcome of ${worker} on this task. The earlier row is used.`;
     this.#remember(known);
     this.#rowOfPair.set(pair, row);
     this.#workers.add(worker);
@@ -122,7 +122,7 @@ export class RecordedTableReader {
     return needsReference && reference === null ? 'The row has no reference to compare its answer with.' : null;
   }
 
-  /** The task of a row, or why the row contradicts earlier ones. Tasks are the same if their questions are. */
+  /** The task of a row, or why the row contradicts earlier ones. Rows with the same question are one task. */
   #taskOf(read: RecordedRow, row: number): KnownTask | string {
     const question = read.question.trim();
     const known = this.#byQuestion.get(question);

@@ -1,6 +1,6 @@
 /**
- * @file The worker client of recorded workers. It replays what a worker answered to the whole question of a task. Nobody recorded
- * answers to other subtasks, so it refuses those.
+ * @file The worker client of recorded workers. It replays what a worker answered to the whole question of a task. Other
+ * subtasks fail, because there are no recorded answers to them.
  */
 import {
   abortError,

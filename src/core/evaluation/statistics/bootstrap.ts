@@ -1,8 +1,8 @@
-/** @file The paired bootstrap: how much better one method is than another on the same tasks, and how sure that is. */
+/** @file The paired bootstrap: the difference of two methods on the same tasks, with a confidence interval. */
 import { seededRandom, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, taskKey } from './score';
 
-/** Draws from the tasks with replacement. */
+/** Number of resamplings of the tasks, with replacement. */
 export const BOOTSTRAP_DRAWS = 10_000;
 
 export interface Difference {
@@ -13,13 +13,13 @@ export interface Difference {
   readonly high: number;
   /** Share of the draws in which the first method is better, from 0 to 1. */
   readonly shareAbove: number;
-  /** Tasks that both methods have a graded outcome of. */
+  /** Number of tasks with a graded outcome for both methods. */
   readonly tasks: number;
 }
 
 /**
- * Compares the outcomes of two methods, which may be of several datasets. A task counts with the mean of its repeats. `null`: no
- * task is graded for both.
+ * Compares two methods, possibly over several datasets. Repeats of a task are averaged. `null`: no task is graded for both
+ * methods.
  * @param seed the same seed gives the same draws
  */
 export function pairedDifference(

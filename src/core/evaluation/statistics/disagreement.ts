@@ -6,15 +6,15 @@ export interface TaskAgreement {
   /** Index into the plan's datasets. */
   readonly dataset: number;
   readonly taskId: string;
-  /** Indexes of the methods that solve it, which is in more than half of their graded repeats. */
+  /** Indexes of the methods that solve it: they are correct in more than half of their graded repeats. */
   readonly right: readonly number[];
   readonly wrong: readonly number[];
 }
 
 export interface Disagreement {
-  /** The entry at index n is the number of tasks that exactly n methods solve. Only tasks that every method was graded on. */
+  /** The entry at index n is the number of tasks that exactly n methods solve. Counts only tasks that are graded for every method. */
   readonly counts: readonly number[];
-  /** Every task with a graded outcome. Those that methods disagree on most come first. */
+  /** Every task with a graded outcome. Tasks with the most disagreement come first. */
   readonly tasks: readonly TaskAgreement[];
 }
 

@@ -1,10 +1,10 @@
-/** @file The Wilson interval of a share, which stays within 0 and 1 and is right for few values too. */
+/** @file The Wilson interval of a share, which stays within 0 and 1 and is accurate for few values. */
 import type { Interval } from '../../contract';
 
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
-/** A share with its 95 % interval. `null`: it is a share of nothing. */
+/** A share with its 95 % interval. `null`: the total is 0. */
 export function wilsonInterval(count: number, of: number): Interval | null {
   if (of <= 0) return null;
   const mean = count / of;

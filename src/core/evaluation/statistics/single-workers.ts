@@ -1,16 +1,16 @@
-/** @file Two references made from the methods that ask one worker alone: the best of them, and an oracle that picks for each task. */
+/** @file Two reference rows, computed from the single-worker methods: the best worker, and an oracle that knows the best for each task. */
 import { partsOf } from '../../conductor/solo';
 import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
 import { byDataset } from './workflows';
 import { gradedAnswers, isCorrect, meanOf, scoreOf, type GradedAnswer } from './score';
 
-/** Whether a method asks one worker alone. */
+/** Whether a method calls a single worker once. */
 export function isSingleWorker({ settings: { conductor, pool }, ablation }: Method): boolean {
   const { template, worker } = partsOf(conductor.id);
   return template === 'template:best-single' && (worker !== null || pool.length === 1) && ablation === undefined;
 }
 
-/** Indexes of the methods that ask one worker alone. */
+/** Indexes of the single-worker methods. */
 export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly number[] {
   return methods.flatMap((method, index) => (isSingleWorker(method) ? [index] : []));
 }

@@ -1,4 +1,4 @@
-/** @file What runs took on average, and how many of their plans were valid. */
+/** @file The mean cost, time and calls of runs, and the share of valid plans. */
 import type { Interval, Outcome } from '../../contract';
 import { wilsonInterval } from './interval';
 import { meanOf } from './score';
@@ -13,7 +13,7 @@ export interface MeanUsage {
   readonly outputTokens: number;
   /** US dollars. `null`: the cost of a run is unknown. */
   readonly usd: number | null;
-  /** Runs of unknown cost. */
+  /** Number of runs with an unknown cost. */
   readonly unpriced: number;
   /** Ms. */
   readonly elapsed: number;
@@ -38,7 +38,7 @@ export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
   };
 }
 
-/** The known cost of all outcomes in US dollars, failed ones included, and the number of those of unknown cost. */
+/** The total known cost in US dollars, including failed outcomes, and the number of outcomes with an unknown cost. */
 export function totalCost(outcomes: readonly Outcome[]): { readonly usd: number; readonly unpriced: number } {
   let usd = 0;
   let unpriced = 0;
@@ -49,7 +49,7 @@ export function totalCost(outcomes: readonly Outcome[]): { readonly usd: number;
   return { usd, unpriced };
 }
 
-/** The share of Conductors' first answers that were valid workflows. `null`: none had to write one. */
+/** The share of Conductors' first answers that were valid workflows. `null`: no Conductor had to write one. */
 export function validPlans(outcomes: readonly Outcome[]): (Interval & { readonly plans: number }) | null {
   const written = outcomes.filter(({ format }) => format !== null);
   const share = wilsonInterval(written.filter(({ format }) => format === true).length, written.length);

@@ -37,7 +37,7 @@ export interface BatchFileOptions {
   readonly exportedAt: number;
 }
 
-/** The text of the file. Verdicts on tasks of confidential datasets lose their sentences, which may quote an answer. */
+/** The text of the file. For confidential datasets, leaves out the verdicts' sentences, because they may quote an answer. */
 export function writeBatchFile(
   batch: Batch,
   outcomes: readonly Outcome[],
@@ -60,8 +60,8 @@ export interface BatchFile {
 }
 
 /**
- * Reads the text of a file. Throws a `FaultError` (`bad-request`) if it is no such file, or torn or damaged.
- * @param id of the imported batch, so that it never replaces a batch that is here
+ * Reads the text of a file. Throws a `FaultError` (`bad-request`) if it has another format, or is incomplete or damaged.
+ * @param id a new id for the imported batch, so that it never replaces a stored batch
  */
 export function readBatchFile(text: string, id: string): BatchFile {
   const value = parseJson(text);
@@ -81,12 +81,12 @@ export function readBatchFile(text: string, id: string): BatchFile {
   const { plan } = parsed.data;
   const isPlanned = planned(plan);
   if (!outcomes.every(isPlanned) || new Set(outcomes.map(unitKey)).size < outcomes.length) {
-    refuse('This file has results that its own plan doesn’t contain, so it was changed. Export it again.');
+    refuse('The results in this file don’t match its plan. The file may have been edited. Export it again.');
   }
   return { batch: { ...parsed.data, id, isImported: true }, outcomes, app: file.data.app };
 }
 
-/** The runs are not here, so the outcome does not refer to one. */
+/** Removes the run id, because the file doesn't contain the runs. */
 function readOutcome(value: unknown, batchId: string): Outcome {
   const parsed = boundsProblem(value) === null ? z.safeParse(outcomeSchema, value) : null;
   if (!parsed?.success) return refuse(DAMAGED);

@@ -1,4 +1,4 @@
-/** @file The table of results as a grid of texts, which Markdown and LaTeX share. */
+/** @file Formats the table of results as a grid of texts, for the Markdown and LaTeX exports. */
 import type { GradingProfile } from '../../contract';
 import type { MeanUsage } from '../statistics';
 import { PUBLISHED_SOURCE } from './published';
@@ -11,7 +11,7 @@ export interface Grid {
   readonly notes: readonly string[];
 }
 
-/** Stands for an unknown or missing value. */
+/** Shown for an unknown or missing value. */
 const NONE = '–';
 
 const PROFILE_NAMES = {

@@ -1,4 +1,4 @@
-/** @file The results that the paper publishes, to stand beside measured ones. They are facts from its tables, not measured here. */
+/** @file The results from the paper's tables, to show beside measured ones. */
 import type { Benchmark, PublishedSetting } from '../../contract';
 
 /** Where the rows come from, and when they were read. */
@@ -109,7 +109,7 @@ export const PUBLISHED_ROWS: readonly PublishedRow[] = [
   },
 ];
 
-/** Names of the benchmarks as datasets carry them, without case, spaces and signs. */
+/** Patterns for dataset names, in lower case without spaces and punctuation. */
 const NAMES: readonly (readonly [RegExp, Benchmark])[] = [
   [/^(huggingfaceh4)?math500/, 'MATH500'],
   [/^(cais)?mmlu(?!pro|redux)/, 'MMLU'],
@@ -120,7 +120,7 @@ const NAMES: readonly (readonly [RegExp, Benchmark])[] = [
   [/^(idavidrein)?gpqad(iamond)?/, 'GPQA-D'],
 ];
 
-/** The benchmark that a dataset's name stands for. `null`: none that the paper reports. */
+/** The benchmark with this dataset name. `null`: the paper doesn't report it. */
 export function benchmarkOf(name: string): Benchmark | null {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;

@@ -10,7 +10,7 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 const UNITS =
   /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
 
-/** Elsewhere these letters are symbols, as in `3m+2`. */
+/** Units of one letter. Not matched before other text, where the letter is a symbol, as in `3m+2`. */
 const LAST_UNIT = /(?<=[\d})]\s+)[mg](?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
 
 /** @returns the LaTeX in a canonical spelling. `%` stays, `and` and `or` become commas. */
@@ -64,7 +64,7 @@ function separateWords(text: string): string {
 /** Named functions that are sometimes written upright. */
 const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
 
-/** @param exponent what follows, as in `\\text{cm}^2`. It goes with the unit */
+/** @param exponent what follows, as in `\\text{cm}^2`. It is removed with the unit */
 function wordOf(matched: string, content: string, exponent: string | undefined, at: number, whole: string): string {
   const word = content.trim();
   if (/^(?:and|or|,? ?and|,? ?or)$/i.test(word)) return ' , ';

@@ -35,7 +35,7 @@ export function raise(base: Complex, exponent: Complex): Complex {
   return exponential(multiply(exponent, logarithm(base)));
 }
 
-/** A result too small for a double is undefined, so that two of them are not equal. */
+/** Returns NaN if the result underflows, so that two such results are not equal. */
 function power(base: number, exponent: number): Complex {
   const result = base ** exponent;
   return complex(result === 0 && Number.isFinite(base) && Number.isFinite(exponent) ? NaN : result);

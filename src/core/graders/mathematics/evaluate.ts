@@ -1,4 +1,4 @@
-/** @file Evaluates a formula at a point: its symbols get seeded values, unknown functions seeded ones of their arguments. */
+/** @file Evaluates a formula at a point. Symbols and unknown functions get values from a seed. */
 import { mixSeed, seededRandom } from '../../contract';
 import {
   add,

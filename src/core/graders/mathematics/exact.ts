@@ -7,7 +7,7 @@ export interface Rational {
   readonly under: bigint;
 }
 
-/** Larger results are left to the numeric comparison. */
+/** Larger results are compared numerically instead. */
 const MOST_BITS = 20_000;
 const LARGEST_FACTORIAL = 1_000;
 

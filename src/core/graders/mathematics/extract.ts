@@ -25,7 +25,7 @@ function inside(text: string): string | null {
   );
 }
 
-/** A short text that is only mathematics is the answer. */
+/** If the whole text is short and only mathematics, it is the answer. */
 function bare(text: string): string | null {
   const isShort = text.length <= 160 && !text.includes('\n');
   const withoutCommands = text.replace(/\\[a-zA-Z]+/g, ' ').replace(/\b(?:and|or)\b/g, ' ');
@@ -37,7 +37,7 @@ function bare(text: string): string | null {
     : null;
 }
 
-/** "The final answer is 12", if it comes after the last box: the box was a step on the way. */
+/** "The final answer is 12" after the last box. Then the box was an intermediate result. */
 function concluded(text: string): string | null {
   const box = Math.max(text.lastIndexOf('\\boxed'), text.lastIndexOf('\\fbox'));
   const at = [...text.matchAll(/final answer is:?\s*(?=\$|\\\(|\\\[|-?\d)/gi)].at(-1);
@@ -45,7 +45,7 @@ function concluded(text: string): string | null {
   return announced(text.slice(at.index));
 }
 
-/** What a thinking model wrote before its response. A response without an end of thinking is searched whole. */
+/** The thinking of a model before its response. Not removed if it has no closing tag. */
 function withoutThinking(response: string): string {
   const end = response.lastIndexOf('</think>');
   const rest = end < 0 ? response : response.slice(end + '</think>'.length);

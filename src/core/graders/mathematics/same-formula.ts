@@ -3,10 +3,10 @@ import { containsPlusMinus, evaluate, partsOf, symbolsOf, type Numbers } from '.
 import { decimalsOf, exactValue, isRounded, isSameRational } from './exact';
 import type { Formula } from './value';
 
-/** Even points have positive symbols, odd ones also negative. */
+/** At even points all symbols are positive. At odd points some are negative. */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 const TOLERANCE = 1e-10;
-/** Absolute difference that rounding errors may leave where terms cancel. */
+/** Tolerance for rounding errors when terms cancel. */
 const CANCELLATION = 1e-13;
 /** Functions that keep the relative precision of their arguments. */
 const PRECISE = new Set(['root', 'abs', 'factorial', 'binom', 'exp']);

@@ -1,4 +1,4 @@
-/** @file Compares two answers that have been read. */
+/** @file Compares two parsed answers. */
 import { containsPlusMinus, symbolsOf } from './evaluate';
 import { isProportional, isSameFormula } from './same-formula';
 import { flipped, intervalsOf, labelledOf, type Interval, type Labelled } from './statement';
@@ -10,7 +10,7 @@ const MOST_ITEMS = 200;
 export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
-  // An equation and `y = …` may be the same line.
+  // An equation and `y = …` may describe the same line.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);

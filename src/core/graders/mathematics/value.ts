@@ -21,7 +21,7 @@ export type Formula =
 export const RELATIONS = ['=', '<', '>', '<=', '>=', '!=', '~', 'in', 'mod='] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** An answer, read. */
+/** A parsed answer. */
 export type Answer =
   | { readonly kind: 'formula'; readonly formula: Formula; readonly percent: boolean }
   /** `3 < x <= 5`: the sides and the relations between them. */

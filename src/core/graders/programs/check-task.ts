@@ -1,4 +1,4 @@
-/** @file Finds out whether a task with programs can be graded here: its libraries are there, and its own solution passes. */
+/** @file Checks whether a programming task can be graded here: its libraries exist, and its reference solution passes. */
 import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
 import type { GraderParts } from '../grader-for';
 import { PYTHON_LIMITS, runProgram } from '../python';
@@ -7,11 +7,11 @@ import { UNITTEST_HARNESS } from './harness';
 import { runPiece, withHarness } from './program-session';
 import { notGradable, readTests, type ProgramKind, type ProgramTask } from './program-task';
 
-/** To import the libraries of a task, ms. */
+/** Time limit for importing the libraries of a task, ms. */
 const IMPORT_TIME = 60_000;
 
 type Checks = Map<string, Promise<Fault | null>>;
-/** The results, for each place where programs run. */
+/** The results of each `CodeRunner`, by task. */
 const checksOf = new WeakMap<CodeRunner, Checks>();
 
 /**
@@ -36,7 +36,7 @@ export async function checkProgramTask(
   try {
     return await result;
   } catch (thrown) {
-    // It failed for another reason than the task, so it is not remembered.
+    // The task is not the reason for this failure, so the result is not cached.
     if (checks.get(key) === result) checks.delete(key);
     // Another caller's signal aborted the check that this one shared.
     if (shared && isAbort(thrown) && !signal.aborted) return checkProgramTask(task, kind, parts, signal);

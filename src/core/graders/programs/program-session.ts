@@ -1,4 +1,4 @@
-/** @file A session of the sandbox with the harness in it, and one program. */
+/** @file A sandbox session for one program, with the harness loaded. */
 import {
   fault,
   FaultError,
@@ -8,9 +8,9 @@ import {
   type CodeSession,
 } from '../../contract';
 
-/** To import modules, ms. */
+/** Time limit for importing modules, ms. */
 const HARNESS_TIME = 60_000;
-/** UTF-16 units that a program may print beyond what is expected, for instance to standard error. */
+/** UTF-16 units that a program may print in addition to the expected output, for instance to standard error. */
 export const SPARE_OUTPUT = 2 ** 20;
 /** UTF-16 units of a shown text. */
 const SHOWN = 120;
@@ -36,7 +36,7 @@ export async function withHarness<T>(
   }
 }
 
-/** Runs a piece that calls the harness. */
+/** Runs code that calls the harness. */
 export function runPiece(
   session: CodeSession,
   code: string,
@@ -46,7 +46,7 @@ export function runPiece(
   return session.run(code, { outputLimit: SPARE_OUTPUT, ...request }, signal);
 }
 
-/** How a piece failed, as the end of a sentence about the program. `null`: it did not. */
+/** The reason for a failure, as the end of a sentence about the program. `null`: no failure. */
 export function failureOf({ fault: found }: CodeOutcome): string | null {
   if (!found) return null;
   if (found.kind !== 'error') return lowerFirst(found.message);

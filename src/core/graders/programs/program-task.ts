@@ -13,7 +13,7 @@ import { canonicalJson } from './python-value';
 
 export type ProgramKind = 'python' | 'unittest';
 
-/** `solution` is a program that passes. */
+/** `solution` is a correct program. */
 export type ProgramTask = Pick<Task, 'reference'> & { readonly solution?: string };
 
 export type TaskTests = ({ readonly kind: 'python' } & PythonTask) | ({ readonly kind: 'unittest' } & UnitTests);

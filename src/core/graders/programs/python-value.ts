@@ -1,6 +1,6 @@
 /**
- * @file A spelling of Python values that values share which `==` finds equal. Here it is made of JSON. The harness makes it of
- * the value that a function returned, so the expected value never enters the sandbox.
+ * @file A canonical text for Python values: two values have the same text if Python's `==` finds them equal. This file computes it
+ * from JSON. The harness computes it from a function's result, so the expected value never enters the sandbox.
  */
 import { canonicalDecimal } from './decimal';
 
@@ -8,7 +8,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** @returns `null` if the text is not JSON */
 export function canonicalJson(json: string): string | null {
-  // Numbers become strings, because `JSON.parse` rounds integers. A mark before each string tells the two apart.
+  // Numbers become strings, because `JSON.parse` rounds integers. A prefix on each string distinguishes the two.
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? `"$${token.slice(1)}` : `"#${token}"`));
   try {
     return canonical(JSON.parse(marked));
@@ -17,7 +17,7 @@ export function canonicalJson(json: string): string | null {
   }
 }
 
-/** Writes the numbers of the harness's spelling, which are exact, in the one way that equal numbers share. */
+/** Makes the exact numbers in the harness's text canonical, so that equal numbers have equal texts. */
 export function canonicalReply(reply: string): string {
   return reply.replace(TOKEN, (token) => (token.startsWith('"') ? token : (canonicalDecimal(token) ?? token)));
 }

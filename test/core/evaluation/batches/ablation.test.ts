@@ -62,7 +62,7 @@ const ablation: fc.Arbitrary<Ablation> = fc.record(
 const stubConductor = (planned: Workflow) => instantConductor(INFO, () => ({ workflow: planned, thought: '' }));
 
 describe('an ablated Conductor', () => {
-  it('writes valid workflows with as many steps, changed as the ablation says', async () => {
+  it('writes valid workflows with the same number of steps and the changes of the ablation', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -83,7 +83,7 @@ describe('an ablated Conductor', () => {
     );
   });
 
-  it('announces each step as the finished plan has it', async () => {
+  it('announces each step exactly as in the finished plan', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -115,7 +115,7 @@ describe('an ablated Conductor', () => {
 });
 
 describe('a random subset of the pool', () => {
-  it('is the same for a task each time, keeps the order, and differs between tasks', () => {
+  it('is always the same for one task, keeps the pool’s order, and differs between tasks', () => {
     const subsets = Array.from({ length: 40 }, (_, index) => {
       const task = { seed: 1, revision: 'r', taskId: `task-${index}` };
       const drawn = poolOf(POOL, { subset: 3 }, task);

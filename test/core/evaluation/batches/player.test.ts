@@ -34,8 +34,8 @@ async function playAll({ player }: Awaited<ReturnType<typeof setUp>>, batch: Bat
   return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
 }
 
-describe('playing a batch', () => {
-  it('gives the same runs, event by event, each time', async () => {
+describe('running a batch on virtual time', () => {
+  it('gives exactly the same events each time', async () => {
     const [one, other] = [await setUp(), await setUp()];
     expect(await playAll(one, one.batch)).toEqual(await playAll(other, other.batch));
     expect([...one.store.runs.values()]).toEqual([...other.store.runs.values()]);
@@ -56,7 +56,7 @@ describe('playing a batch', () => {
     }
   });
 
-  it('records the workflow as the ablation changed it', async () => {
+  it('records the workflow with the ablation’s changes', async () => {
     const world = await setUp(5);
     await playAll(world, world.batch);
     const method = world.batch.plan.methods.find(({ ablation }) => ablation?.plainSubtasks);
@@ -69,7 +69,7 @@ describe('playing a batch', () => {
     expect(new Set(subtasks)).toEqual(new Set(['Solve the user question.']));
   });
 
-  it('gives the same table when it continues in the middle, and makes no run twice', async () => {
+  it('gives the same table after an interruption, without repeating stored runs', async () => {
     const whole = await setUp(12);
     const expected = await playAll(whole, whole.batch);
     const world = await setUp(12);
@@ -96,7 +96,7 @@ describe('playing a batch', () => {
 });
 
 describe('the order of units', () => {
-  it('holds every unit once, and lets the methods progress evenly', async () => {
+  it('contains every unit once, and lets the methods progress evenly', async () => {
     const { batch } = await setUp(10);
     const units = unitsOf({ ...batch.plan, repeats: 2 });
     const count = batch.plan.methods.length;

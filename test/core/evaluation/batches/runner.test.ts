@@ -18,7 +18,7 @@ const table = async (world: World, id = 'batch') => {
 };
 
 describe('a batch of paid workers', () => {
-  it('runs and grades every unit once, with each call once', async () => {
+  it('runs and grades every unit once, without repeated calls', async () => {
     const world = new World();
     await world.add();
     const progress = await runToEnd(openPage(world));
@@ -39,7 +39,7 @@ describe('a batch of paid workers', () => {
     }
   });
 
-  it('gives the methods the same seed on a task, and repeats different ones', async () => {
+  it('uses the same seed for all methods on a task, and a different seed for each repeat', async () => {
     const world = new World(exactTasks(1));
     await world.add({ repeats: 2 });
     await runToEnd(openPage(world));
@@ -48,7 +48,7 @@ describe('a batch of paid workers', () => {
     expect(new Set(seeds).size).toBe(2);
   });
 
-  it('keeps what runs when it is paused, and continues later', async () => {
+  it('lets current runs finish when it is paused, and resumes later', async () => {
     const world = new World();
     await world.add();
     const page = openPage(world);
@@ -78,7 +78,7 @@ describe('a batch of paid workers', () => {
     for (const { events } of await world.runs()) expectStepsOnce(events);
   });
 
-  it('does not start in a second page while it runs', async () => {
+  it('does not start in a second tab while it runs', async () => {
     const world = new World();
     await world.add();
     const live = await openPage(world).runner.start('batch');
@@ -97,7 +97,7 @@ describe('a batch of paid workers', () => {
     expect(paused.usd).toBeLessThanOrEqual(BUDGET);
   });
 
-  it('keeps runs at the same time within its budget', async () => {
+  it('keeps parallel runs within its budget', async () => {
     const world = new World();
     await world.add({ usd: BUDGET, concurrency: 8 });
     const paused = await runToEnd(openPage(world));
@@ -106,7 +106,7 @@ describe('a batch of paid workers', () => {
     expect(paused.usd).toBeLessThanOrEqual(BUDGET);
   });
 
-  it('counts a failed run apart from wrong answers, and retries only those', async () => {
+  it('counts failed runs separately from wrong answers, and retries only failed runs', async () => {
     const world = new World();
     await world.add();
     const broken = openPage(world, {
@@ -152,7 +152,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
-  it('calls nobody for a unit that another batch has done', async () => {
+  it('makes no calls for a unit that another batch has already run', async () => {
     const world = new World();
     await world.add();
     await runToEnd(openPage(world));
@@ -199,7 +199,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('waits for a person to grade, and records their verdict', async () => {
+  it('waits for the user’s grade and stores it', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'person' as const })));
     await world.add();
     const page = openPage(world);
@@ -211,7 +211,7 @@ describe('a batch of paid workers', () => {
     expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(1);
   });
 
-  it('gives the same table after crashes at any event, with no finished step called again', async () => {
+  it('gives the same table after crashes at any event, without repeating finished steps', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
     await runToEnd(openPage(whole));
@@ -286,7 +286,7 @@ function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** Every step has finished at most once, and was not called after that. */
+/** Checks that every step finished at most once and was not called afterwards. */
 function expectStepsOnce(events: readonly { readonly type: string }[]): void {
   const finished = new Set<string>();
   for (const event of events) {

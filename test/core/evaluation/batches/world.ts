@@ -70,7 +70,7 @@ export class World {
   readonly clock = new FakeClock('auto');
   readonly datasets = createMemoryDatasetStore();
   readonly batches = createMemoryBatchStore();
-  /** Every call that left, as the worker and what it was sent. */
+  /** Every call that was sent: the worker and its messages. */
   readonly calls: string[] = [];
   readonly tasks: readonly EvaluationTask[];
   dataset: Dataset | null = null;
@@ -98,7 +98,7 @@ export class World {
 }
 
 export interface PageOptions {
-  /** The page is gone after this many stored events. Default: never. */
+  /** The page crashes after this many stored events. Default: never. */
   readonly crashAfter?: number;
   /** The page is gone once this event is stored. Default: never. */
   readonly crashAt?: (event: RunEvent) => boolean;
@@ -124,7 +124,7 @@ export function openPage(
   let crash: () => void = () => undefined;
   const crashed = new Promise<void>((resolve) => (crash = resolve));
   const never = () => new Promise<never>(() => undefined);
-  /** Nothing of a page that is gone has an effect. */
+  /** Ignores everything that a crashed page still does. */
   const alive = <T>(work: () => Promise<T>): Promise<T> => (left <= 0 ? never() : work());
   const store: RunStore = Object.assign(Object.create(world.store) as RunStore, {
     append: (event: RunEvent) =>

@@ -39,7 +39,7 @@ test.each<[string, Partial<FieldMap>, string]>([
   ],
   ['no tests', { grader: 'python' }, 'Choose the column of the tests.'],
   ['no unit test', { grader: 'unittest' }, 'Choose the columns of the unit test'],
-  ['a solution of no program', { solution: 'a' }, 'Only programs have a solution.'],
+  ['a solution without tests', { solution: 'a' }, 'Only programming tasks can have a solution.'],
   ['a reference that no option has', { grader: 'letter', choices: { ...CHOICES, answer: 'text' } }, 'Row 1: The right'],
   ['a broken pattern', { grader: 'pattern', question: { kind: 'column', column: 'a' }, reference: 'q' }, ''],
 ])('says what is wrong with %s', (name, changes, words) => {
@@ -47,7 +47,7 @@ test.each<[string, Partial<FieldMap>, string]>([
   expect(result.ok ? 'nothing' : result.problem).toContain(words || 'not a valid regular expression');
 });
 
-test('makes tasks of the preview', () => {
+test('converts the preview to tasks', () => {
   const result = check({ id: 'n', group: 'a', question: { kind: 'template', text: '{{q}} ({{ deep.list.0.text }})' } });
   expect(result).toEqual({
     ok: true,
@@ -77,7 +77,7 @@ test('reads options from several columns and shuffles them', () => {
   expect(new Set(tasks.map(({ reference }) => reference)).size).toBeGreaterThan(1);
 });
 
-test('accepts a preview in which only some rows fit', () => {
+test('accepts a preview in which only some rows can be converted', () => {
   const result = checkMap(tableOf(ROW, { ...ROW, q: '' }), { kind: 'columns', map: MAP });
   expect(result.ok && result.tasks).toHaveLength(1);
 });

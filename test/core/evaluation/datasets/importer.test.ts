@@ -33,7 +33,7 @@ function tableOf(parts: readonly (readonly TableRow[])[], more: Partial<Table> =
   };
 }
 
-/** Keeps a dataset only if it arrived whole, as the contract says. */
+/** Stores a dataset only if all of it arrived, as the contract requires. */
 function memoryStore() {
   const kept: { dataset: Dataset; tasks: EvaluationTask[] }[] = [];
   return {
@@ -104,7 +104,7 @@ test('stores the rows as a dataset', async () => {
   expect(store.kept[0]?.tasks.map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
-test('reports rows that don’t fit with their number and imports the others', async () => {
+test('reports unusable rows by number and imports the others', async () => {
   const { store, start } = importer();
   const rows = [
     [row('1'), row('1'), row('2', { q: ' ' }), row('3', { a: 'x'.repeat(1024 * 1024) })],
@@ -121,7 +121,7 @@ test('reports rows that don’t fit with their number and imports the others', a
   expect(store.kept[0]?.tasks.map(({ id }) => id)).toEqual(['1', '5', '6']);
 });
 
-test('reports the first 100 problems only, but counts all', async () => {
+test('reports the first 100 problems and counts all of them', async () => {
   const rows = [row('0'), ...Array.from({ length: 150 }, () => row('0'))];
   const { problems, last } = await collect(importer().start(tableOf([rows]), COLUMNS, { name: '' }, signal()));
   expect(problems).toHaveLength(100);
@@ -143,7 +143,7 @@ test('passes on damaged rows of the table', async () => {
 test('keeps nothing if no row fits', async () => {
   const { store, start } = importer();
   const events = start(tableOf([[row('1', { q: '' })]]), COLUMNS, { name: '' }, signal());
-  await expect(collect(events)).rejects.toThrow('No row became a task');
+  await expect(collect(events)).rejects.toThrow('No row could be imported');
   await expect(collect(start(tableOf([]), COLUMNS, { name: '' }, signal()))).rejects.toThrow(FaultError);
   expect(store.kept).toEqual([]);
 });
@@ -184,7 +184,7 @@ test('gives datasets with the same tasks the same revision', async () => {
   expect(await revision(row('1', { a: 'no' }), row('2'))).not.toBe(first);
 });
 
-test('keeps GPQA confidential, also if its columns were assigned by hand', async () => {
+test('keeps GPQA confidential even if the user assigns its columns', async () => {
   const gpqa = {
     Question: 'Which?',
     'Correct Answer': 'a',

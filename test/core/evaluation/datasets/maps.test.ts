@@ -72,7 +72,7 @@ test.each(SETS)('recognizes %s by its columns', (set) => {
   expect(recognizeSet(tableOf(set))).toBe(set);
 });
 
-test('recognizes no set in a table with common columns', () => {
+test('does not recognize a table with common column names as a set', () => {
   expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
   const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
   expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);
@@ -89,7 +89,7 @@ test('reads MATH-500', () => {
   });
 });
 
-test('words MMLU as simple-evals does, and keeps the order of its options', () => {
+test('words MMLU questions like simple-evals, and keeps the order of the options', () => {
   const { question, reference, group } = taskOf('mmlu');
   expect(question).toBe(
     "Answer the following multiple choice question. The last line of your response should be of the following format: 'Answer: $LETTER' (without quotes) where LETTER is one of ABCD. Think step by step before answering.\n\nWhich is even?\n\nA) 1\nB) 2\nC) 3\nD) 5",
@@ -97,7 +97,7 @@ test('words MMLU as simple-evals does, and keeps the order of its options', () =
   expect([reference, group]).toEqual(['B', 'arithmetic']);
 });
 
-test('shuffles the options of GPQA by the task, and the reference follows the right one', () => {
+test('shuffles the options of GPQA by task, and updates the reference to the right letter', () => {
   const letters = new Set<string>();
   for (let index = 0; index < 40; index++) {
     const { question, reference } = taskOf('gpqa-diamond', { 'Record ID': `rec${index}` });
@@ -108,7 +108,7 @@ test('shuffles the options of GPQA by the task, and the reference follows the ri
   expect(taskOf('gpqa-diamond')).toEqual(taskOf('gpqa-diamond'));
 });
 
-test('reads the user’s message of RLPR', () => {
+test('uses the user’s message as the question in RLPR', () => {
   expect(taskOf('rlpr')).toMatchObject({ question: 'How far?', reference: '12 m', grader: 'rlpr', domain: 'science' });
 });
 

@@ -8,7 +8,7 @@ const UTF8 = '5b7b22696e707574223a2022c3a9e6bca2227d5d';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-// Each written by pickle.dumps of that protocol.
+// Written by Python's pickle.dumps with these protocols.
 test.each([
   [1, `5814000000${UTF8}71002e`],
   [2, `80025814000000${UTF8}71002e`],
@@ -19,7 +19,7 @@ test.each([
   expect(readPickledText(bytes(hex))).toBe(TEXT);
 });
 
-test('reads a text of 8-byte length and of a long one outside of frames', () => {
+test('reads a text with an 8-byte length, and a long text outside of frames', () => {
   expect(readPickledText(bytes(`80048d1400000000000000${UTF8}942e`))).toBe(TEXT);
   const long = 'x'.repeat(70_000);
   const pickled = Buffer.concat([bytes('80045870110100'), Buffer.from(long), bytes('942e')]);
@@ -42,7 +42,7 @@ test.each([
   expect(() => readPickledText(bytes(hex))).toThrow(FaultError);
 });
 
-test('returns a text or refuses, whatever the bytes are', () => {
+test('returns a text or throws a fault for arbitrary bytes', () => {
   const valid = bytes(`80049518000000000000008c14${UTF8}942e`);
   const mutated = fc
     .array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })

@@ -19,7 +19,7 @@ test.each([
   await expect(privateTestsOpener(async () => pickled(text))('…', signal)).rejects.toThrow(FaultError);
 });
 
-test('passes on why the text could not be decompressed', async () => {
+test('rejects with the decompression fault', async () => {
   const open = privateTestsOpener(() => Promise.reject(new FaultError(fault('too-large', 'Too long.'))));
   await expect(open('…', signal)).rejects.toThrow('Too long.');
 });

@@ -32,7 +32,7 @@ test('splits into two disjoint parts with the same share of each group', () => {
   expect(new Set([...first, ...second]).size).toBe(60);
 });
 
-test('draws as many tasks as asked for, each once, in the order of the dataset, and no group off by more than one', () => {
+test('draws the requested number of different tasks in dataset order, with each group’s size off by at most one', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRecordedRow } from '../../../../src/core/evaluation/recorded/recorded-row';
 
-test('reads the fields of a router benchmark by their own names', () => {
+test('reads the field names of known router benchmarks', () => {
   const row = {
     dataset_id: 'aime',
     model_name: 'lynx-7b',
@@ -36,7 +36,7 @@ test('reads the fields of a router benchmark by their own names', () => {
   });
 });
 
-test('reads numbers and truth values that a CSV file has as text', () => {
+test('reads numbers and booleans written as text, as in CSV', () => {
   const row = {
     question: 'Q',
     worker: 'W',
@@ -53,7 +53,7 @@ test('reads numbers and truth values that a CSV file has as text', () => {
   });
 });
 
-test('fills in the worker and the group of a file that has them in its name', () => {
+test('fills in the worker and the group if rows lack them', () => {
   const defaults = { worker: 'W', group: 'G' };
 
   expect(readRecordedRow({ question: 'Q', score: 0 }, defaults)).toMatchObject({

@@ -77,12 +77,12 @@ describe('bad rows', () => {
     expect(tasks).toHaveLength(1);
   });
 
-  test('that repeat a worker and a task lose to the first one', () => {
+  test('that repeat a worker and a task are skipped', () => {
     const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
     const { problems, tasks } = tableOf(`${LINES}\n${again}`);
 
     expect(problems).toEqual([
-      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The first one counts.' },
+      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The earlier row is used.' },
     ]);
     expect(tasks.find(({ question }) => question === CAPITAL)?.recorded?.map(({ worker }) => worker)).toEqual([
       'lynx',
@@ -98,7 +98,7 @@ describe('bad rows', () => {
     ]);
   });
 
-  test('lack what the grading needs', () => {
+  test('are skipped if they lack the score, answer or reference that the grading needs', () => {
     const onlyAnswer = JSON.stringify({ question: 'Q', worker: 'lynx', answer: 'A' });
     const onlyScore = JSON.stringify({ question: 'Q', worker: 'lynx', score: 1 });
     const byAnswer = { by: 'answer', grader: 'exact' } as const;

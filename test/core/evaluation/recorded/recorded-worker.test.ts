@@ -48,7 +48,7 @@ describe('a step that asks a recorded worker for the whole question', () => {
     expect(run.answer).toMatch(/^Lima\n/);
   });
 
-  test('takes the recorded cost, tokens and time', async () => {
+  test('reports the recorded cost, tokens and time', async () => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0)]);
 
     expect(run.spent).toMatchObject({ usd: 0.002, billed: 0.002, input: 9, output: 1, unpriced: 0 });
@@ -62,7 +62,7 @@ describe('a step that asks a recorded worker for the whole question', () => {
     expect(run.spent).toMatchObject({ usd: 0, unpriced: 1 });
   });
 
-  test('answers each worker by its own record', async () => {
+  test('replays each worker’s own answer', async () => {
     const answers = await Promise.all(
       [0, 1].map(async (worker) => (await replay(TABLE, SUM, [alone(worker)])).run.answer),
     );
@@ -80,7 +80,7 @@ describe('a step that asks a recorded worker for the whole question', () => {
     expect(await Promise.all(verdicts)).toEqual([false, true]);
   });
 
-  test('is graded by its text if answers are to be graded', async () => {
+  test('is graded by its text if the table is graded by answers', async () => {
     const table = tableOf(LINES, { by: 'answer', grader: 'exact' });
     const { run } = await replay(table, RIVER, [alone(0)]);
 
@@ -90,7 +90,7 @@ describe('a step that asks a recorded worker for the whole question', () => {
   });
 });
 
-describe('a step that nobody recorded', () => {
+describe('a step without a recorded answer', () => {
   test.each([
     ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
     ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],
@@ -113,7 +113,7 @@ describe('a step that nobody recorded', () => {
     expect(run.rounds[0]?.steps.map(({ fault }) => fault?.code)).toEqual([undefined, 'question-unreadable']);
   });
 
-  test('fails if the table has no such question, or not for this worker', async () => {
+  test('fails if the table lacks the question, or this worker’s answer to it', async () => {
     const [lynx, wren] = TABLE.workers;
 
     for (const events of [await call('Something else?', lynx), await call(RIVER, wren)]) {

@@ -17,14 +17,14 @@ describe('the paired difference', () => {
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('has the probability of a positive draw that can be counted by hand', () => {
+  it('gives the exact share of positive draws for two tasks', () => {
     // Differences 1 and −1: of four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });
     expect(Math.abs((found?.shareAbove ?? 0) - 0.25)).toBeLessThan(0.02);
   });
 
-  it('is paired: it is certain where every task differs by the same', () => {
+  it('has an interval of width 0 if the difference is the same on every task', () => {
     const found = pairedDifference(answers([true, true, true]), answers([false, false, false]), options);
     expect(found).toEqual({ difference: 1, low: 1, high: 1, shareAbove: 1, tasks: 3 });
   });
@@ -43,7 +43,7 @@ describe('the paired difference', () => {
     });
   });
 
-  it('is the same for the same seed in any order, mirrored when swapped, and holds its mean within its draws', () => {
+  it('is independent of the order, mirrored when the methods are swapped, and contains its mean', () => {
     const results = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(results, fc.integer(), (pairs, seed) => {

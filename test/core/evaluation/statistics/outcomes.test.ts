@@ -16,7 +16,7 @@ import {
 import { batchMethod, batchPlan, outcome } from '../../../fixtures/evaluation/batches';
 
 describe('the Pareto front', () => {
-  it('has the points that no other point beats, from the cheapest on', () => {
+  it('contains the points that no other point beats, cheapest first', () => {
     const points = [
       { id: 'dear', cost: 9, score: 0.8 },
       { id: 'best', cost: 5, score: 0.9 },
@@ -28,7 +28,7 @@ describe('the Pareto front', () => {
     expect(paretoFront(points).map(({ id }) => id)).toEqual(['cheap', 'best', 'twin']);
   });
 
-  it('equals its definition for any points', () => {
+  it('matches its definition for random points', () => {
     const point = fc.record({ id: fc.string(), cost: fc.option(fc.nat(5)), score: fc.nat(5) });
     fc.assert(
       fc.property(fc.array(point, { maxLength: 12 }), (points) => {
@@ -81,14 +81,14 @@ describe('usage', () => {
 });
 
 describe('workflows', () => {
-  it('are counted by their steps, without runs that have none', () => {
+  it('are counted by number of steps, without runs that have no plan', () => {
     const solve = { workerId: 'a', role: 'solve' } as const;
     const runs = [1, 3, 3, 0].map((length) => outcome(true, { steps: Array.from({ length }, () => solve) }));
     expect(stepCounts(runs)).toEqual({ mean: 7 / 3, counts: [0, 1, 0, 2], runs: 3 });
     expect(stepCounts([])).toBeNull();
   });
 
-  it('share their steps among workers', () => {
+  it('count each worker’s share of the steps', () => {
     const steps = ['b', 'a', 'b', 'b'].map((workerId) => ({ workerId, role: 'solve' as const }));
     expect(workerShares([outcome(true, { steps })])).toEqual([
       { workerId: 'b', steps: 3, share: 0.75 },
@@ -122,7 +122,7 @@ describe('disagreement', () => {
     expect(found.tasks).toHaveLength(3);
   });
 
-  it('needs more than half of the repeats', () => {
+  it('counts a task as solved if more than half of its repeats are correct', () => {
     const repeats = [true, false, true, false].map((correct, index) => outcome(correct, { repeat: index }));
     expect(disagreement(repeats, 1, 'strict').counts).toEqual([1, 0]);
     expect(disagreement(repeats.slice(0, 3), 1, 'strict').counts).toEqual([0, 1]);
@@ -145,14 +145,14 @@ describe('single workers', () => {
     runs(2, false, false, true, null),
   ];
 
-  it('are the methods that ask one chosen worker', () => {
+  it('are the methods that call one chosen worker', () => {
     expect(plan.methods.map(isSingleWorker)).toEqual([false, true, true]);
     expect(isSingleWorker(batchMethod('x', ['a', 'b'], 'template:best-single')), 'chosen by the template').toBe(false);
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:best-single'))).toBe(true);
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:consensus@a'))).toBe(false);
   });
 
-  it('have a best one by its mean', () => {
+  it('have a best one by mean score', () => {
     expect(bestSingleWorker(plan, outcomes, 'strict')).toBe(1);
     expect(bestSingleWorker(plan, [[], [], runs(2, true)], 'strict')).toBe(2);
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();

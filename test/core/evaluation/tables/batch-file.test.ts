@@ -47,7 +47,7 @@ describe('a file of results', () => {
     expect(readBatchFile(text, 'new').outcomes[0]?.verdicts).toEqual({ strict: { correct: true, detail: '' } });
   });
 
-  it('is refused with a sentence if it is torn, foreign, newer or damaged', () => {
+  it('is refused with a message if it is incomplete, damaged, newer or of another format', () => {
     const text = write();
     expect(refusal(text.slice(0, -20))).toMatch(/incomplete or is not JSON/);
     expect(refusal('')).toMatch(/incomplete or is not JSON/);
@@ -61,14 +61,14 @@ describe('a file of results', () => {
 
   it('is refused if its outcomes do not belong to its plan', () => {
     for (const wrong of [{ dataset: 1 }, { method: 2 }, { repeat: 1 }, { taskId: 't9' }]) {
-      expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/own plan/);
+      expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/match its plan/);
     }
     expect(refusal(write(storedBatch('1'), [outcome(true), outcome(false)])), 'twice the same unit').toMatch(
-      /own plan/,
+      /match its plan/,
     );
   });
 
-  it('is read whole or refused with a sentence, wherever it is cut or changed', () => {
+  it('is either read completely or refused with a message, for random cuts and changes', () => {
     const text = write();
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '"', '{', '0', 'x'), (at, put) => {

@@ -34,7 +34,7 @@ describe('the table of results', () => {
     expect(two?.mean, 'a dataset is missing').toBeNull();
   });
 
-  it('counts what has no score, and says so', () => {
+  it('notes how many outcomes have no score', () => {
     const [row] = tableOf([
       outcome(null),
       outcome(true, { taskId: 't1', status: 'waiting', verdicts: {} }),
@@ -61,7 +61,7 @@ describe('the table of results', () => {
     ]);
   });
 
-  it('has the best single worker and the oracle if two methods ask one worker alone', () => {
+  it('has the best single worker and the oracle if there are two single-worker methods', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -76,7 +76,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('has the rows of the paper for the datasets that it reports, without a mean where one is missing', () => {
+  it('has the paper’s rows for the datasets that it reports, with a mean only if none is missing', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });

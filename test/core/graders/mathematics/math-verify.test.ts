@@ -13,7 +13,7 @@ const DISAGREEMENTS: Readonly<Record<number, string>> = {
   268: 'The test turns off the comparison of variable names.',
 };
 
-test('agrees with math-verify on all of its cases but those listed', () => {
+test('agrees with math-verify on all cases except the listed ones', () => {
   const disagreements = cases.flatMap(({ gold, answer, same }, index) => {
     const reference = extractAnswer(gold) ?? gold;
     const given = extractAnswer(answer);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sameAnswer } from '../../../../src/core/graders/mathematics';
 import nearMisses from '../../../fixtures/near-misses.json' with { type: 'json' };
 
-test('calls none of 200 near misses the same answer', () => {
+test('rejects all of 200 answers that are almost right', () => {
   const pairs = nearMisses.map(([reference = '', answer = '']) => ({ reference, answer }));
 
   const wrong = pairs.filter(({ reference, answer }) => sameAnswer(reference, answer));
@@ -11,7 +11,7 @@ test('calls none of 200 near misses the same answer', () => {
   expect(wrong).toEqual([]);
 });
 
-test('calls every reference of the near misses the same as itself', () => {
+test('accepts each of their references as its own answer', () => {
   const references = nearMisses.flatMap((pair) => pair);
 
   expect(references.filter((reference) => !sameAnswer(reference, ` ${reference} `))).toEqual([]);

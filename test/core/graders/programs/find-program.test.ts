@@ -18,7 +18,7 @@ test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])('finds n
   expect(findProgram(answer, 'strict')).toBeNull();
 });
 
-test('takes everything in the first answer tags under the rules of the published code', () => {
+test('uses everything in the first answer tags under the published code’s rules', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'paper-artefact')).toBeNull();

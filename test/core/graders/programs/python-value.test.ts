@@ -27,11 +27,11 @@ test.each([
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 
-test('reads no JSON where there is none', () => {
+test('returns null for a text that is not JSON', () => {
   for (const text of ['', '[1', 'None', "['a']"]) expect(canonicalJson(text)).toBeNull();
 });
 
-test('spells every JSON value, and distinguishes texts from numbers', () => {
+test('writes every JSON value, and distinguishes strings from numbers', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spelled = canonicalJson(json);

@@ -30,7 +30,7 @@ test.each([
   expect(isSameOutput(expected, printed)).toBe(false);
 });
 
-test('gives equal decimals one spelling, however they are written', () => {
+test('writes equal decimals in the same way', () => {
   const decimals = fc.tuple(fc.bigInt(), fc.integer({ min: -30, max: 30 }), fc.nat({ max: 20 }));
   fc.assert(
     fc.property(decimals, ([digits, exponent, zeros]) => {
@@ -40,7 +40,7 @@ test('gives equal decimals one spelling, however they are written', () => {
   );
 });
 
-test('gives different decimals different spellings', () => {
+test('writes different decimals differently', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), fc.integer({ min: -9, max: 9 }), (one, other, exponent) => {
       const isSame = canonicalDecimal(`${one}e${exponent}`) === canonicalDecimal(`${other}e${exponent}`);
@@ -49,6 +49,6 @@ test('gives different decimals different spellings', () => {
   );
 });
 
-test.each(['', '.', 'e5', '1e', '0x10', 'inf', '1.2.3', '--1'])('reads %j as no decimal', (text) => {
+test.each(['', '.', 'e5', '1e', '0x10', 'inf', '1.2.3', '--1'])('does not read %j as a decimal', (text) => {
   expect(canonicalDecimal(text)).toBeNull();
 });

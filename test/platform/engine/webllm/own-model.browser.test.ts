@@ -1,6 +1,6 @@
 /**
  * @file A real MLC model, weights and library, from the folder that `PODIUM_MLC_MODEL` names: it writes a workflow under the
- * grammar. Left out where the variable is not set; with software WebGPU it takes minutes even for a small model.
+ * grammar. Skipped if the variable is not set. With software WebGPU it takes minutes even for a small model.
  */
 import { expect, inject, it } from 'vitest';
 import { parseWorkflow } from '../../../../src/core/conductor';
@@ -28,7 +28,7 @@ async function write(manifest: ModelManifest, grammar: string): Promise<readonly
   }
 }
 
-/** Ours with subtasks of a few letters: this engine ends none that is too long, and random weights hardly ever would. */
+/** Podium's grammar with very short subtasks. This engine doesn't limit their length, and random weights rarely end a text. */
 function shortGrammar(options: GrammarOptions): string {
   const letters = Array.from({ length: 12 }, (_, left) =>
     left === 0 ? 'body0 ::= "\\""' : `body${left} ::= "\\"" | [a-z ] body${left - 1}`,

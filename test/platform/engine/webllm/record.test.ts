@@ -18,7 +18,7 @@ describe('the address of weights', () => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
-  it('has the form that WebLLM expects of a hub', () => {
+  it('ends in resolve/<revision>/, as WebLLM requires', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
   });
@@ -56,7 +56,7 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('gives a folder its own address, with its own library or another', () => {
+  it('addresses a local folder by a reserved host, and accepts a library from elsewhere', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);

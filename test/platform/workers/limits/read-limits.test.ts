@@ -12,7 +12,7 @@ describe('the remaining limit in headers', () => {
     ['2m59.56s', 179_560],
     ['1h30m', 5_400_000],
     ['12', 12_000],
-  ])('is read with a reset in %s', (reset, ms) => {
+  ])('is read when the reset time is written as %s', (reset, ms) => {
     const headers = new Headers({
       'x-ratelimit-remaining-requests': '3',
       'x-ratelimit-reset-requests': reset,
@@ -52,7 +52,7 @@ describe('the remaining limit in headers', () => {
   });
 });
 
-describe('the reason why a call was refused', () => {
+describe('the reason for a refused call', () => {
   const openAi =
     'Rate limit reached for small in organization org-a on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.';
   const groq =

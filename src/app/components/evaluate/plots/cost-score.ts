@@ -8,7 +8,7 @@ interface Axis {
   words(value: number): string;
 }
 
-/** Above this ratio of the largest to the smallest value, equal distances mean equal ratios. */
+/** Above this ratio of the largest to the smallest value, the axis is logarithmic. */
 const LOG_FROM = 8;
 
 export function axisOf(values: readonly number[], unit: 'usd' | 'calls', width: number): Axis {
@@ -52,10 +52,10 @@ interface PlacedLabel {
 const LETTER = 6.4;
 const LINE = 16;
 const BESIDE = 9;
-/** Distances to try, up and down. Above comes first, because the front leads right from its points. */
+/** Vertical label offsets to try. Above comes first, because the front's line runs to the right of each point. */
 const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
 
-/** Places each label beside its point, as near as the labels before it allow. */
+/** Places each label beside its point, as near as possible without overlapping earlier labels. */
 export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
   const taken: Box[] = [];
   return spots.map(({ x, y, text }) => {

@@ -25,13 +25,13 @@ export interface ShareRow {
   readonly note: string;
 }
 
-/** What a row is about. */
+/** The method or dataset of a row. */
 interface Subject {
   readonly key: string;
   readonly label: string;
 }
 
-/** The ink on a `--share-n` fill: the fills go from dark to light in the light theme, and the other way in the dark one. */
+/** Text colour on a `--share-n` fill. Fills go from dark to light in the light theme, and from light to dark in the dark theme. */
 const INK_ON_SHARE = [
   'light-dark(#ffffff, #0d0e10)',
   'light-dark(#ffffff, #0d0e10)',
@@ -40,7 +40,7 @@ const INK_ON_SHARE = [
 ];
 const SHADES = INK_ON_SHARE.length;
 
-/** How many steps the workflows have. More than four share one shade. */
+/** The distribution of steps per workflow. Four or more steps share one shade. */
 export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
   const parts = (steps?.counts ?? []).flatMap((runs, length): SharePart[] => {
     if (runs === 0 || !steps) return [];
@@ -52,7 +52,7 @@ export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
   return { ...subject, parts, note: steps ? `mean ${steps.mean.toFixed(1)}` : '–' };
 }
 
-/** Who got the steps. */
+/** Each worker's share of the steps. */
 export function workerRow(
   subject: Subject,
   shares: readonly WorkerShare[],

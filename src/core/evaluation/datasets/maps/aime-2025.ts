@@ -13,7 +13,7 @@ export const aime2025: SetMap = {
     files: [{ label: '30 competition problems', address: { repository: 'yentinglin/aime_2025' }, isGated: false }],
   },
   columns: ['problem', 'answer'],
-  // Many tables have these columns, so the name must say it, and the answers must fit.
+  // Many tables have these columns, so the name and the answers are checked too.
   isTable: ({ source, preview }) => {
     const name = source.kind === 'file' ? source.name : `${source.repository}/${source.file}`;
     return /aime/i.test(name) && preview.every((row) => INTEGER.test(answerOf(optionalText(row, 'answer'))));

@@ -34,7 +34,7 @@ export const bigCodeBench: SetMap = {
         entryPoint: requiredText(row, 'entry_point'),
         libraries,
       }),
-      // The canonical solution is the body of the function that the prompt begins.
+      // The canonical solution is only the function's body. The prompt has its head.
       solution: `${prompt}\n${requiredText(row, 'canonical_solution')}`,
       grader: 'unittest',
       domain: 'code',

@@ -1,11 +1,11 @@
-/** @file What the import knows of a published set. */
+/** @file The definition of a published set for the import. */
 import type { EvaluationTask, KnownSetInfo, Table, TableRow } from '../../../contract';
 
 export interface SetMap {
   readonly info: KnownSetInfo;
   /** The columns that it reads. A table with all of them may be this set. */
   readonly columns: readonly string[];
-  /** For sets with columns that are common: whether a table with these columns is this set. Absent: it is. */
+  /** For sets with common column names: a further check that the table is this set. Absent: the columns are enough. */
   readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
   /**
    * @param number of the row, from 1

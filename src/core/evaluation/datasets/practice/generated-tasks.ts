@@ -5,7 +5,7 @@ import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
 /** From easy to hard. Each covers an equal part of the families' range of difficulty. */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
-/** More draws than any family needs to come up with a new puzzle. */
+/** Maximum number of draws to find a new puzzle. */
 const MOST_DRAWS = 200;
 
 /**

@@ -43,12 +43,12 @@ export function exactly(question: string, reference: string): PracticeQuestion {
   return { question: withHint(question, LAST_LINE), reference, grader: 'exact' };
 }
 
-/** A name that may come with other words, such as a first name. @param names patterns, any of which is right */
+/** A name. The answer may contain other words, such as a first name. @param names patterns; one has to match */
 export function named(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
   return { question: `${question} ${LAST_LINE}`, reference: `.*${wholeWords(names.join('|'))}.*`, grader: 'pattern' };
 }
 
-/** Several names in any order, all of which must be there. */
+/** Several names in any order. All are required. */
 export function namedAll(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
   const reference = `${names.map((name) => `(?=.*${wholeWords(name)})`).join('')}.*`;
   return { question: `${question} ${LAST_LINE}`, reference, grader: 'pattern' };

@@ -19,7 +19,7 @@ export function withPractice(store: DatasetStore): DatasetStore {
       const known = new Map(practice().tasks.map((task) => [task.id, task]));
       return Promise.resolve(ids.flatMap((taskId) => known.get(taskId) ?? []));
     },
-    // The practice set always comes back.
+    // The practice set can't be deleted.
     remove: (id) => (isPractice(id) ? Promise.resolve() : store.remove(id)),
   };
 }

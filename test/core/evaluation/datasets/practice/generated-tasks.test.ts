@@ -15,7 +15,7 @@ test('generates a thousand different puzzles of every family', () => {
   expect(new Set(TASKS.map(({ group }) => group)).size).toBe(4 * TASK_FAMILIES.length);
 });
 
-test('gives the same tasks for the same seed, and the first of them for a smaller count', () => {
+test('gives the same tasks for the same seed, and for a smaller count the first ones', () => {
   expect(generatedTasks(7, 50)).toEqual(TASKS.slice(0, 50));
 });
 

@@ -17,7 +17,7 @@ import { PRACTICE_ANSWERS } from '../../../../fixtures/practice/answers';
 
 /** Seeds of the trainings in models/policy/trainings/. */
 const TRAINING_SEEDS = [1, 2, 3];
-/** Questions of the graded runs that workers in training are known by, as in scripts/train/main.ts. */
+/** Number of questions in the graded runs of the workers in training, as in scripts/train/main.ts. */
 const PAST_QUESTIONS = 400;
 const { signal } = new AbortController();
 const TASKS = practiceTasks();
@@ -41,11 +41,11 @@ test('has 200 puzzles and 100 general questions, 25 of each of four kinds', () =
   expect([...graders].sort()).toEqual(['exact', 'letter', 'mathematics', 'pattern', 'puzzle', 'rlpr']);
 });
 
-test('keeps its revision, so that results of different days compare', () => {
+test('keeps its revision, so that old and new results can be compared', () => {
   expect(practiceDataset().revision).toBe('4f15561ee32c524307b87e5385b374f35f79e5aa7efab545fda9e7a15c8df8ca');
 });
 
-test('gives every task an id of its own', () => {
+test('gives every task a unique id', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
 });
 
@@ -60,11 +60,11 @@ describe('puzzles', () => {
     }
   });
 
-  test('occur only once, whatever their wording', () => {
+  test('occur only once, even in different wordings', () => {
     expect(new Set(PUZZLES.map(keyOf)).size).toBe(PUZZLES.length);
   });
 
-  test('share none with the questions that the policy is trained on', () => {
+  test('are not among the questions that the policy is trained on', () => {
     const keys = new Set(PUZZLES.map(keyOf));
     const shared = TRAINING_SEEDS.flatMap((seed) => [
       ...trained(mixSeed(seed, 'items'), DEFAULT_COURSE.items),

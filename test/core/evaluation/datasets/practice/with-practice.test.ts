@@ -17,7 +17,7 @@ describe('a store with the practice set', () => {
     expect((await (await store()).list()).map(({ id }) => id)).toEqual(['mine', 'practice']);
   });
 
-  it('returns the tasks of both by their ids, in the order that was asked for', async () => {
+  it('returns stored and practice tasks by id, in the requested order', async () => {
     const datasets = await store();
     const outline = await datasets.outline('practice');
     expect(outline).toHaveLength((await datasets.get('practice'))?.tasks ?? 0);
@@ -27,7 +27,7 @@ describe('a store with the practice set', () => {
     expect((await datasets.tasks('mine', ['t0'])).map(({ id }) => id)).toEqual(['t0']);
   });
 
-  it('keeps the practice set when it is deleted', async () => {
+  it('ignores a request to delete the practice set', async () => {
     const datasets = await store();
     await datasets.remove('practice');
     await datasets.remove('mine');
