@@ -56,7 +56,10 @@ describe('a model that is ready', () => {
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);
     const last = await lastOf(services.conductor(info).propose(asked, new AbortController().signal));
-    expect(last).toMatchObject({ type: 'plan-failed', fault: { message: expect.stringMatching(/^Gone is no longer/) } });
+    expect(last).toMatchObject({
+      type: 'plan-failed',
+      fault: { message: expect.stringMatching(/^Gone is no longer/) },
+    });
   });
 });
 
