@@ -61,6 +61,13 @@ test('a practice batch starts with one click, and its results can be exported an
   expect(latex).toContain('\\begin{tabular}');
   expect(JSON.parse(json)).toMatchObject({ format: 'podium-batch', version: 1 });
 
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: /^Rollouts/ }).click();
+  const rollouts = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+  await expect(page.getByText(`${rollouts.length} rollouts exported.`)).toBeVisible();
+  expect(JSON.parse(rollouts[0] ?? '')).toMatchObject({ reward: expect.any(Number), group: expect.any(String) });
+
   await page.goto('/#/evaluate');
   const row = page.getByRole('row', { name: /Practice/ });
   await expect(row).toContainText('40 tasks × 8 methods');

@@ -1,7 +1,15 @@
 /** @file Exports the results of a batch as CSV, Markdown, LaTeX or JSON, and imports the JSON. */
-import { fault, FaultError, type Batch, type BatchStore, type Outcome } from '../../core/contract';
+import {
+  fault,
+  FaultError,
+  type Batch,
+  type BatchStore,
+  type Outcome,
+  type ProgressListener,
+  type RunStore,
+} from '../../core/contract';
 import { version } from '../../../package.json';
-import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
+import { chooseTarget, dateInName, streamOf, type ChooseTarget } from './save-file';
 import type { ResultsTable } from '../../core/evaluation/tables';
 
 export const EXPORT_FORMATS = ['csv', 'markdown', 'latex', 'json'] as const;
@@ -53,6 +61,30 @@ export async function exportBatch(
   const stream = new Blob([text]).stream();
   await target.write(stream, new AbortController().signal);
   return true;
+}
+
+/**
+ * Asks where to save, and writes the rollouts of a batch for training with GRPO: each task and method is a group, and its repeats
+ * are the candidates. Needs a user gesture. @returns their number. `null`: the user chose no file
+ */
+export async function exportRollouts(
+  { batch, outcomes, store }: Pick<Exported, 'batch' | 'outcomes'> & { readonly store: Pick<RunStore, 'read'> },
+  { signal, onprogress }: { readonly signal: AbortSignal; readonly onprogress: ProgressListener },
+  choose: ChooseTarget = chooseTarget,
+): Promise<number | null> {
+  const target = await choose(`podium-${fileName(batch.name)}-rollouts-${dateInName(Date.now())}.jsonl`);
+  if (!target) return null;
+  const { batchRolloutLines } = await import('../../core/training/export/rollout-export');
+  let rollouts = 0;
+  const lines = batchRolloutLines(store, batch, outcomes, {
+    signal,
+    onProgress: (progress) => {
+      rollouts = progress.rollouts;
+      onprogress(progress.runs, progress.of);
+    },
+  });
+  await target.write(streamOf(lines), signal);
+  return rollouts;
 }
 
 /** Stores the batch of a JSON file. @returns its id. Rejects with a `FaultError` for other files */

@@ -3,7 +3,7 @@ import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/con
 import type { RunServices, StorageServices } from '../services';
 import { shownName } from './file-name';
 import { FileWork } from './file-work.svelte';
-import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
+import { chooseTarget, dateInName, streamOf, type ChooseTarget } from './save-file';
 
 /** Most problems to show. Others are only counted. */
 const MOST_PROBLEMS = 100;
@@ -167,19 +167,4 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
     busy: one.busy + other.busy,
     removed: one.removed + other.removed,
   };
-}
-
-/** Lines as a stream of bytes, read on demand. Cancelling the stream ends the iteration. */
-function streamOf(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await lines.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-    async cancel() {
-      await lines.return();
-    },
-  });
 }

@@ -226,7 +226,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).toBeVisible();
     await expect
       .element(page.getByRole('list', { name: 'Skipped rows' }))
-      .toHaveTextContent('Row 3: Row 2 already has the outcome of wren on this task. The first one counts.');
+      .toHaveTextContent('Row 3: Row 2 already has the outcome of wren on this task. The earlier row is used.');
     await page.getByRole('textbox', { name: 'Pass mark' }).fill('0.5');
     await page.getByText('By answer').click();
     await page.getByText('By score').click();

@@ -81,10 +81,12 @@ export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
   { id, plan: { datasets, methods } }: Pick<Batch, 'id' | 'plan'>,
   outcomes: readonly Outcome[],
-  { signal }: Pick<RolloutOptions, 'signal'>,
+  { signal, onProgress = () => undefined }: Pick<RolloutOptions, 'signal' | 'onProgress'>,
 ): AsyncGenerator<string, void, undefined> {
-  for (const { runId, status, dataset, taskId, method: index } of outcomes) {
+  let rollouts = 0;
+  for (const [runs, { runId, status, dataset, taskId, method: index }] of outcomes.entries()) {
     signal.throwIfAborted();
+    onProgress({ runs, of: outcomes.length, rollouts });
     const method = methods[index];
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
@@ -92,9 +94,11 @@ export async function* batchRolloutLines(
       // Later rounds have prompts of their own, so they keep their own groups.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
+      rollouts += 1;
       yield `${JSON.stringify({ ...rollout, group })}\n`;
     }
   }
+  onProgress({ runs: outcomes.length, of: outcomes.length, rollouts });
 }
 
 function changesWorkflows({ onlyWorker, plainSubtasks = false, access }: Ablation = {}): boolean {
