@@ -129,7 +129,8 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        await boxes.nth(wrong).setChecked(shown[wrong]?.isChosen === false, { force: true });
+        // No `setChecked`: the last simulated worker disappears with its click in a real pool.
+        await boxes.nth(wrong).click({ force: true });
         continue;
       }
       const isShown = (name: string) => shown.some((each) => each.name.endsWith(name));
