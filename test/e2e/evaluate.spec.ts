@@ -152,7 +152,7 @@ test('a table of recorded outcomes is imported, replayed offline and compared', 
   await page.getByRole('checkbox', { name: /^router/ }).check();
   const methods = page.getByRole('region', { name: 'Methods' });
   await expect(methods.getByRole('checkbox', { name: 'Debate', exact: true })).toBeDisabled();
-  await expect(methods.getByText('Needs answers that nobody recorded.').first()).toBeVisible();
+  await expect(methods.getByText('Needs answers that are not in the table.').first()).toBeVisible();
   for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker']) {
     await methods.getByRole('checkbox', { name, exact: true }).check();
   }

@@ -3,7 +3,7 @@ import type { MethodChoice } from './evaluate-methods';
 
 const ONE_CALL = new Set(['template:best-single', 'template:routing']);
 const RANDOM = 'template:random';
-const REFUSED = 'Needs answers that nobody recorded.';
+const REFUSED = 'Needs answers that are not in the table.';
 
 /** The same choices, of which those that make other calls can't be chosen. A random workflow becomes one random worker. */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {

@@ -6,6 +6,7 @@ import {
   toFault,
   type Batch,
   type BatchProgress,
+  type BatchRunner,
   type Dataset,
   type Fault,
   type LiveBatch,
@@ -27,6 +28,11 @@ interface BestMethod {
   readonly score: number;
 }
 
+/** What the list needs from the evaluation. */
+interface ListDesk extends Pick<EvaluationDesk, 'batches' | 'datasets'> {
+  readonly runner: Pick<BatchRunner, 'live' | 'progress'>;
+}
+
 const RUNS_ELSEWHERE = fault('run-busy', 'This batch is running in another tab. Stop it there, then delete it.');
 
 export class EvaluateState {
@@ -35,11 +41,11 @@ export class EvaluateState {
   isLoaded = $state(false);
   /** The fault of the last failed read or change. */
   fault: Fault | null = $state.raw(null);
-  readonly #desk: EvaluationDesk;
+  readonly #desk: ListDesk;
   #subscriptions: readonly (() => void)[] = [];
   #isClosed = false;
 
-  constructor(desk: EvaluationDesk) {
+  constructor(desk: ListDesk) {
     this.#desk = desk;
   }
 

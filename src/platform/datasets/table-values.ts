@@ -40,10 +40,14 @@ function plainValue(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   // Binary values, such as images, can't be part of a task.
   if (value instanceof Uint8Array || value === undefined) return null;
-  if (ArrayBuffer.isView(value)) return [...(value as unknown as Iterable<unknown>)].map(plainValue);
+  if (ArrayBuffer.isView(value)) return isIterable(value) ? [...value].map(plainValue) : null;
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value === 'object' && value !== null) return plainRow(value);
   return value;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
 }
 
 export function plainRow(row: object): TableRow {

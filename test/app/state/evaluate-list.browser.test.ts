@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import { EvaluateState } from '../../../src/app/state/evaluate.svelte';
-import type { EvaluationDesk } from '../../../src/app/services';
 import type { BatchProgress } from '../../../src/core/contract';
 import { storedBatch } from '../../fixtures/evaluation/batches';
-import { createMemoryBatchStore } from '../../fixtures/evaluation/memory-stores';
+import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 
 it('keeps a batch that runs in another tab', async () => {
   const batches = createMemoryBatchStore();
   await batches.put(storedBatch('batch'));
   let status: BatchProgress['status'] = 'running';
-  const runner = { live: () => null, progress: async () => ({ status }) };
-  const state = new EvaluateState({ batches, runner } as unknown as EvaluationDesk);
+  const counts = { units: 1, done: 0, running: 0, graded: 0, right: 0, failed: 0, notGradable: 0, waiting: 0 };
+  const progress = async (): Promise<BatchProgress> => {
+    return { ...counts, status, usd: 0, unpriced: 0, remaining: null, fault: null };
+  };
+  const runner = { live: () => null, progress };
+  const state = new EvaluateState({ batches, datasets: createMemoryDatasetStore(), runner });
   await state.remove('batch');
   expect(state.fault).toMatchObject({ code: 'run-busy' });
   expect(await batches.list()).toHaveLength(1);

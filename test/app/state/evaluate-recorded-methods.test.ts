@@ -18,11 +18,11 @@ describe('the methods for recorded workers', () => {
       choice('template:debate', 'templates'),
     ]);
     expect(choices.map(({ missing }) => missing)).toEqual([
-      'Needs answers that nobody recorded.',
+      'Needs answers that are not in the table.',
       undefined,
       undefined,
       undefined,
-      'Needs answers that nobody recorded.',
+      'Needs answers that are not in the table.',
     ]);
   });
 

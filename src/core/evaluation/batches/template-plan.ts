@@ -1,4 +1,4 @@
-/** @file The plan of a run whose Conductor is a template, known before the run starts. Calls nobody. */
+/** @file Makes the plan of a run whose Conductor is a template, before the run starts. Makes no calls. */
 import { planRequestOf, type Workflow } from '../../contract';
 import { startOf, type NewRun } from '../../runs';
 

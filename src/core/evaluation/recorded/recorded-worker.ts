@@ -65,9 +65,8 @@ function usageOf({ input, output }: RecordedAnswer): Usage | null {
   return input === null || output === null ? null : { input, output };
 }
 
-const OTHER_SUBTASK = 'Nobody recorded this subtask, so it cannot be replayed. Use methods that call one worker once.';
-const OTHER_QUESTION =
-  'Nobody recorded this question for this worker, so it cannot be replayed. Use tasks of the table it comes from.';
+const OTHER_SUBTASK = 'This subtask is not in the table. Use methods that call one worker once.';
+const OTHER_QUESTION = 'The table has no answer of this worker to this question. Use tasks of the table it comes from.';
 
 function refused(name: string, reason: string): WorkerEvent {
   return {

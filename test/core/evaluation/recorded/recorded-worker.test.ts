@@ -102,7 +102,7 @@ describe('a step without a recorded answer', () => {
       code: 'question-unreadable',
       retryable: false,
       message:
-        'lynx (recorded) replays an imported table. Nobody recorded this subtask, so it cannot be replayed. Use methods that call one worker once.',
+        'lynx (recorded) replays an imported table. This subtask is not in the table. Use methods that call one worker once.',
     });
     expect(run.spent).toMatchObject({ usd: 0, input: 0, output: 0, unpriced: 0 });
   });
@@ -120,7 +120,9 @@ describe('a step without a recorded answer', () => {
       expect(events).toMatchObject([
         {
           type: 'failed',
-          fault: { message: expect.stringContaining('Nobody recorded this question for this worker') as string },
+          fault: {
+            message: expect.stringContaining('The table has no answer of this worker to this question') as string,
+          },
         },
       ]);
     }
