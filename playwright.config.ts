@@ -30,7 +30,7 @@ export default defineConfig({
     baseURL,
     browserName: 'chromium',
     headless: true,
-    // Caching the page anew for each test takes a fifth of the whole time. Journeys that need the service worker allow it.
+    // The service worker would store the whole page again for each test, a fifth of the total time. Tests that need it allow it.
     serviceWorkers: 'block',
     launchOptions: { executablePath, args: BROWSER_ARGS },
   },

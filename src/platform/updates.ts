@@ -1,6 +1,6 @@
 /**
- * @file Newer versions of Podium. The browser downloads one beside the current version, and the new service worker waits until it
- * is told to activate, or until no tab of Podium is open. Lazy-loaded.
+ * @file Newer versions of Podium. The browser downloads one beside the current version. The new service worker waits until the page
+ * activates it, or until no tab of Podium is open. Lazy-loaded.
  */
 import { batchLock, fault, FaultError, runLock, type AppUpdates } from '../core/contract';
 

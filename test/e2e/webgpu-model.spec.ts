@@ -39,7 +39,7 @@ test('a library that the server lacks is named before any weights are requested,
   await server.close();
 });
 
-test('a model that loses the GPU says so, keeps its files and is loaded again', async ({
+test('a model that loses the GPU explains the failure, keeps its files and can be loaded again', async ({
   page,
   podium,
   models,

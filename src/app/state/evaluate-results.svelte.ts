@@ -24,8 +24,8 @@ export class ResultsState {
   current: BatchResults | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
   readonly #pause: () => Promise<void>;
-  /** Whether answer tags fit any task of the batch. `null`: not read yet, or unknown. */
-  #hasTagTasks: boolean | null = null;
+  /** Whether answer tags fit any task of the batch. `undefined`: not read yet. `null`: the tasks can't be read. */
+  #hasTagTasks: boolean | null | undefined = undefined;
   #next: Input | null = null;
   #isComputing = false;
 
@@ -48,8 +48,7 @@ export class ResultsState {
     try {
       for (let input = this.#next; input; input = this.#next) {
         this.#next = null;
-        // If the tasks can't be read, the results are shown without them.
-        this.#hasTagTasks ??= await hasTagTasks(input.batch.plan, this.#desk.datasets).catch(() => null);
+        if (this.#hasTagTasks === undefined) this.#hasTagTasks = await this.#readTagTasks(input.batch);
         const given = { ...input, hasTagTasks: this.#hasTagTasks, pause: this.#pause };
         this.current = await computeResults(input.batch, input.outcomes, given);
       }
@@ -57,5 +56,10 @@ export class ResultsState {
       // A failure must not prevent later outcomes from being shown.
       this.#isComputing = false;
     }
+  }
+
+  /** If the tasks can't be read, the results are shown without them. */
+  #readTagTasks({ plan }: Batch): Promise<boolean | null> {
+    return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }
 }

@@ -17,7 +17,7 @@ export class RunConfidentiality {
     const run = this.#run();
     return run === null || run.isConfidential || (hasSource(run) && this.#found !== false);
   });
-  /** The sentence that says so. `''`: the run may leave, or this is not known yet. */
+  /** Why the run must stay in this browser, as a sentence. `''`: the run may leave, or this is not known yet. */
   readonly sentence: string = $derived.by(() =>
     this.#run()?.isConfidential === true || this.#found === true ? CONFIDENTIAL_RUN : '',
   );

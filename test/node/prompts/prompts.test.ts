@@ -105,7 +105,7 @@ it('exports exactly the messages that are sent to an endpoint that conducts', as
   }
 });
 
-it('leaves out tasks of GPQA, and says so', async () => {
+it('leaves out tasks of GPQA, and reports their number', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const task = { question: 'Which?', grader: 'letter', reference: 'A' };
   const canary = 'gpqa:0000:00000000-0000-0000-0000-000000000000';

@@ -123,7 +123,7 @@ describe('a backup', () => {
     }
   });
 
-  it('leaves out confidential datasets and says so', async () => {
+  it('leaves out confidential datasets and names them', async () => {
     const from = browser();
     await addDataset(from, 'open', 3);
     await addDataset(from, 'gated', 1, { isConfidential: true, name: 'GPQA' });
@@ -218,7 +218,7 @@ describe('runs by older versions, which lack the mark of confidential tasks', ()
 });
 
 describe('a result that this version can’t read', () => {
-  it('is left out of a backup, which says so', async () => {
+  it('is left out of a backup, and the backup reports it', async () => {
     const from = browser();
     const stored = storedBatch('batch');
     const datasets = stored.plan.datasets.map((dataset) => ({ ...dataset, isConfidential: true }));

@@ -13,7 +13,13 @@ import {
 } from '../../contract';
 import { datasetIdentity, type DatasetIdDependencies } from '../datasets/dataset-id';
 import { readRecordedRow } from './recorded-row';
-import { RecordedTableReader, recordedDataset, type RecordedGrading, type RecordedTable } from './recorded-table';
+import {
+  RecordedTableReader,
+  recordedDataset,
+  type RecordedGrading,
+  type RecordedTable,
+  type RecordedTableOptions,
+} from './recorded-table';
 
 /** A table that was read but not added yet. */
 export interface RecordedPreview {
@@ -86,22 +92,23 @@ export function createRecordedImporter<PickedFile>({
       return hasScores || rows.length === 0 ? 'score' : 'answer';
     },
     async preview(table, grading, signal, onprogress) {
-      const { tasks, workers, problems } = await readTable(table, { id: '', name: '', grading }, signal, onprogress);
+      const { tasks, workers, problems } = await readTable(table, { grading }, signal, onprogress);
       const answers = new Map<string, number>();
       for (const { worker } of tasks.flatMap(({ recorded = [] }) => recorded)) {
         answers.set(worker, (answers.get(worker) ?? 0) + 1);
       }
       return {
         tasks: tasks.length,
-        workers: workers.map(({ model }) => ({ name: model, answers: answers.get(model) ?? 0 })),
+        workers: workers.map((name) => ({ name, answers: answers.get(name) ?? 0 })),
         problems,
       };
     },
     async add(table, { name, grading }, signal, onprogress) {
-      const read = await readTable(table, { id: '', name, grading }, signal, onprogress);
+      const read = await readTable(table, { grading }, signal, onprogress);
       if (read.tasks.length === 0) throw new FaultError(fault('bad-request', NO_ROWS));
       const isConfidential = read.isConfidential || isConfidentialTable(table);
-      const content = recordedDataset({ ...read, isConfidential }, { id: '', name }, table.source, clock.now());
+      const { source } = table;
+      const content = recordedDataset({ ...read, isConfidential }, { name, source, addedAt: clock.now() });
       const dataset = { ...content, ...(await datasetIdentity(content, { store, batches })) };
       const same = (await store.list()).find(({ revision }) => revision === dataset.revision);
       if (same) {
@@ -121,7 +128,7 @@ const NO_ROWS =
 
 async function readTable(
   table: Table,
-  options: ConstructorParameters<typeof RecordedTableReader>[0],
+  options: RecordedTableOptions,
   signal: AbortSignal,
   onprogress: (read: number, of: number) => void,
 ): Promise<RecordedTable> {

@@ -1,16 +1,11 @@
-/**
- * @file Makes a dataset and a pool of workers from a table of recorded outcomes, such as that of a router benchmark. Bad rows
- * are skipped and listed.
- */
+/** @file Makes a dataset from a table of recorded outcomes, such as that of a router benchmark. Bad rows are skipped and listed. */
 import { domainOf } from '../../analysis';
 import {
   isConfidentialDataset,
   isConfidentialRow,
   type Dataset,
-  type DatasetSource,
   type EvaluationTask,
   type GraderKind,
-  type PoolWorker,
   type RecordedAnswer,
   type RowProblem,
   type TablePart,
@@ -18,7 +13,6 @@ import {
 } from '../../contract';
 import { describeTasks } from '../datasets/describe-tasks';
 import { readRecordedRow, type RecordedRow, type RowDefaults } from './recorded-row';
-import { recordedPoolWorkers } from './recorded-pool';
 import { withRecordedScore } from '../../graders/recorded-score';
 
 /**
@@ -29,9 +23,6 @@ export type RecordedGrading =
   { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
 
 export interface RecordedTableOptions {
-  /** Unique among datasets. The ids of the table's workers begin with this id. */
-  readonly id: string;
-  readonly name: string;
   readonly grading: RecordedGrading;
   readonly defaults?: RowDefaults;
 }
@@ -39,23 +30,20 @@ export interface RecordedTableOptions {
 export interface RecordedTable {
   /** With the recorded answers. */
   readonly tasks: readonly EvaluationTask[];
-  /** In the order in which the table first names the workers. */
-  readonly workers: readonly PoolWorker[];
+  /** The names of the workers, in the order of the table. */
+  readonly workers: readonly string[];
   /** In the order of the rows. */
   readonly problems: readonly RowProblem[];
   /** Whether some row belongs to a confidential set, so that no task of the table may leave this browser. */
   readonly isConfidential: boolean;
 }
 
-/** The dataset of a table's tasks. @param addedAt ms since the epoch */
+/** The dataset of a table's tasks, without its id. @param addedAt ms since the epoch */
 export function recordedDataset(
   { tasks, workers, isConfidential }: Pick<RecordedTable, 'tasks' | 'workers' | 'isConfidential'>,
-  { id, name }: Pick<RecordedTableOptions, 'id' | 'name'>,
-  source: DatasetSource,
-  addedAt: number,
-): Dataset {
-  const recordedWorkers = workers.map(({ model }) => model);
-  const dataset = { id, name, source, ...describeTasks(tasks), recordedWorkers, isConfidential, addedAt };
+  { name, source, addedAt }: Pick<Dataset, 'name' | 'source' | 'addedAt'>,
+): Omit<Dataset, 'id'> {
+  const dataset = { name, source, ...describeTasks(tasks), recordedWorkers: workers, isConfidential, addedAt };
   return { ...dataset, isConfidential: isConfidentialDataset(dataset) };
 }
 
@@ -91,10 +79,9 @@ export class RecordedTableReader {
   }
 
   finish(): RecordedTable {
-    const { id, name } = this.#options;
     return {
       tasks: [...this.#byQuestion.values()].map(({ task, recorded }) => ({ ...task, recorded })),
-      workers: recordedPoolWorkers([...this.#workers], { id, name }),
+      workers: [...this.#workers],
       problems: this.#problems.sort((one, other) => one.row - other.row),
       isConfidential: this.#isConfidential,
     };

@@ -77,7 +77,7 @@ function longestFunction(answer: string): string | undefined {
     const indent = indentOf(line);
     if (isDefinition(line)) {
       end(indent, after);
-      if (isHead(line)) open.set(indent, start);
+      if (isWholeHead(line)) open.set(indent, start);
     } else if (!isBlank(line)) {
       for (const own of open.keys()) if (own >= indent) end(own, start - 1);
     }
@@ -87,12 +87,13 @@ function longestFunction(answer: string): string | undefined {
   return best.length === 0 ? undefined : answer.slice(best.from, best.from + best.length);
 }
 
-function isHead(line: string): boolean {
-  return isDefinition(line) && line.includes('(') && line.includes(':');
-}
-
 function isDefinition(line: string): boolean {
   return line.trimStart().startsWith('def ');
+}
+
+/** Whether the first line of a definition is whole. */
+function isWholeHead(line: string): boolean {
+  return line.includes('(') && line.includes(':');
 }
 
 function blockAfterHeading(answer: string): string | undefined {

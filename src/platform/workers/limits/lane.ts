@@ -62,7 +62,7 @@ const MINUTE = 60_500;
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
-/** A limit that takes longer than this to reset is a daily limit, ms. A refusal then says so. */
+/** Ms. Calls never wait for a limit that takes longer than this to reset. The provider refuses the call and explains why. */
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {

@@ -5,30 +5,16 @@ import {
   runLock,
   type BatchProgress,
   type CallDay,
-  type PoolWorker,
   type WorkerClient,
   type WorkerEvent,
 } from '../../../../src/core/contract';
 import type { UnitGraders } from '../../../../src/core/evaluation/batches';
 import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
-import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './world';
+import { CALL_COST, EXACT, exactTasks, JUDGE, JUDGE_COST, openPage, paidMethods, World } from './world';
 
-/** US dollars of one call to the judge. */
-const JUDGE_COST = 0.001;
 /** US dollars. The judge may write 8,192 tokens at $1 a million, and reads at least its rules. */
 const JUDGE_MOST = 0.008_192;
-
-const JUDGE: PoolWorker = {
-  id: 'judge',
-  name: 'Judge',
-  mark: 'Ju',
-  colour: 2,
-  kind: 'endpoint',
-  model: 'judge-1',
-  origin: 'https://api.example.com',
-  price: { input: 1, output: 1 },
-};
 const PLAN = { judge: JUDGE, methods: paidMethods().slice(0, 1) };
 
 const CORRECT: readonly WorkerEvent[] = [

@@ -5,21 +5,17 @@ import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
 import { MemorySpending } from '../../../fixtures/memory-spending';
 import { DayBudget } from '../../../../src/core/executor/day-budget';
-import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World, type PageOptions } from './world';
-
-/** US dollars of one call to the judge. */
-const JUDGE_COST = 0.001;
-
-const JUDGE: PoolWorker = {
-  id: 'judge',
-  name: 'Judge',
-  mark: 'Ju',
-  colour: 2,
-  kind: 'endpoint',
-  model: 'judge-1',
-  origin: 'https://api.example.com',
-  price: { input: 1, output: 1 },
-};
+import {
+  CALL_COST,
+  EXACT,
+  exactTasks,
+  JUDGE,
+  JUDGE_COST,
+  openPage,
+  paidMethods,
+  World,
+  type PageOptions,
+} from './world';
 
 /** One task, which a judge grades, by two workers alone and a Mixture of Agents. */
 function judgedWorld(): World {

@@ -17,6 +17,7 @@ import {
   practicePlayer,
   practiceTasks,
 } from '../../../fixtures/evaluation/practice';
+import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { LINES, tableOf as recordedTable } from '../recorded/table';
 
 async function setUp(count = 10) {
@@ -163,7 +164,8 @@ describe('the order of units', () => {
 
 describe('running a batch of recorded workers on virtual time', () => {
   it('replays each answer with its score, cost and time, and takes no time', async () => {
-    const { tasks, workers } = recordedTable(LINES);
+    const { tasks, workers: names } = recordedTable(LINES);
+    const workers = recordedPoolWorkers(names, { id: 'made-up', name: 'Made-up' });
     const recorded = createMemoryDatasetStore();
     const dataset = await addDataset(recorded, tasks, 'made-up');
     const batch = batchOf(dataset, tasks, { methods: singleWorkerMethods(methodSettings({ pool: workers })) });
@@ -192,7 +194,7 @@ describe('running a batch of recorded workers on virtual time', () => {
   });
 
   it('needs no live run for recorded scores, but a live run for a judge', () => {
-    const { workers } = recordedTable(LINES);
+    const workers = recordedPoolWorkers(['lynx', 'wren'], { id: 'made-up', name: 'Made-up' });
     const [method] = singleWorkerMethods(methodSettings({ pool: workers }));
     expect(method && isPlayable(method, ['recorded'])).toBe(true);
     expect(method && isPlayable(method, ['judge'])).toBe(false);

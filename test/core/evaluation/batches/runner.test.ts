@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fault, FaultError, unitKey, type BatchProgress, type Unit } from '../../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  unitKey,
+  type BatchProgress,
+  type RunEvent,
+  type Unit,
+} from '../../../../src/core/contract';
 import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './world';
 
 /** US dollars. Enough for the worst case of the first run, and not for all runs. */
@@ -341,12 +348,12 @@ function never(): AbortSignal {
 }
 
 /** Checks that every step finished at most once and was not called afterwards. */
-function expectStepsOnce(events: readonly { readonly type: string }[]): void {
+function expectStepsOnce(events: readonly RunEvent[]): void {
   const finished = new Set<string>();
   for (const event of events) {
     if (event.type !== 'step-started' && event.type !== 'step-finished') continue;
-    const { round, step } = event as unknown as { round: number; step: number };
-    expect(finished).not.toContain(`${round}/${step}`);
-    if (event.type === 'step-finished') finished.add(`${round}/${step}`);
+    const step = `${event.round}/${event.step}`;
+    expect(finished).not.toContain(step);
+    if (event.type === 'step-finished') finished.add(step);
   }
 }

@@ -50,6 +50,15 @@ const POOL = [paidWorker('ash'), paidWorker('oak')];
 /** US dollars of one call. The prices allow a call to cost a little more. */
 export const CALL_COST = 0.01;
 
+/** A worker that grades the tasks of other workers. */
+export const JUDGE: PoolWorker = {
+  ...paidWorker('judge'),
+  name: 'Judge',
+  price: { input: 1, output: 1 },
+};
+/** US dollars of one call to the judge. */
+export const JUDGE_COST = 0.001;
+
 export function exactTasks(count: number): EvaluationTask[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `task-${index}`,

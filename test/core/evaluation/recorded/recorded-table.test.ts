@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { recordedDataset, RecordedTableReader } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { BY_SCORE, CAPITAL, LINES, RIVER, SUM, TABLE, tableOf } from './table';
+
+const FILE = { name: 'Made-up', source: { kind: 'file', name: 'table.jsonl' }, addedAt: 5 } as const;
 
 describe('a table of recorded outcomes', () => {
   test('becomes a dataset with one task for each question', () => {
@@ -10,25 +13,22 @@ describe('a table of recorded outcomes', () => {
       ['b', SUM, 'recorded', '42'],
       ['c', RIVER, 'recorded', 'The Nile'],
     ]);
-    const dataset = recordedDataset(
-      TABLE,
-      { id: 'made-up', name: 'Made-up' },
-      { kind: 'file', name: 'table.jsonl' },
-      5,
-    );
-    expect(dataset).toMatchObject({ id: 'made-up', tasks: 3, graders: ['recorded'], groups: [], addedAt: 5 });
+    const dataset = recordedDataset(TABLE, FILE);
+    expect(dataset).toMatchObject({
+      name: 'Made-up',
+      tasks: 3,
+      recordedWorkers: ['lynx', 'wren'],
+      graders: ['recorded'],
+      groups: [],
+      addedAt: 5,
+    });
     expect(dataset.revision).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('is confidential if one of its rows belongs to GPQA', () => {
     const row = { question: 'Q', worker: 'lynx', score: 1 };
     const dataset = (...rows: readonly object[]) =>
-      recordedDataset(
-        tableOf(rows.map((each) => JSON.stringify(each)).join('\n')),
-        { id: 'made-up', name: 'Made-up' },
-        { kind: 'file', name: 'table.jsonl' },
-        5,
-      );
+      recordedDataset(tableOf(rows.map((each) => JSON.stringify(each)).join('\n')), FILE);
     expect(dataset(row).isConfidential).toBe(false);
     expect(dataset(row, { ...row, question: 'Another', dataset: 'gpqa' }).isConfidential).toBe(true);
     const canary = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
@@ -36,7 +36,7 @@ describe('a table of recorded outcomes', () => {
   });
 
   test('becomes a pool whose workers are labelled as recorded', () => {
-    expect(TABLE.workers).toMatchObject([
+    expect(recordedPoolWorkers(TABLE.workers, { id: 'made-up', name: 'Made-up' })).toMatchObject([
       {
         id: 'recorded:made-up:lynx',
         name: 'lynx (recorded)',
@@ -57,9 +57,9 @@ describe('a table of recorded outcomes', () => {
   });
 
   test('gives workers with similar names different marks', () => {
-    const lines = ['model-a', 'model-b', 'mo'].map((worker) => JSON.stringify({ question: 'Q', worker, score: 1 }));
+    const workers = recordedPoolWorkers(['model-a', 'model-b', 'mo'], { id: 'made-up', name: 'Made-up' });
 
-    expect(tableOf(lines.join('\n')).workers.map(({ mark }) => mark)).toEqual(['Mo', 'Md', 'M1']);
+    expect(workers.map(({ mark }) => mark)).toEqual(['Mo', 'Md', 'M1']);
   });
 
   test('puts the group into the id, because ids repeat between groups', () => {
@@ -80,7 +80,7 @@ describe('a table of recorded outcomes', () => {
 
 describe('bad rows', () => {
   test('are listed in the order of the file, and the other rows are kept', () => {
-    const reader = new RecordedTableReader({ id: 't', name: 'T', grading: BY_SCORE });
+    const reader = new RecordedTableReader({ grading: BY_SCORE });
     reader.add({ rows: [{ row: 1, value: { worker: 'lynx', score: 1 } }], problems: [{ row: 2, message: 'Torn.' }] });
     reader.add({ rows: [{ row: 3, value: { question: 'Q', worker: 'lynx', score: 1 } }], problems: [] });
     const { problems, tasks } = reader.finish();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRecorded, type PoolWorker, type Step, type WorkerEvent } from '../../../../src/core/contract';
 import { createRecordedGrader } from '../../../../src/core/graders/recorded-score';
 import type { RecordedTable } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { createRecordedWorkers } from '../../../../src/core/evaluation/recorded/recorded-worker';
 import { KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
 import { createExactGrader } from '../../../../src/core/graders';
@@ -12,6 +13,8 @@ import { CAPITAL, LINES, RIVER, SCORE_TABLE, SUM, TABLE, tableOf } from './table
 const { signal } = new AbortController();
 const SOLVE = 'Solve the task. Show the steps that matter and end with your result.';
 const alone = (worker: number, subtask = SOLVE): Step => ({ worker, subtask, access: [] });
+
+const poolOf = ({ workers }: RecordedTable) => recordedPoolWorkers(workers, { id: 'made-up', name: 'Made-up' });
 
 function answersOf({ tasks }: RecordedTable): KeptAnswers {
   const answers = new KeptAnswers();
@@ -26,7 +29,7 @@ function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
   return play({
     clock,
     plan,
-    start: { pool: table.workers, question: { text: question } },
+    start: { pool: poolOf(table), question: { text: question } },
     dependencies: { workers: () => client },
   });
 }
@@ -114,7 +117,7 @@ describe('a step without a recorded answer', () => {
   });
 
   test('fails if the table lacks the question, or this worker’s answer to it', async () => {
-    const [lynx, wren] = TABLE.workers;
+    const [lynx, wren] = poolOf(TABLE);
 
     for (const events of [await call('Something else?', lynx), await call(RIVER, wren)]) {
       expect(events).toMatchObject([
@@ -131,7 +134,7 @@ describe('a step without a recorded answer', () => {
 
   test('stops when its signal aborts', async () => {
     const client = createRecordedWorkers({ answers: answersOf(TABLE), clock: new FakeClock('auto') });
-    const [worker] = TABLE.workers;
+    const [worker] = poolOf(TABLE);
     if (!worker) throw new Error('There is no worker.');
     const options = { worker, attempt: 0, seed: 1, temperature: 0, maxTokens: 100 };
     const events = client.run([{ role: 'user', content: CAPITAL }], options, AbortSignal.abort());

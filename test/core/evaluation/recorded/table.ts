@@ -37,10 +37,9 @@ export function rowsOf(lines: string): TableRow[] {
   return lines.split('\n').map((line) => rowSchema.parse(JSON.parse(line)));
 }
 
-/** Reads JSON lines as a table that is called `made-up`. */
 export function tableOf(lines: string, grading: RecordedGrading = BY_SCORE) {
   const rows = rowsOf(lines).map((value, index) => ({ row: index + 1, value }));
-  const reader = new RecordedTableReader({ id: 'made-up', name: 'Made-up table', grading });
+  const reader = new RecordedTableReader({ grading });
   reader.add({ rows, problems: [] });
   return reader.finish();
 }
