@@ -1,8 +1,8 @@
-// The engine part of `npm run bench`: compares our path to a local model with the bare library, in Chromium.
+// The engine part of `npm run bench`: compares Podium's code for local models with direct use of the library, in Chromium.
 //   npm run bench -- engine                   # tiny and larger model on the CPU, tiny model on WebGPU in software
 //   npm run bench -- engine larger,wasm,60,33 # one of them: model, device, pairs, tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
-//   npm run bench -- engine own,webllm        # without the folder: WebLLM over a simulated model, in Node
+//   npm run bench -- engine own,webllm        # without the folder: WebLLM with a simulated model, in Node
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -13,9 +13,12 @@ import { build } from 'vite';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
-/** Model, device, pairs, tokens. With many short answers, other load on the machine affects both of a pair alike. */
+/**
+ * Model, device, pairs, tokens. A pair is one answer by Podium's code and one by the bare library. The answers are short, so other load
+ * on the machine slows down both equally.
+ */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
-/** Slow enough that a token takes as long as with a model that people use: 30 to 60 tokens per second on one core. */
+/** The size of the larger model. It writes 30 to 60 tokens per second on one core, like the models that people use. */
 const LARGER = { hidden: 512, layers: 10, heads: 8, keyHeads: 2, inner: 1408 };
 const TYPES = {
   '.html': 'text/html',
@@ -61,7 +64,7 @@ export async function benchEngine(at, run = '') {
   server.close();
 }
 
-/** The plans of WebLLM over a simulated model. */
+/** Measures plans that WebLLM writes with a simulated model. */
 async function benchSimulated(at, count = '20') {
   console.log('\nPODIUM_MLC_MODEL is not set, so the model of WebLLM is simulated.');
   const outDir = at('dist/engine-simulated');

@@ -1,4 +1,4 @@
-/** @file Ten smoke journeys through the built page, in every other engine that is installed. */
+/** @file Ten smoke journeys through the built page, in each installed browser engine except Chromium. */
 import { writeFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import * as z from 'zod/mini';
@@ -94,7 +94,7 @@ test('the page opens and runs while its host is offline', async ({ tab, host }) 
   await runToEnd(tab);
 });
 
-test('every page fits a phone, before and after a run', async ({ tab, host }) => {
+test('every page fits a phone after a run', async ({ tab, host }) => {
   await tab.resize(390, 800);
   await openConduct(tab, host.url);
   await runToEnd(tab);
@@ -110,7 +110,7 @@ test('every page fits a phone, before and after a run', async ({ tab, host }) =>
   }
 });
 
-test('an empty question and a wrong address are rejected in place', async ({ tab, host }) => {
+test('an empty question and a wrong address show an error in their form', async ({ tab, host }) => {
   await openConduct(tab, host.url);
   await tab.fill(QUESTION, '   ');
   await tab.click(RUN);

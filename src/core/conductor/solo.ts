@@ -8,12 +8,12 @@ import type { ConductorInfo } from '../contract';
 /** A template's id and the id of the worker that the user chose for it. `null`: the best worker. */
 export function partsOf(conductorId: string): { readonly template: string; readonly worker: string | null } {
   const at = conductorId.indexOf('@');
-  // Ids of other Conductors contain ids of workers, which may contain an @. They are not split.
+  // The id of another Conductor may contain an @ as part of a worker's id, so it is not split.
   if (at < 0 || !conductorId.startsWith('template:')) return { template: conductorId, worker: null };
   return { template: conductorId.slice(0, at), worker: conductorId.slice(at + 1) };
 }
 
-/** A template of one worker, with that worker chosen. */
+/** A template in which the given worker does all steps. */
 export function withWorker(info: ConductorInfo, worker: { readonly id: string; readonly name: string }): ConductorInfo {
   const { template } = partsOf(info.id);
   return { ...info, id: `${template}@${worker.id}`, label: `${info.label}: ${worker.name}` };

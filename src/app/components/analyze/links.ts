@@ -1,4 +1,4 @@
-/** @file Links marks of plots to exactly the runs that they count, among the runs of the page's filter. */
+/** @file The addresses behind the marks of plots. Each leads to exactly the runs that its mark counts within the page's filter. */
 import {
   ALL_RUNS,
   ANY_STEP,
@@ -15,8 +15,9 @@ interface Context {
 }
 
 /**
- * The filter that marks narrow. A search by meaning shows the nearest of the runs that meet all other conditions. A mark's
- * conditions would let in runs that are less similar, so this filter adds the lowest similarity shown as a condition.
+ * The filter to which the conditions of a mark are added. A search by meaning shows only the most similar of the runs that meet
+ * all other conditions. With a mark's conditions, fewer runs meet them, so runs would be shown that the page does not count. To
+ * prevent this, the lowest similarity on the page becomes a condition too.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -44,8 +45,9 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * The condition that a run has such a step. The filter's lists of workers and roles are easier to edit than a condition on a
- * step, but all of them must hold for the same step. So they are used only where the page does not use them.
+ * The condition that a run has such a step. The filter's lists of workers, providers and roles are easier to edit than a
+ * condition on a step, but one step must meet all lists at once. So a mark uses the lists only if the page's filter leaves them
+ * empty.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

@@ -8,8 +8,8 @@ import type { GrpoSettings, LossName } from './course-options';
 
 /**
  * The published settings: arXiv 2512.04388 uses GRPO with group-normalised advantages, a clip of 0.2 and no KL term.
- * Its reward has no step cost. With normalised advantages a step cost would weigh as much as being right in every group
- * whose answers are all right, because the number of steps would be the only difference in reward.
+ * Its reward has no step cost. In a group whose answers are all right, only the number of steps differs. Normalised
+ * advantages would give this small difference the same weight as the difference between right and wrong in other groups.
  */
 export const PAPER_LOSS: GrpoSettings = {
   divideByDeviation: true,
@@ -37,7 +37,7 @@ export const DEFAULT_LOSS: GrpoSettings = {
 
 export const LOSSES: Readonly<Record<LossName, GrpoSettings>> = { default: DEFAULT_LOSS, paper: PAPER_LOSS };
 
-/** Standard deviations below this count as zero. */
+/** A smaller standard deviation is treated as zero. */
 const NO_DEVIATION = 1e-6;
 
 /**

@@ -129,7 +129,7 @@ describe('Steps', () => {
     const run = failedRun();
     const screen = await render(Steps, { run, now: run.time });
     await expect.element(screen.getByText('Half a thought')).toBeVisible();
-    await expect.element(screen.getByText('Its partial text is kept.')).toBeVisible();
+    await expect.element(screen.getByText('The partial text of this step is kept.')).toBeVisible();
     await expect.element(screen.getByText('Not run, because step 2 has no result.')).toBeVisible();
   });
 });

@@ -21,7 +21,7 @@ function eventsOf(runId: string, more: More = {}): readonly StoredEvent[] {
   return stampEvents(bodies, { runId });
 }
 
-/** Whether each of the runs is confidential, if the dataset `gpqa` is. */
+/** The ids of the runs that are found to be confidential. The dataset `gpqa` is confidential, and the dataset `open` is not. */
 async function found(runs: Readonly<Record<string, More>>): Promise<readonly string[]> {
   const stored = new Map(Object.entries(runs).map(([runId, more]) => [runId, eventsOf(runId, more)]));
   const isConfidential = confidentialityCheck({
@@ -38,7 +38,7 @@ async function found(runs: Readonly<Record<string, More>>): Promise<readonly str
 }
 
 describe('a confidential run', () => {
-  it('is recognized by a mark on its batch, on itself as a fork, or on the run that it follows up', () => {
+  it('is recognized if its batch, the run itself or the run that it follows up is marked as confidential', () => {
     const marked = [
       { batch: { ...OF_BATCH, isConfidential: true as const } },
       { isConfidential: true as const },
@@ -53,18 +53,18 @@ describe('a confidential run', () => {
     expect(foldEvents(eventsOf('a', { batch: OF_BATCH }))?.isConfidential).toBe(false);
   });
 
-  it('is found without a mark by the dataset of its batch', async () => {
+  it('is recognized by the dataset of its batch if nothing is marked', async () => {
     expect(await found({ a: { batch: OF_BATCH }, b: { batch: { ...OF_BATCH, dataset: 'open' } }, c: {} })).toEqual([
       'a',
     ]);
   });
 
-  it('is found without a mark if it descends from a confidential run by any number of forks and follow-ups', async () => {
+  it('is recognized if it descends from a confidential run by any number of forks and follow-ups', async () => {
     const runs = { a: { batch: OF_BATCH }, b: { parent: parent('a') }, c: { question: context('b') }, d: {} };
     expect(await found(runs)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is searched without an endless loop if runs of a file refer to each other in a circle', async () => {
+  it('is not found, and the search ends, among runs of a file that refer to each other in a circle', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });
