@@ -125,8 +125,7 @@ export default defineConfig({
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
           retry: 1,
-          // One after the other, because they share the processor with the software GPU.
-          fileParallelism: false,
+          maxWorkers,
           browser: {
             enabled: true,
             headless: true,

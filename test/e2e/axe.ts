@@ -75,18 +75,27 @@ export class AxeCheck {
     let undecided = 0;
     for (const view of views) {
       const { width, height, ...media } = view;
-      await page.setViewportSize({ width, height });
+      await resize(page, { width, height });
       await page.emulateMedia(media);
       const found = await lookAt(page);
       rules += found.rules;
       undecided += found.undecided;
       problems.push(...found.problems.map((each) => `${nameOf(view)}: ${each}`));
     }
-    if (size) await page.setViewportSize(size);
+    if (size) await resize(page, size);
     await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
     recordAxe(this.#info, { state, views: views.length, rules, undecided, problems: problems.length });
     expect.soft(problems, state).toEqual([]);
   }
+}
+
+/** The window of a page in full screen can't be resized, so the page alone gets another size. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  const isFullScreen = await page.evaluate(() => document.fullscreenElement !== null);
+  if (!isFullScreen) return page.setViewportSize(size);
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
+  await inspector.detach();
 }
 
 function nameOf({ width, height, colorScheme, forcedColors, reducedMotion }: View): string {

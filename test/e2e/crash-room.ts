@@ -84,7 +84,7 @@ export class CrashRoom {
   }
 
   /** Numbers and types of the events that pages have reported as stored. */
-  get told(): ReadonlyMap<number, string> {
+  get reported(): ReadonlyMap<number, string> {
     return this.#stored;
   }
 

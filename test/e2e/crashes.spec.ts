@@ -74,7 +74,7 @@ function checkStored(stored: StoredRun | null, room: CrashRoom, scene: CrashScen
     'without gaps',
   ).toEqual(events.map((_, index) => index));
   const types = new Map(events.map(({ seq, type }) => [seq, type]));
-  const lost = [...room.told].filter(([seq, type]) => types.get(seq) !== type);
+  const lost = [...room.reported].filter(([seq, type]) => types.get(seq) !== type);
   expect(lost, 'every event that was reported as stored is still stored').toEqual([]);
   const finished = finishedParts(run);
   for (const part of finished) {

@@ -137,6 +137,9 @@ test('restored settings that are discarded change nothing', async ({ page, podiu
   await restore(page, { preferences: [openSettings('w-false')] }, 'Replace everything');
   await page.getByRole('button', { name: 'Discard the settings' }).click();
   await expect(page.getByRole('region', { name: 'From a backup' })).toBeHidden();
+  // Settings are written a moment after they change.
+  const stored = async () => JSON.stringify(await page.context().storageState({ indexedDB: true }));
+  await expect.poll(stored).not.toContain('w-false');
   await page.reload();
   await expect(page.getByLabel('Calls', { exact: true })).toHaveValue('16');
   await expect(page.getByRole('button', { name: 'Use these settings' })).toBeHidden();

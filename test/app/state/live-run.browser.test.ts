@@ -62,13 +62,22 @@ function scriptedView() {
   return { live, dispatch, listeners, finish: () => (dispatch(events.length), end(current())) };
 }
 
-test('shows the newest fold once per frame, however many events arrive', () => {
+test('shows the newest fold at most once in 50 ms, however many events arrive', () => {
   const { live, dispatch } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
   const first = view.run;
-  dispatch(6);
+  dispatch(5);
+  frames.time = 49;
+  frames.draw();
   expect(view.run).toBe(first);
+  frames.time = 50;
+  frames.draw();
+  expect(view.run).toBe(live.run);
+  const second = view.run;
+  dispatch(1);
+  expect(view.run).toBe(second);
+  frames.time = 100;
   frames.draw();
   expect(view.run).toBe(live.run);
 });
@@ -77,13 +86,13 @@ test('advances the clock between events while the run is running', async () => {
   const { live, dispatch, finish } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
-  frames.time = 40;
-  frames.draw();
-  expect(view.now).toBe(view.run.time + 40);
-  frames.time = 50;
-  frames.draw();
-  expect(view.now).toBe(view.run.time + 40);
   frames.time = 60;
+  frames.draw();
+  expect(view.now).toBe(view.run.time + 60);
+  frames.time = 100;
+  frames.draw();
+  expect(view.now).toBe(view.run.time + 60);
+  frames.time = 110;
   dispatch(1);
   frames.draw();
   expect(view.now).toBe(live.run.time);
