@@ -1,6 +1,6 @@
 /**
  * @file Grades mathematics: finds the final answer in a response, reads LaTeX into a typed value, and compares values.
- * `docs/evaluation.md` documents the rules.
+ * `docs/grading.md` documents the rules.
  */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged } from './answer-tags';

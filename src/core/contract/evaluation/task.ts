@@ -24,7 +24,7 @@ export const GRADER_KINDS = [
 export type GraderKind = (typeof GRADER_KINDS)[number];
 
 /**
- * `strict`: Podium's rules, which docs/evaluation.md documents. `paper-artefact`: the rules of the paper's published
+ * `strict`: Podium's rules, which docs/grading.md documents. `paper-artefact`: the rules of the paper's published
  * code, including its errors, for comparison with the paper's numbers.
  */
 export const GRADING_PROFILES = ['strict', 'paper-artefact'] as const;
