@@ -22,7 +22,7 @@ type Needed = Pick<EvaluationDesk, 'batches' | 'runner'>;
 
 export class BatchState {
   batch: Batch | null = $state.raw(null);
-  /** The batch. `null` until it was read. */
+  /** The progress of the batch. `null` until it was read. */
   progress: BatchProgress | null = $state.raw(null);
   /** Outcomes from the last read. */
   outcomes: readonly Outcome[] = $state.raw([]);
@@ -141,7 +141,7 @@ export class BatchState {
     await this.#try(() => this.#readOutcomes());
   }
 
-  /** Reads outcomes again, debounced. */
+  /** Reads the outcomes again after a delay. Calls during the delay have no further effect. */
   #readSoon(): void {
     const delay = Math.max(READ_EVERY, this.#readTime / READ_SHARE);
     this.#timer ??= setTimeout(() => {
@@ -153,7 +153,7 @@ export class BatchState {
   async #readProgress(): Promise<void> {
     this.progress = await this.#desk.runner.progress(this.id);
     if (this.progress.status !== 'running' || this.#isClosed) return;
-    // Another tab runs it.
+    // The batch runs in another tab, so its progress is polled.
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#try(async () => {
