@@ -46,9 +46,6 @@ export class BatchState {
   #readTime = 0;
   #isClosed = false;
 
-  /** Outcomes that wait for the user's grade. */
-  readonly waiting: readonly Outcome[] = $derived.by(() => this.outcomes.filter(({ status }) => status === 'waiting'));
-
   constructor(desk: Needed, id: string) {
     this.#desk = desk;
     this.id = id;

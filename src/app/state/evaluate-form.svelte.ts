@@ -170,10 +170,6 @@ export class BatchForm {
     this.#options = { now: () => Date.now(), newId: () => crypto.randomUUID(), ...options };
   }
 
-  isChosen(id: string): boolean {
-    return this.chosen.some((each) => each.id === id);
-  }
-
   /** Adds a dataset, with a sample if it is large, or removes it. */
   choose(dataset: Dataset, on: boolean): void {
     const others = this.chosen.filter(({ id }) => id !== dataset.id);
