@@ -44,6 +44,10 @@ export class BatchState {
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** How long the last read took, ms. */
   #readTime = 0;
+  /** Number of reads of the outcomes that were started. */
+  #reads = 0;
+  /** The number of the read that `outcomes` are from. */
+  #shownRead = 0;
   #isClosed = false;
 
   constructor(desk: Needed, id: string) {
@@ -162,10 +166,12 @@ export class BatchState {
 
   async #readOutcomes(): Promise<void> {
     const began = performance.now();
+    const read = ++this.#reads;
     const outcomes = await this.#desk.batches.outcomes(this.id);
     this.#readTime = performance.now() - began;
-    if (this.#isClosed) return;
-    // A live batch may have replaced outcomes during the read, so only the newest read counts.
+    // Reads can overlap and finish in another order. An older read must not replace the outcomes of a newer read.
+    if (this.#isClosed || read < this.#shownRead) return;
+    this.#shownRead = read;
     this.outcomes = outcomes;
     this.isLoaded = true;
   }
