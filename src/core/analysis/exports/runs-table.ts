@@ -42,7 +42,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   answer: { type: 'text', about: 'The answer. Empty if there is none.', of: ({ run }) => run.answer },
   conductor_kind: {
     type: 'text',
-    about: '`heuristic`, `policy`, `endpoint`, `webllm`, `transformers`, `template` or `by-hand`.',
+    about: '`heuristic`, `policy`, `endpoint`, `webllm`, `transformers`, `browser`, `template` or `by-hand`.',
     of: ({ run }) => run.conductor.kind,
   },
   conductor: { type: 'text', about: 'Name of the Conductor.', of: ({ run }) => run.conductor.label },
