@@ -146,7 +146,9 @@ function addressOf({ line, config, terminal }: CommandContext) {
   if (port > MOST_PORT) throw new UsageError(`--port must be at most ${MOST_PORT}.`);
   const token = terminal.environment.PODIUM_TOKEN?.trim() || null;
   if (token === null && !isLoopback(host)) {
-    throw new UsageError(`Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`);
+    throw new UsageError(
+      `Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`,
+    );
   }
   return { host, port, token };
 }

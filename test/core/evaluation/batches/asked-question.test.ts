@@ -16,7 +16,7 @@ const task = (more: Partial<EvaluationTask> = {}): EvaluationTask => ({
 });
 
 describe('the question that methods receive', () => {
-  it.each(GRADER_KINDS)('is the unchanged question of the dataset if the plan has no answer format, with the grader %s', (grader) => {
+  it.each(GRADER_KINDS)('is the dataset’s question if the plan has no answer format, with the grader %s', (grader) => {
     expect(askedQuestion(task({ grader }), {})).toBe('How many?');
   });
 
@@ -28,7 +28,7 @@ describe('the question that methods receive', () => {
     }
   });
 
-  it.each(TAGGED_GRADERS)('keeps the domain of the dataset’s question when the request of the grader %s is added', (grader) => {
+  it.each(TAGGED_GRADERS)('keeps the domain of the question when the request of the grader %s is added', (grader) => {
     const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
     // Each of these is just short of a rule that reads over line breaks.
     const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
