@@ -166,7 +166,8 @@ export class BatchState {
 
   async #readOutcomes(): Promise<void> {
     const began = performance.now();
-    const read = ++this.#reads;
+    this.#reads += 1;
+    const read = this.#reads;
     const outcomes = await this.#desk.batches.outcomes(this.id);
     this.#readTime = performance.now() - began;
     // Reads can overlap and finish in another order. An older read must not replace the outcomes of a newer read.
