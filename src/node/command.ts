@@ -7,13 +7,13 @@ import type { ExitCode } from './exit-codes';
 /** The process that a command runs in. Tests replace it. */
 export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
-  /** Results. */
+  /** Writes results to the standard output. */
   out(text: string): void;
-  /** Progress and warnings. */
+  /** Writes progress and warnings to the error output. */
   error(text: string): void;
-  /** Aborted by SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
-  /** Aborted by the second of these signals: the command stops waiting for calls under way. Absent: never aborted. */
+  /** Aborted by the second of these signals. Then the command cancels what is still running. Absent: never aborted. */
   readonly stopped?: AbortSignal;
   /** Folder of the built page that runs programs. Absent: programs can’t be run. */
   readonly programs?: string;

@@ -47,7 +47,7 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   function conductorFor(info: ConductorInfo): Conductor {
     if (info.kind === 'policy') return policy;
     if (info.kind === 'heuristic') return heuristic;
-    // The run contains the plan. In a later round, this Conductor keeps the answer so far.
+    // The run itself contains the plan of the first round. In a later round, this Conductor keeps the answer so far.
     if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
     return templateConductor(info) ?? written(info);
   }
@@ -82,7 +82,7 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
       const found = all.find((info) => info.id === wanted);
       if (found) return found;
       const names = all.map((info) => info.id).join(', ');
-      throw new UsageError(`There is no Conductor “${wanted}”. Available are: ${names}.`);
+      throw new UsageError(`There is no Conductor “${wanted}”. Available: ${names}.`);
     },
   };
 }

@@ -21,7 +21,7 @@ const configSchema = z.strictObject({
     z.strictObject({
       host: z.optional(text),
       port: z.optional(z.int().check(z.gte(0), z.lte(65_535))),
-      /** The most requests at once. */
+      /** Maximum number of runs at once. */
       concurrency: z.optional(z.int().check(z.gte(1))),
     }),
   ),

@@ -1,4 +1,7 @@
-/** @file Composes what every command needs: the pool with its keys, Conductors and workers, and the life of runs. */
+/**
+ * @file Composes what every command needs: the pool with its keys, the Conductors, the workers, and the engine that executes
+ * runs.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';
 import type {

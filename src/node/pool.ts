@@ -70,7 +70,7 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
   };
 }
 
-/** Models that a page has loaded, and the Python worker. */
+/** Whether a worker works only in the browser: a model that a page has loaded, or the Python worker. */
 function isBrowserOnly(id: string): boolean {
   return id.startsWith('local:') || id === PYTHON_WORKER.id;
 }

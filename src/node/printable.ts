@@ -1,6 +1,6 @@
 /** @file Removes control characters from texts of models and files, so that they can't move the cursor or change the terminal. */
 
-/** Removes all control characters except newlines and tabs. */
+/** Removes invisible format characters, and all control characters except newlines and tabs. */
 export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, '');
 }

@@ -19,7 +19,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   out: (text) => void process.stdout.write(text),
-  // Messages may contain texts from providers and files.
+  // Messages may contain texts from providers and files, so control characters are removed.
   error: (text) => void process.stderr.write(printable(text)),
   interrupted: interrupted.signal,
   stopped: stopped.signal,

@@ -77,5 +77,5 @@ test('a batch over HTTP workers resumes after its tab crashed, and repeats no fi
     .getByRole('group', { name: 'One worker alone' })
     .getByRole('checkbox', { name: 'Forty-two', exact: true })
     .check();
-  await expect(next.page.getByText(/16 runs are known and will not run again/)).toBeVisible();
+  await expect(next.page.getByText(/16 runs are already stored and will not run again/)).toBeVisible();
 });

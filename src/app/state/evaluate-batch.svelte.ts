@@ -22,7 +22,7 @@ type Needed = Pick<EvaluationDesk, 'batches' | 'runner'>;
 
 export class BatchState {
   batch: Batch | null = $state.raw(null);
-  /** The batch. `null` until it was read. */
+  /** The progress of the batch. `null` until it was read. */
   progress: BatchProgress | null = $state.raw(null);
   /** Outcomes from the last read. */
   outcomes: readonly Outcome[] = $state.raw([]);
@@ -44,10 +44,11 @@ export class BatchState {
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** How long the last read took, ms. */
   #readTime = 0;
+  /** Number of reads of the outcomes that were started. */
+  #reads = 0;
+  /** The number of the read that `outcomes` are from. */
+  #shownRead = 0;
   #isClosed = false;
-
-  /** Outcomes that wait for the user's grade. */
-  readonly waiting: readonly Outcome[] = $derived.by(() => this.outcomes.filter(({ status }) => status === 'waiting'));
 
   constructor(desk: Needed, id: string) {
     this.#desk = desk;
@@ -141,7 +142,7 @@ export class BatchState {
     await this.#try(() => this.#readOutcomes());
   }
 
-  /** Reads outcomes again, debounced. */
+  /** Reads the outcomes again after a delay. Calls during the delay have no further effect. */
   #readSoon(): void {
     const delay = Math.max(READ_EVERY, this.#readTime / READ_SHARE);
     this.#timer ??= setTimeout(() => {
@@ -153,7 +154,7 @@ export class BatchState {
   async #readProgress(): Promise<void> {
     this.progress = await this.#desk.runner.progress(this.id);
     if (this.progress.status !== 'running' || this.#isClosed) return;
-    // Another tab runs it.
+    // The batch runs in another tab, so its progress is polled.
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#try(async () => {
@@ -165,10 +166,13 @@ export class BatchState {
 
   async #readOutcomes(): Promise<void> {
     const began = performance.now();
+    this.#reads += 1;
+    const read = this.#reads;
     const outcomes = await this.#desk.batches.outcomes(this.id);
     this.#readTime = performance.now() - began;
-    if (this.#isClosed) return;
-    // A live batch may have replaced outcomes during the read, so only the newest read counts.
+    // Reads can overlap and finish in another order. An older read must not replace the outcomes of a newer read.
+    if (this.#isClosed || read < this.#shownRead) return;
+    this.#shownRead = read;
     this.outcomes = outcomes;
     this.isLoaded = true;
   }

@@ -79,7 +79,7 @@ export class BatchForm {
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
   );
-  /** Whether a chosen dataset has recorded workers, so that only they can work. */
+  /** Whether a chosen dataset has recorded workers. Then only recorded workers can be chosen. */
   readonly isRecorded: boolean = $derived.by(() => this.datasets.some(({ recordedWorkers }) => recordedWorkers));
   /** The workers that can be chosen. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
@@ -107,7 +107,7 @@ export class BatchForm {
     if (this.problems.length > 0 || datasets.length < this.chosen.length) return null;
     const { repeats, seed, history, usd, concurrency } = this;
     const judge = this.needsJudge ? (this.judges.find(({ id }) => id === this.judge) ?? null) : null;
-    // Recorded workers have answers only to the questions as they are.
+    // Recorded workers have answers only to the unchanged questions of their dataset.
     const format = this.asksForTags && !this.isRecorded ? ({ answerFormat: 'answer-tags' } as const) : {};
     return { datasets, methods: this.#methods, repeats, seed, history, judge, ...format, usd, concurrency };
   });
@@ -123,7 +123,7 @@ export class BatchForm {
     if (this.poolWorkers.length === 0) problems.push('Choose at least one worker.');
     if (this.methods.length === 0) problems.push('Choose at least one method.');
     const missing = this.methods.filter(({ choice }) => !this.choices.some(({ info }) => info.id === choice));
-    if (missing.length > 0) problems.push('A chosen method needs a worker that is not in the pool. Remove it.');
+    if (missing.length > 0) problems.push('A chosen method needs a worker that is not in the pool. Remove the method.');
     if (this.isRecorded && this.chosen.length > 1) {
       problems.push('Recorded workers have answers only to the tasks of their own table. Choose only that dataset.');
     }
@@ -168,10 +168,6 @@ export class BatchForm {
     this.#desk = desk;
     this.#parts = parts;
     this.#options = { now: () => Date.now(), newId: () => crypto.randomUUID(), ...options };
-  }
-
-  isChosen(id: string): boolean {
-    return this.chosen.some((each) => each.id === id);
   }
 
   /** Adds a dataset, with a sample if it is large, or removes it. */
@@ -294,7 +290,7 @@ export class BatchForm {
     return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
   }
 
-  /** Removes the methods of one worker that is not in the pool. The form no longer shows them. */
+  /** Removes single-worker methods whose worker is not in the pool, because the form does not show them any more. */
   #dropMissingWorkers(): void {
     this.methods = this.methods.filter(({ choice }) => {
       const { worker } = partsOf(choice);

@@ -80,7 +80,7 @@ export function methodChoices(
       })
     : [];
   const planners = conductors.map((choice): MethodChoice => {
-    // Otherwise its row would have the same name as the row of the worker alone.
+    // Distinguishes the worker as Conductor from the method that calls only this worker.
     const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
     return { ...choice, name, section: sectionOf(choice) };
   });

@@ -14,7 +14,7 @@ import type {
 } from '../../core/contract';
 import type { ConductorChoice } from '../services';
 
-/** What this browser has. */
+/** The datasets, workers and Conductors of this browser. */
 export interface PlanParts {
   readonly datasets: readonly Dataset[];
   /** Workers that can be chosen. */

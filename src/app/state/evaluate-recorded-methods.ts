@@ -1,11 +1,14 @@
-/** @file The methods that recorded workers allow: methods that ask one worker once, for the whole question. */
+/** @file Limits methods to those that recorded workers allow: methods that call one worker once, with the whole question. */
 import type { MethodChoice } from './evaluate-methods';
 
 const ONE_CALL = new Set(['template:best-single', 'template:routing']);
 const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
-/** The same choices. Methods that make other calls can't be chosen, and a random workflow becomes one random worker. */
+/**
+ * Returns the choices with two changes: methods that make other calls get a reason why they can't be chosen, and the random
+ * workflow becomes one call to a random worker.
+ */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {
     const { info, section } = choice;

@@ -34,7 +34,7 @@ export class ResultsState {
     this.#pause = pause;
   }
 
-  /** Shows the results of these outcomes soon. Call in an effect. */
+  /** Computes and shows the results of these outcomes. Call it in an effect. */
   show(batch: Batch | null, outcomes: readonly Outcome[]): void {
     const { profile, compared } = this;
     if (!batch) return;
@@ -58,7 +58,7 @@ export class ResultsState {
     }
   }
 
-  /** If the tasks can't be read, the results are shown without them. */
+  /** Resolves to `null` if the tasks can't be read, because the results are shown nevertheless. */
   #readTagTasks({ plan }: Batch): Promise<boolean | null> {
     return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }

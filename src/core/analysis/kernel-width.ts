@@ -55,7 +55,10 @@ export function kernelWidthOf(vectors: readonly Float32Array[]): number {
   return Math.max(MIN_WIDTH, (mean - 1) / LOG_UNLIKE_WEIGHT);
 }
 
-/** The lowest similarity, as a part of the way from an unrelated question to the same question. */
+/**
+ * The lowest similarity of a match, as a share of the way from the similarity of unrelated questions to that of equal
+ * questions.
+ */
 const NEAR_PART = 0.25;
 
 /**

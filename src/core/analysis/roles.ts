@@ -70,8 +70,7 @@ function afterCheck(scores: ReadonlyMap<Role, number>): Role {
 }
 
 const LEAD_INS: readonly RegExp[] = [
-  // Personas and labels: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3
-  // –".
+  // Personas and labels: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3:".
   /^(?:you are|you have been|act as|as (?:an?|the)|be an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
   /^(?:model|step|agent|worker|expert|subtask|task|part)\s{0,2}\d{0,2}\s{0,2}[:.)–-]\s*/i,
   // Preconditions: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".

@@ -1,6 +1,6 @@
 /**
- * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because a replaced plan is
- * recorded nowhere else.
+ * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because only the events
+ * contain plans that were replaced.
  */
 import {
   chargedBy,

@@ -102,7 +102,7 @@ function factsOf(
     access: `${seen.join()}${seesEarlier ? ' and earlier rounds' : ''}`,
     // Nothing was sent for a reused step in this run.
     prompt: stepRun.status === 'reused' ? null : promptOfStep(run, { round, step }),
-    // A reused output is as good as a finished one.
+    // In a comparison, a reused step counts as finished.
     outcome: stepRun.status === 'reused' ? 'finished' : stepRun.status,
     output: stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '',
   };
@@ -133,7 +133,7 @@ function textOf(render: () => readonly Message[] | null): string | null {
       [...(messages.length > 1 ? [`[${role}]`] : []), content, ...images.map((hash) => `[image ${hash}]`)].join('\n');
     return messages.map(words).join('\n\n');
   } catch (thrown) {
-    // A damaged run: a prompt that refers to a missing step.
+    // In a damaged run, a prompt may refer to a missing step.
     if (thrown instanceof FaultError) return null;
     throw thrown;
   }

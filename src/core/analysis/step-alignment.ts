@@ -70,7 +70,10 @@ function likenessOf(run: Run, stepRun: StepRun): Likeness {
   return { worker, role, subtask, words, key: JSON.stringify([worker, role, subtask]) };
 }
 
-/** Equal steps are as similar as any two steps can be, which the traceback relies on. Whole numbers, so that sums are exact. */
+/**
+ * Equal steps have the greatest possible similarity. The traceback in `pairSteps` relies on that. The weights are whole
+ * numbers, so that sums are exact.
+ */
 const WEIGHTS = { any: 1, worker: 20, role: 20, subtask: 40 } as const;
 
 function similarity(one: Likeness, other: Likeness): number {

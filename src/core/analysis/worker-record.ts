@@ -6,7 +6,7 @@
  * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
  *
  *     prior     the declared strength for the question's domain, else the published ability, else the mean of other domains;
- *               with a declared strength for the role, the geometric mean of both. Without any domain, the role's alone
+ *               with a declared strength for the role, the geometric mean of both. Without any domain, the role's strength
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *

@@ -33,7 +33,7 @@ export interface JudgeOptions {
 /** Output tokens. Enough for a model that thinks before it judges. */
 const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
 
-/** How a judge samples. */
+/** The sampling settings of a judge: the worker's own settings, or else the defaults for judges. */
 export function judgeSampling(worker: PoolWorker): Sampling {
   return samplingOf(worker, SAMPLING);
 }
@@ -71,7 +71,10 @@ interface Question {
   readonly room: JudgeRoom | undefined;
 }
 
-/** Makes one paid call. Throws a `FaultError` if the call may not be sent, and an `AbortError`. */
+/**
+ * Makes one paid call. Throws a `FaultError` if the call may not be sent or fails without a reply, and an `AbortError` on
+ * abort.
+ */
 async function askOnce(
   { worker, client, day: ledger }: JudgeOptions,
   { messages, attempt, room }: Question,

@@ -33,7 +33,10 @@ export function gpqaLetter(response: string): string | null {
   return null;
 }
 
-/** A pattern for a text in upper or lower case. Not every browser knows flags for a part of a pattern. */
+/**
+ * A pattern that matches a text in upper or lower case. The flag `i` would change the whole pattern, and not every browser
+ * supports flags for a part of a pattern.
+ */
 function anyCase(text: string): string {
   return text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

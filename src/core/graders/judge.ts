@@ -32,7 +32,7 @@ export type JudgeRoom = (usd: number | null) => Promise<JudgeCaps>;
 
 /** The caps of one call to the judge. */
 export interface JudgeCaps extends CallCaps {
-  /** Called before the call is sent. Resolves once this is recorded. Rejects with a `FaultError` if it can't be. */
+  /** Records that a call is about to be sent. Rejects with a `FaultError` if this can't be recorded. */
   announce?(): Promise<void>;
 }
 

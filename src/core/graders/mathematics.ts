@@ -44,13 +44,15 @@ function isWords(text: string): boolean {
   return /^[\p{L}'-]{2,}$/u.test(text);
 }
 
-/** "2,74" may be a decimal or two numbers. */
+/** The possible readings of a text: "2,74" may be a decimal number or a list of two numbers. */
 function decimalSpellings(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
   return isDecimal ? [text.replace(',', '.'), text] : [text];
 }
 
-/** `paper-artefact` takes the first answer tags and compares normalised strings. AIME has its own rules, see `hasSameNumber`. */
+/**
+ * `paper-artefact` reads the first answer tags and compares normalised strings. AIME has its own rules, see `hasSameNumber`.
+ */
 export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });
   const rules = referenceGrader({ extract: firstTagged, isSame: isSameString });

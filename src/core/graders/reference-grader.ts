@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Grades each task by the rules that its `artefactRules` select. */
+/** Grades each task by the rules that its `artefactRules` select, or else by `rules`. */
 export function byArtefactRules(rules: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

@@ -201,6 +201,8 @@ function exitCodeOf(progress: BatchProgress, { threshold }: Order, { terminal }:
   if (failed + notGradable > 0) return EXIT.someFailed;
   const share = graded === 0 ? 0 : right / graded;
   if (threshold === null || share >= threshold) return EXIT.done;
-  terminal.error(`${(100 * share).toFixed(1)} % of the answers are right, fewer than ${100 * threshold} %.\n`);
+  terminal.error(
+    `${(100 * share).toFixed(1)} % of the answers are right, less than the threshold of ${(100 * threshold).toFixed(1)} %.\n`,
+  );
   return EXIT.belowThreshold;
 }

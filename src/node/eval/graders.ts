@@ -15,7 +15,7 @@ import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 
 /**
- * @param workers call the judge
+ * @param workers finds the client that calls the judge
  * @param programs runs programs. `null`: tasks with programs are not gradable
  */
 export function createGraders(workers: WorkerDirectory, programs: CodeRunner | null): UnitGraders {
@@ -36,7 +36,8 @@ export function createGraders(workers: WorkerDirectory, programs: CodeRunner | n
         ...(judge ? { judge: judgeOf(judge) } : {}),
         ...(room ? { judgeRoom: room } : {}),
       }),
-    // Such a task is refused before its run, so that no answer is paid for that can't be graded.
+    // Without a browser, tasks with programs are refused before their runs, so that no money is spent on answers that can't be
+    // graded.
     checkGradable: (task, _judge, signal) =>
       isProgram(task) && !programs ? Promise.resolve(NO_BROWSER) : checkGradable(task, shared, signal),
   };

@@ -49,7 +49,7 @@ async function run({ line, terminal }: CommandContext): Promise<ExitCode> {
 }
 
 function report({ missing, holes, outcomes, of }: MergedShards, terminal: CommandContext['terminal']): ExitCode {
-  if (missing.length > 0) terminal.error(`Missing shards of ${of}: ${missing.join(', ')}.\n`);
+  if (missing.length > 0) terminal.error(`Of ${of} shards, these are missing: ${missing.join(', ')}.\n`);
   if (holes > 0) {
     terminal.error(
       `${holes} ${holes === 1 ? 'unit has' : 'units have'} no outcome. Continue the shards with --resume.\n`,

@@ -26,7 +26,8 @@ export interface MergedShards {
 export async function mergeShards(folder: string): Promise<MergedShards> {
   const shards = await readShards(folder);
   const [first] = shards;
-  if (!first) throw new UsageError(`There are no shards in ${folder}. Give the folder of podium eval --out.`);
+  if (!first)
+    throw new UsageError(`There are no shards in ${folder}. Give the folder that podium eval --out has written.`);
   const { batch, of } = first;
   const found = new Map<string, Outcome>();
   const runs = new Map<number, string>();

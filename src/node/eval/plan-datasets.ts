@@ -1,4 +1,7 @@
-/** @file The datasets of a plan in memory: the practice set, and files that the user gives. Datasets are matched by revision. */
+/**
+ * @file Loads the datasets of a plan into memory: the practice set, and the files that the user gives. A file is matched with a
+ * dataset of the plan by its revision.
+ */
 import {
   FaultError,
   type BatchDataset,
@@ -20,7 +23,7 @@ interface Loaded {
 
 /**
  * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has another revision,
- * and a `FaultError` if a file is no table.
+ * or if a file can't be imported.
  * @param paths the files of `--data`
  */
 export async function loadPlanDatasets(

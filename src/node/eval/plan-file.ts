@@ -21,7 +21,7 @@ export interface EvaluationPlan {
   readonly digest: string;
 }
 
-/** Throws a `UsageError` if the file can't be read, and a `FaultError` if it is no batch. */
+/** Throws a `UsageError` if the file can't be read or an option is invalid, and a `FaultError` if the file is not a batch. */
 export async function readPlan(path: string, line: CommandLine): Promise<EvaluationPlan> {
   let text: string;
   try {

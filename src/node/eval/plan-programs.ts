@@ -7,7 +7,7 @@ import { createChromiumRunner, type ChromiumRunner } from '../programs/chromium-
 import { findChromium } from '../programs/find-chromium';
 import { isProgram, NO_BROWSER } from './graders';
 
-/** Programs at a time, at most. Each may take 512 MB. */
+/** Maximum number of programs at a time. Each may take 512 MB. */
 const MOST_PAGES = 4;
 /** Time limit of the program that checks the browser, ms. */
 const CHECK_TIME = 30_000;

@@ -3,7 +3,7 @@ import { money, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';
 import type { Shard } from './shards';
 
-/** Ms between two lines. */
+/** Minimum time between two lines, in ms. */
 const PAUSE = 1000;
 
 export interface ProgressPrinterOptions {

@@ -15,7 +15,7 @@ export function createTableFiles(): TableOpener<string> {
     async openFile(path, signal) {
       const format = formatOf(path);
       if (format === null) {
-        throw new UsageError(`${path} is no table. Its name must end in .jsonl, .json, .csv, .tsv or .parquet.`);
+        throw new UsageError(`${path} is not a table. Its name must end in .jsonl, .json, .csv, .tsv or .parquet.`);
       }
       return openTable(await fileSource(path), format, { kind: 'file', name: basename(path) }, signal);
     },

@@ -40,7 +40,7 @@ export function createChromiumRunner(options: ChromiumRunnerOptions): ChromiumRu
   return new PageRunner(options);
 }
 
-/** Longest reason that is shown, in UTF-16 units. */
+/** Maximum length of the reason in an error message, in UTF-16 units. */
 const MOST_REASON = 300;
 
 interface Started {
@@ -160,7 +160,8 @@ class PageRunner implements ChromiumRunner {
         executablePath: this.#options.executable,
         // Chromium's own sandbox can't be used by root.
         chromiumSandbox: process.getuid?.() !== 0,
-        // A second barrier: programs in the sandbox have no network, and the browser reaches only this machine.
+        // An additional protection: programs in the sandbox have no network anyway, and the browser itself reaches only this
+        // machine.
         args: [
           '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
           '--disable-background-networking',

@@ -21,7 +21,7 @@ const outcomeSchema = z.object({
   time: z.number(),
 });
 
-/** Longest times that the browser may take, ms. */
+/** Maximum times that the browser may take, in ms. */
 export interface PageDeadlines {
   /** To open a page. */
   readonly open: number;

@@ -37,14 +37,14 @@ export interface PromptRow {
 export interface PromptRowOptions {
   readonly pool: readonly PoolWorker[];
   readonly preferences: Preferences;
-  /** Workers of each prompt, drawn at random and in random order, as in the paper's training. */
+  /** Number of workers in each prompt. They are drawn at random and listed in random order, as in the paper's training. */
   readonly workers: number;
   readonly seed: number;
   /** How prompts show workers. `null`: as set in the pool's prompt. */
   readonly showWorkers: WorkerNaming | null;
 }
 
-/** Makes the rows. The same options always give the same rows. */
+/** Makes the rows. The same tasks and options always give the same rows. */
 export function* promptRows(tasks: Iterable<PromptTask>, options: PromptRowOptions): Generator<PromptRow> {
   let index = 0;
   for (const task of tasks) {

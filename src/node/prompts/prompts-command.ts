@@ -88,7 +88,7 @@ async function readTasks({ line, terminal }: CommandContext, seed: number): Prom
     else tasks.push(taskOf(value, where, String(number)));
   }
   if (confidential > 0) {
-    terminal.error(`Left out ${confidential} tasks of GPQA, because its text must not be in files.\n`);
+    terminal.error(`Left out ${confidential} tasks of GPQA, because its questions must not be written to files.\n`);
   }
   return tasks;
 }

@@ -4,7 +4,7 @@ import { roleOf } from '../../core/analysis/roles';
 import type { Terminal } from '../command';
 import { oneLine, printable } from '../printable';
 
-/** Longest subtask and longest error message on a line, in characters. */
+/** Maximum length of a subtask and of an error message on a line, in characters. */
 const LONGEST_SUBTASK = 100;
 const LONGEST_MESSAGE = 300;
 
@@ -54,7 +54,7 @@ export class ScorePrinter {
       case 'run-interrupted':
         return this.#line(`No answer. ${summaryOf(run)}`);
       default:
-        // No other event changes the printed text.
+        // Other events print nothing.
         return;
     }
   }
@@ -82,7 +82,7 @@ export class ScorePrinter {
   }
 }
 
-/** "Step 1, solve, Anvil", the name of the step in the score on the page. */
+/** The name of a step as on the page: "Step 1, solve, Anvil". */
 function nameOf(run: Run, steps: readonly StepRun[], step: StepRun): string {
   const role = roleOf(
     steps.map((each) => each.step),

@@ -1,4 +1,4 @@
-/** @file Holds runs in memory only while they are under way, for a server that stores no runs. */
+/** @file Keeps runs in memory only while they are in progress, for a server that stores no runs. */
 import {
   foldEvents,
   shrinkDeltas,
@@ -8,7 +8,7 @@ import {
   type RunSummary,
 } from '../../core/contract';
 
-/** Delete a run once its answer is sent. */
+/** The caller must delete each run once its answer is sent. */
 export function createPassingStore(): RunStore {
   const runs = new Map<string, RunEvent[]>();
   const read = (runId: string) => Promise.resolve(shrinkDeltas(runs.get(runId) ?? []));

@@ -35,11 +35,11 @@ const HOST = '127.0.0.1';
 const PORT = 8000;
 const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Largest bodies, bytes. A request for scores holds many completions. */
+/** Maximum sizes of a body, in bytes. A request for scores holds many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
-/** In ms: when a score is answered without its result (OpenRLHF waits for 180 s), and when its run is stopped. */
+/** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
-/** Most bytes of all bodies that are being read. */
+/** Maximum size of all bodies together while they are read, in bytes. */
 const MOST_READING = 256 * 2 ** 20;
 
 export const serveCommand: Command = {
@@ -59,7 +59,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { line, terminal } = context;
   const isScore = line.has('score');
   if (isScore === line.has('model')) throw new UsageError('Give either --model or --score.');
-  if (line.texts.length > 0) throw new UsageError(`“${line.texts[0]}” is no option. See podium serve --help.`);
+  if (line.texts.length > 0) throw new UsageError(`“${line.texts[0]}” is not an option. See podium serve --help.`);
   const address = addressOf(context);
   const file = line.text('runs');
   const release = file === null ? null : await lockFile(`${file}.lock`);
@@ -97,7 +97,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
 
 interface Service {
   readonly routes: readonly Route[];
-  /** Stops the runs under way, and resolves once they have ended. */
+  /** Stops the current runs, and resolves once they have ended. */
   stop(): Promise<void>;
   /** The beginning of a sentence that names the service. */
   readonly about: string;
@@ -123,12 +123,14 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
   const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
-  // A run ends with its request.
+  // Nothing is left to stop, because a run ends with its request.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
 }
 
-/** A worker without a price can't be called under a cap, so each request would fail. */
+/**
+ * Checks at the start that all prices are known if there is a cap. Otherwise each request would fail. Throws a `UsageError`.
+ */
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';
   const given = { question, pool: engine.pool.workers, seed: 0, workflow: { steps: [] } };
@@ -144,7 +146,9 @@ function addressOf({ line, config, terminal }: CommandContext) {
   if (port > MOST_PORT) throw new UsageError(`--port must be at most ${MOST_PORT}.`);
   const token = terminal.environment.PODIUM_TOKEN?.trim() || null;
   if (token === null && !isLoopback(host)) {
-    throw new UsageError(`Others can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`);
+    throw new UsageError(
+      `Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`,
+    );
   }
   return { host, port, token };
 }

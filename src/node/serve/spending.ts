@@ -58,5 +58,5 @@ export function createServerSpending(cap: number | null, clock: Clock): Spending
 }
 
 function spentSentence(cap: number, spent: number): string {
-  return `This server may spend at most ${money(cap)}, of which ${money(Math.max(0, cap - spent))} is left. That does not pay for another call. Start it again with a higher --max-cost.`;
+  return `This server may spend at most ${money(cap)}, of which ${money(Math.max(0, cap - spent))} is left. That is not enough for another call. Restart the server with a higher --max-cost.`;
 }

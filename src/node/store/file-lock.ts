@@ -15,7 +15,7 @@ const STALE = 5 * 60_000;
 const RENEWAL = 30_000;
 /** Ms between two checks of the lock of another machine. */
 const LOOK = 5000;
-/** Ms after which a process that replaces a lock counts as ended. It takes a few ms. */
+/** Ms after which a process that replaces a lock counts as ended. Replacing takes only a few ms. */
 const GUARD_STALE = 10_000;
 /** Ms between two checks whether the lock is replaced. */
 const GUARD_LOOK = 20;
@@ -131,7 +131,9 @@ async function remove(key: string, left: Holder | null): Promise<void> {
   }
 }
 
-/** Waits a moment for the process that replaces the lock, or removes its file if that process has ended meanwhile. */
+/**
+ * Waits a moment for the process that replaces the lock. If that process has ended without removing its file, removes the file.
+ */
 async function waitForGuard(guard: string): Promise<void> {
   const made = await stat(guard).catch(() => null);
   if (made && Date.now() - made.mtimeMs > GUARD_STALE) await rm(guard, { force: true });

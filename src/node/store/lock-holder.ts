@@ -37,14 +37,14 @@ export async function readHolder(path: string): Promise<Holder | null> {
 /** Whether the process still runs. `null`: unknown, because it was started elsewhere. */
 export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   if (host !== hostname() || space !== processSpace()) return null;
-  // An earlier process with the same number held the lock.
+  // If the id is unknown here, an earlier process with the same number held the lock.
   if (pid === process.pid) return own.has(id);
   if (pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // The process belongs to another user.
+    // `EPERM`: the process runs, but belongs to another user.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }

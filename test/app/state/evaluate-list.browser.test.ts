@@ -21,7 +21,7 @@ async function setUp() {
   return { state, batches, datasets, release, planned };
 }
 
-it('keeps a batch that runs in another tab', async () => {
+it('does not delete a batch that runs in another tab', async () => {
   const { state, batches, release } = await setUp();
   await state.remove('batch');
   expect(state.fault).toMatchObject({ code: 'run-busy' });
@@ -32,7 +32,7 @@ it('keeps a batch that runs in another tab', async () => {
   expect(await batches.list()).toEqual([]);
 });
 
-it('keeps the dataset of a batch that runs, and says which batch to stop', async () => {
+it('does not delete the dataset of a running batch, and names the batch to stop', async () => {
   const { state, batches, datasets, release, planned } = await setUp();
   const [batch] = await batches.list();
   await state.removeDataset(planned.id);

@@ -26,7 +26,7 @@ describe('the methods for recorded workers', () => {
     ]);
   });
 
-  it('make one call to a random worker of the random workflow', () => {
+  it('turn the random workflow into one call to a random worker', () => {
     const [random] = forRecordedWorkers([choice('template:random', 'templates')]);
     expect(random).toMatchObject({ name: 'Random worker', maxSteps: 1 });
     expect(random?.missing).toBeUndefined();

@@ -18,7 +18,7 @@ test('uses a sample, or all tasks except the same sample', () => {
   expect(new Set([...sample, ...rest]).size).toBe(40);
 });
 
-test('draws groups as chosen', () => {
+test('draws groups evenly or by their share, as chosen', () => {
   const inB = (spread: 'share' | 'even') =>
     chosenTasks(OUTLINE, { ...CHOICE, part: 'sample', spread }).filter((id) => Number(id.slice(1)) >= 30).length;
   expect([inB('share'), inB('even')]).toEqual([2, 4]);

@@ -10,7 +10,7 @@ function runFrom(bodies: readonly EventBody[]): Run {
   return run;
 }
 
-it('leaves out the step that only starts the next round', () => {
+it('the entry of a run has no step for the step that only starts the next round', () => {
   const conductor = poolWorker(1, { id: 'conductor', name: 'Conductor', kind: 'conductor' });
   const [, ...bodies] = finishedRunBodies();
   const handing = bodies.flatMap((body): EventBody[] => {
@@ -26,7 +26,7 @@ it('leaves out the step that only starts the next round', () => {
   expect(indexRun(run).run.steps.map(({ worker }) => worker)).toEqual(['Alder']);
 });
 
-it('sums the cost of judges and counts their calls of unknown cost separately from those of the run', () => {
+it('the entry of a run has the cost of judges, and their calls of unknown cost, separately from those of the run', () => {
   const judge = (cost: number | null): EventBody => ({
     type: 'run-graded',
     correct: true,

@@ -7,7 +7,7 @@ describe('kernelWidthOf', () => {
     expect(kernelWidthOf(UNLIKE_QUESTIONS.map(questionEmbedding))).toBeCloseTo(0.15, 2);
   });
 
-  it('gives unrelated questions a weight of 1 in 600 for any cosine', () => {
+  it('returns a width with which unrelated questions have a weight of 1/600, whatever their cosine is', () => {
     const shifted = [0.2, 0.5, 0.9].map((cosine) => {
       // Two vectors with that cosine.
       const vectors = [Float32Array.of(1, 0), Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))];
@@ -16,7 +16,7 @@ describe('kernelWidthOf', () => {
     for (const weight of shifted) expect(weight).toBeCloseTo(1 / 600, 6);
   });
 
-  it('is positive for a model for which all questions are alike', () => {
+  it('is positive for a model that gives all questions the same vector', () => {
     expect(kernelWidthOf([Float32Array.of(1), Float32Array.of(1)])).toBe(0.01);
     expect(kernelWidthOf([])).toBeGreaterThan(0);
   });
@@ -33,7 +33,7 @@ describe('kernelWidthOf', () => {
     }
   });
 
-  it('uses distinct questions', () => {
+  it('is measured on 24 distinct questions', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });
 });

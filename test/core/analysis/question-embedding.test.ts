@@ -21,7 +21,7 @@ describe('questionEmbedding', () => {
     expect([...questionEmbedding('')].every((value) => value === 0)).toBe(true);
   });
 
-  it('never changes, because policies are trained with it', () => {
+  it('returns the recorded vector for a known question, because policies were trained with these vectors', () => {
     const vector = questionEmbedding('Use 3, 4, 7 and 8 to reach 53.');
     const places = [...vector.entries()].filter(([, value]) => Math.abs(value) > 0.17);
     expect(places.map(([place, value]) => [place, Number(value.toFixed(3))])).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('questionEmbedding', () => {
     `);
   });
 
-  it('ignores case, width and the digits of a number', () => {
+  it('ignores case, character width and which digits a number has, but not how many', () => {
     expect(likeness('WHAT is 12 + 34?', 'what is １２ + 98?')).toBeCloseTo(1, 5);
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });
@@ -83,7 +83,7 @@ describe('questionEmbedding', () => {
     expect(likeness(start, `${start}${'x'.repeat(1_000_000)}`)).toBeCloseTo(1, 5);
   });
 
-  it('gives vectors of different models a similarity of 0', () => {
+  it('gives vectors of different length a similarity of 0', () => {
     expect(similarity(questionEmbedding('a question'), new Float32Array(3).fill(1))).toBe(0);
   });
 });

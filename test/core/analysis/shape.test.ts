@@ -1,4 +1,4 @@
-/** @file The shape of a workflow follows from its access lists and roles. */
+/** @file Checks that the shape of a workflow follows from its access lists and roles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES, SHAPES, type Role, type Step } from '../../../src/core/contract';
@@ -12,7 +12,7 @@ const shape = (...steps: Words[]) =>
   );
 
 describe('the shape of a workflow', () => {
-  it('is one step, a chain or a fan-in by access lists alone', () => {
+  it('is one step, a chain or a fan-in if only the access lists matter', () => {
     expect(shape()).toBeNull();
     expect(shape(['plan'])).toBe('one step');
     expect(shape(['solve'], ['solve', 0], ['decide', 1])).toBe('chain');
@@ -72,7 +72,7 @@ describe('the shape of a workflow', () => {
     );
   const rolesOf = (steps: readonly Step[]) => steps.map(({ role }) => role ?? 'solve');
 
-  it('is always one of the eight classes, and one step, chain and other agree with the topology', () => {
+  it('is always one of the eight classes, and equals the topology if it is one step, chain, fan-in or other', () => {
     fc.assert(
       fc.property(workflows, (steps) => {
         const found = shapeOf(steps, rolesOf(steps));

@@ -10,7 +10,7 @@ import { play } from '../executor/scripted';
 
 const keyOf = ({ round, step: index }: { round: number; step: number }) => `${round}.${index}`;
 
-/** Every other step is in one of the two lists, once. */
+/** Expects every other step to be exactly once in the two lists. */
 function expectComplete(run: Run) {
   const all = run.rounds.flatMap(({ round, steps }) => steps.map((_, index) => ({ round, step: index })));
   for (const place of all) {
@@ -40,7 +40,7 @@ describe('what a step saw', () => {
     );
   });
 
-  it('is exactly the content of its prompt', async () => {
+  it('contains the outputs that are in its prompt, and no output that is not in its prompt', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run } = await play(sceneOf(drawn));

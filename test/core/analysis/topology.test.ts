@@ -1,11 +1,11 @@
-/** @file The shape of a workflow follows from its access lists. */
+/** @file Checks that the topology of a workflow follows from its access lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
 
 const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
 
-describe('the shape of a workflow', () => {
+describe('the topology of a workflow', () => {
   it('follows from the access lists', () => {
     expect(shape()).toBeNull();
     expect(shape([])).toBe('one step');

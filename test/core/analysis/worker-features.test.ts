@@ -26,7 +26,7 @@ describe('workerFeatures', () => {
     expect(features?.roles.verify.near).toEqual({ rate: 0.5, count: 0 });
   });
 
-  it('gives a run on the same question weight 1, and a run on another kind almost 0', () => {
+  it('gives a run on the same question the weight 1, and a run on another kind of question almost 0', () => {
     const history = [...gradedRuns('alder', 'solve', 2, 3, SUM), ...gradedRuns('alder', 'solve', 0, 50, PAINTER)];
     const [features] = workerFeatures(history, [alder], SUM);
     expect(features?.roles.solve.overall).toEqual({ rate: 2 / 53, count: 53 });
@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('stays within its bounds for any history', () => {
+  it('returns rates from 0 to 1 and no part count above its whole for any history, in any order of runs', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];

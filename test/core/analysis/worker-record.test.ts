@@ -47,7 +47,7 @@ describe('the prior', () => {
     expect(workerRecord(published(0, 'gpt-5'), [], POEM).domainPrior?.ability).toBeCloseTo(mean);
   });
 
-  it('is the geometric mean with a declared strength for the role', () => {
+  it('is the geometric mean of the strengths for the domain and for the role, if both are declared', () => {
     const known = worker(0, { domains: { maths: 0.9 }, strengths: { verify: 0.4 } });
     const record = workerRecord(known, [], MATHS);
     expect(record.expect('verify').prior).toBeCloseTo(0.6);
@@ -78,7 +78,7 @@ describe('the shrinkage', () => {
     expect(expected.at(-1)).toBeLessThan(0.02);
   });
 
-  it('counts all runs alike for workers without domains', () => {
+  it('gives all runs the same weight for workers without domains', () => {
     const plain = worker(0, { strengths: { solve: 0.8 } });
     const { overall } = workerRecord(plain, [...graded(0, 4, CODE), ...graded(4, 4, MATHS)], MATHS).expect('solve');
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));
@@ -108,7 +108,7 @@ describe('the shrinkage', () => {
     );
   });
 
-  it('is the same if it is computed for one worker or for the whole pool', () => {
+  it('gives a worker the same estimate whether computed for this worker or for the whole pool', () => {
     const members = [published(0, 'gpt-5'), worker(1)];
     const history = [...graded(2, 5, CODE), ...gradedRuns('birch', 'solve', 1, 2)];
     const together = workerRecords(members, history, CODE).map((record) => record.expect('decide'));

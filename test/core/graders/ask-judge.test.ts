@@ -59,7 +59,7 @@ function judgeWith(replies: readonly (readonly WorkerEvent[])[], isRefused = fal
   };
 }
 
-test('reserves its maximum cost, returns the answer, and books its cost', async () => {
+test('reserves the maximum cost of a call to the judge, returns the answer, and books the actual cost', async () => {
   const { ask, bills, settled, worst } = judgeWith([[DELTA, FINISHED]]);
   expect(await ask()).toBe('VERDICT: CORRECT');
   expect(bills).toEqual([0.5]);
@@ -105,7 +105,7 @@ test('retries a temporary failure, and reserves and books each call', async () =
   expect(worst).toHaveLength(3);
 });
 
-test('gives up after as many failures as a step does', async () => {
+test('stops retrying the judge after as many failures as a step', async () => {
   const { ask, calls } = judgeWith([[BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(4);

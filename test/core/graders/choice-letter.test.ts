@@ -14,11 +14,11 @@ test.each([
   ['a choice before “the answer is a”', 'Answer: C\n\nI think the answer is a good fit.', 'C'],
   ['the choice I', 'The answer is I.', 'I'],
   ['a letter at the end', 'It can only be C.', 'C'],
-])('reads %s', (_, response, letter) => {
+])('finds the choice in a response with %s', (_, response, letter) => {
   expect(extractLetter(response, 'strict')).toBe(letter);
 });
 
-test('reads no letter from words that start with one', () => {
+test('finds no choice in words that start with a letter from A to J', () => {
   expect(extractLetter('The answer is Avogadro.', 'strict')).toBeNull();
   expect(extractLetter('I cannot say', 'strict')).toBeNull();
 });
@@ -29,7 +29,7 @@ test('reads the first letter of the upper-cased tags, like the published code', 
   expect(extractLetter('Answer: C', 'paper-artefact')).toBeNull();
 });
 
-test('compares with a reference in brackets', async () => {
+test('compares the chosen letter with a reference in brackets', async () => {
   const grader = createChoiceLetterGrader('strict');
   const task = { question: 'Which?', reference: '(B)' };
   const { signal } = new AbortController();

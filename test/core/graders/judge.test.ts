@@ -21,12 +21,12 @@ test.each([
   ['REASON: It names Jane Austen.\nVERDICT: CORRECT', true, 'Judged correct by Ash. It names Jane Austen.'],
   ['**REASON:** Another author.\n\n**VERDICT: WRONG**\n', false, 'Judged wrong by Ash. Another author.'],
   ['I compare the two.\nVerdict: correct.', true, 'Judged correct by Ash.'],
-])('reads %j', async (reply, correct, detail) => {
+])('reads the verdict of the reply %j', async (reply, correct, detail) => {
   expect(await judgeReplying(reply).grader.grade(TASK, 'Austen', signal)).toEqual({ correct, detail });
 });
 
 test.each(['', 'It is correct.', 'VERDICT: CORRECT or WRONG', 'VERDICT: CORRECT\nBut I am not sure.', 'VERDICT: 1'])(
-  'fails without a verdict for %j',
+  'rejects the reply %j, which has no verdict',
   async (reply) => {
     const grading = judgeReplying(reply).grader.grade(TASK, 'Austen', signal);
     await expect(grading).rejects.toMatchObject({ fault: { code: 'broken-reply', retryable: true } });
@@ -58,6 +58,6 @@ test('leaves out the reference if there is none', () => {
   expect(user?.content).not.toContain('<reference');
 });
 
-test('throws a fault and never a verdict', () => {
+test('throws a fault for a reply without a verdict', () => {
   expect(() => readJudgement('no', 'Ash')).toThrow(FaultError);
 });

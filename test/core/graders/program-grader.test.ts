@@ -106,7 +106,7 @@ test('can’t grade programs without a code runner, but can grade other tasks', 
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('refuses programs that the published code refuses, only under its rules', async () => {
+test('refuses programs that the published code refuses, but only under the rules of that code', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);
@@ -124,6 +124,6 @@ test.each([
   expect(verdictOf({ ...DONE, result })).toMatchObject({ correct, detail: expect.stringContaining(detail) });
 });
 
-test('ignores a verdict that was printed', () => {
+test('ignores a verdict that the program itself prints', () => {
   expect(verdictOf({ ...DONE, stdout: 'passed 3' })).toMatchObject({ correct: false });
 });

@@ -11,7 +11,7 @@ test.each([
   [0.5, 0.5, true],
   [0, 1, false],
   [-1e-7, 0, false],
-])('takes a verdict from the score %d with the pass mark %d', async (score, passMark, correct) => {
+])('derives the verdict from the score %d and the pass mark %d', async (score, passMark, correct) => {
   const verdict = await grader.grade(task, withRecordedScore(task.question, '42', { score, passMark }), signal);
 
   expect(verdict.correct).toBe(correct);

@@ -47,13 +47,12 @@ test('grades the answer in the tags, or else the final answer of the response', 
   expect(await createRlprGrader('paper-artefact').grade(task, untagged, signal)).toMatchObject({ correct: false });
 });
 
-test('returns quickly for long texts that start with a number', () => {
+// With exponential time, these comparisons would exceed the test's timeout.
+test('distinguishes a number from a long text that starts with it', () => {
   const text = `1 ${'a'.repeat(5000)} !`;
-  const start = performance.now();
 
   expect(matchesRlpr('1', text, 'strict')).toBe(false);
   expect(matchesRlpr('1', `1${'a'.repeat(90)}!`, 'strict')).toBe(false);
-  expect(performance.now() - start).toBeLessThan(500);
 });
 
 test('accepts at most three words of unit after a number', () => {

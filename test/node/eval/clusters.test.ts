@@ -73,7 +73,7 @@ describe('the recipes for clusters', () => {
     expect(merged.out).toBe(alone.out);
   });
 
-  it('give GNU parallel the same shards', async () => {
+  it('give GNU parallel the same shards as xargs', async () => {
     const folder = await testFolder();
     const [xargs, parallel] = [
       await recipe(/^seq 8 \| xargs .* -I \{\} (.*)$/m, folder),

@@ -136,7 +136,7 @@ describe('wrong input', () => {
       [[...given, '--threshold', '2'], '--threshold'],
       [[...given, '--retry-errors'], '--resume'],
       [[...given, '--data', join(folder, 'none.csv')], 'Couldn’t read the data'],
-      [[...given, '--data', plan.replace('.json', '.txt')], 'is no table'],
+      [[...given, '--data', plan.replace('.json', '.txt')], 'is not a table'],
     ];
     for (const [args, sentence] of cases) {
       const { code, error } = await command(['eval', ...args]);

@@ -122,7 +122,7 @@ describe('an evaluation in a process that is killed', () => {
         running.child.kill('SIGKILL');
         expect(await running.ended, running.error()).toBe(null);
         const recorded = await recordedCalls(journal);
-        // Only calls that were under way may be unknown.
+        // Only calls that had not ended when the process was killed may be unknown.
         expect(calls.count - recorded.size - unrecorded).toBeLessThanOrEqual(JOBS * 2);
         unrecorded = calls.count - recorded.size;
       }

@@ -118,7 +118,7 @@ describe('a plan in shards', () => {
     const file = join(folder, 'merged.podium-batch.json');
     const { code, error } = await command(['merge', out, '--out', file]);
     expect(code).toBe(3);
-    expect(error).toContain('Missing shards of 3: 2.');
+    expect(error).toContain('Of 3 shards, these are missing: 2.');
     const { outcomes } = await readResults(file);
     const holes = unitsOf(batch.plan).length - outcomes.length;
     expect(holes).toBeGreaterThan(0);

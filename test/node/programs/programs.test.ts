@@ -233,7 +233,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     await expect(findChromium('/no/such/browser', {})).rejects.toThrow('not a program that can be started');
   });
 
-  it('finds no browser where PATH has none and no usual place exists', async () => {
+  it('finds no browser if PATH has none and the usual places do not exist', async () => {
     expect(await findChromium(null, { PATH: await testFolder() })).toBeNull();
   });
 });

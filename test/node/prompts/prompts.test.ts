@@ -113,5 +113,5 @@ it('leaves out tasks of GPQA, and reports their number', async () => {
   await writeFile(file, tasks.map((each) => JSON.stringify(each)).join('\n'));
   const { rows, log } = await prompts('--tasks', file);
   expect(rows).toHaveLength(1);
-  expect(log).toContain('Left out 2 tasks of GPQA, because its text must not be in files.');
+  expect(log).toContain('Left out 2 tasks of GPQA, because its questions must not be written to files.');
 });

@@ -326,7 +326,7 @@ describe('access', () => {
 });
 
 describe('a server that receives a signal to end', () => {
-  it('cancels the requests under way at the second signal', async () => {
+  it('cancels the current requests at the second signal', async () => {
     const { server, client } = await serve('stall@cancelled');
     const answer = client.chat.completions.create(ask());
     answer.catch(() => undefined);
@@ -336,7 +336,7 @@ describe('a server that receives a signal to end', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('finishes the requests under way, and refuses new ones', async () => {
+  it('finishes the current requests, and refuses new ones', async () => {
     const { server, client } = await serve('slow@end');
     upstream.script('slow@end', 'slow');
     const answer = client.chat.completions.create(ask());

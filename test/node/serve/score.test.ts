@@ -115,7 +115,7 @@ describe('a score over simulated workers', () => {
     expect(first.every(({ calls, steps, cost_usd }) => calls === 1 && steps === 1 && cost_usd === 0)).toBe(true);
   });
 
-  it('uses the pool in the order of the item', async () => {
+  it('uses the workers in the order of the item’s pool', async () => {
     const runs = join(folder.path, 'order.jsonl');
     const server = await serve(['--runs', runs]);
     const items = [pool, pool.toReversed()].map((ids, index) => {
@@ -168,7 +168,7 @@ describe('a score over endpoints', () => {
     expect(results.map(({ reward }) => reward)).toEqual([1, 0.5]);
   });
 
-  it('pays once for equal items, under way or repeated', async () => {
+  it('pays once for equal items, whether they are sent at the same time or later', async () => {
     const server = await serveModels(['ok@once']);
     const same = [item(['ok@once']), item(['ok@once'])];
     const [first, second] = await Promise.all([score(server, same), score(server, same)]);
@@ -179,7 +179,7 @@ describe('a score over endpoints', () => {
     expect(upstream.calls('ok@once')).toHaveLength(2);
   });
 
-  it('never has more runs at once than allowed', async () => {
+  it('never has more runs at once than it was configured to have', async () => {
     upstream.script('slow@few', 'slow');
     const server = await serveModels(['slow@few'], ['--concurrency', '2']);
     const items = Array.from({ length: 5 }, (_, index) => item(['slow@few'], { id: `${index}` }));
@@ -245,7 +245,7 @@ describe('a score over endpoints', () => {
     await expect(servePodium(['--model', ...args])).rejects.toThrow(/price/);
   });
 
-  it('cancels the requests under way at the second signal, and stops their runs', async () => {
+  it('cancels the current requests at the second signal, and stops their runs', async () => {
     const server = await serveModels(['stall@cancelled']);
     const answer = post(server, '/v1/score', { items: [item(['stall@cancelled'])] });
     answer.catch(() => undefined);

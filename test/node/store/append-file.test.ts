@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -36,12 +36,13 @@ async function texts(file: AppendFile): Promise<string[]> {
 }
 
 describe('a file of lines', () => {
-  test('is created with its folder, and readable by its owner alone', async () => {
+  test('is created with its folder, and only its owner may read and write it', async () => {
     const path = join(folder, 'deep', 'file.jsonl');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
     await file.close();
     expect(await readFile(path, 'utf8')).toBe('one\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   test('reads each line again at its position, whatever its characters', async () => {

@@ -119,7 +119,7 @@ it('stops waiting when the other machine renews its lock, or when the user inter
   await expect(waiting).rejects.toMatchObject(REFUSED);
 });
 
-it('renews its lock as long as it is held, and never removes the lock of another holder', async () => {
+it('renews the lock while it is held, and never removes the lock of another holder', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const release = await lockFile(path);

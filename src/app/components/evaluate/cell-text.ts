@@ -1,6 +1,6 @@
 /** @file A value of a table as a short text. */
 
-/** Longest text of a cell, in UTF-16 units. Longer texts are shortened to fit one line. */
+/** Maximum length of a cell's text, in UTF-16 units. Longer texts are shortened to fit one line. */
 const LONGEST = 120;
 
 export function cellText(value: unknown): string {

@@ -63,7 +63,9 @@ export function estimateWords({ units, known, calls, usd, time }: BatchEstimate)
     `${plural(units, 'run')}, ${range}`,
     usd === null ? 'cost unknown' : usd.high === 0 ? 'free' : costRange(usd),
     time === null ? 'time unknown' : `about ${duration(time)}`,
-    ...(known > 0 ? [`${plural(known, 'run')} ${known === 1 ? 'is' : 'are'} known and will not run again`] : []),
+    ...(known > 0
+      ? [`${plural(known, 'run')} ${known === 1 ? 'is' : 'are'} already stored and will not run again`]
+      : []),
   ];
 }
 

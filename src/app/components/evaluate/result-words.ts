@@ -28,12 +28,12 @@ export function differenceWords(value: Difference | null): string {
   return value ? `${points(value.difference)} (${points(value.low)} to ${points(value.high)})` : NONE;
 }
 
-/** Per task. A minimum if the cost of some calls is unknown. */
+/** The mean cost per task. It is a minimum if the cost of some calls is unknown. */
 export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
   return usage ? costWords(usage) : NONE;
 }
 
-/** Notes under a table. One that all methods share is given once. */
+/** The notes below a table. A note is preceded by the labels of its rows, unless it applies to all methods. */
 export function notesOf(rows: readonly (MethodRow | ReferenceRow)[]): readonly string[] {
   const methods = rows.filter(({ kind }) => kind === 'method').length;
   const all = [...new Set(rows.flatMap(({ notes }) => notes))];

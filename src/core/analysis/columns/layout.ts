@@ -47,7 +47,7 @@ export type StepNumber =
   /** Until the first content, ms. `NaN`: no content came. */
   | 'latency';
 
-/** `run` is the index of the step's run. `worker` and `provider` are codes of `RunColumns.names`. */
+/** `run` is the index of the step's run. `worker`, `workerId` and `provider` are codes of `RunColumns.names`. */
 export type StepCode = 'run' | 'worker' | 'workerId' | 'provider' | 'round' | 'step' | 'retries';
 export type StepKind = 'role' | 'outcome';
 
@@ -75,7 +75,7 @@ export const STEP_LAYOUT: Layout<StepNumber, StepCode, StepKind> = {
   kinds: ['role', 'outcome'],
 };
 
-/** Codes of labels, and the dictionaries of all coded columns. */
+/** The dictionaries: one for each column of codes, and one for the labels. */
 export const NAMES = [
   'conductor',
   'batch',
@@ -100,7 +100,7 @@ const OUTCOMES = [
   'unfinished',
 ] as const satisfies readonly IndexedStep['outcome'][];
 
-/** The list that a small code is an index of. */
+/** The values of each column of small codes. A code is an index into the list of its column. */
 export const KINDS = {
   status: STATUSES,
   grade: GRADES,

@@ -1,6 +1,6 @@
 /** @file Sorts selected runs by any column. */
 import type { RunSort } from '../../contract';
-import type { RunColumns, Selection } from './layout';
+import { KINDS, NO_KIND, type RunColumns, type Selection } from './layout';
 
 /**
  * The rows of the selected runs in order. Runs with equal keys are sorted newest first, and then by id.
@@ -61,8 +61,7 @@ function keyOf(columns: RunColumns, by: Exclude<RunSort['by'], 'similarity'>): (
     case 'shape':
     case 'grade': {
       const column = kinds[by];
-      // The codes for a missing shape and a missing grade.
-      const none = by === 'shape' ? 255 : 2;
+      const none = by === 'shape' ? NO_KIND : KINDS.grade.indexOf('none');
       return (row) => (column[row] === none ? NaN : (column[row] ?? NaN));
     }
     case 'steps':

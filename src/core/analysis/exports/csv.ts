@@ -1,4 +1,4 @@
-/** @file Writes values as CSV (RFC 4180), so that spreadsheets run none of them as a formula. */
+/** @file Writes values as CSV (RFC 4180). Prevents spreadsheets from running a value as a formula. */
 import type { Cell, FileColumn } from '../../contract';
 
 /** Spreadsheets run texts that begin with these signs as formulas. An apostrophe in front prevents that. */

@@ -41,7 +41,7 @@ export class LogOverview {
     this.#conductors.add(conductor);
   }
 
-  /** The Conductor, if all runs have the same Conductor. */
+  /** The Conductor of all runs. `several` if the runs have different Conductors, `none` if there are no runs. */
   get conductor(): string {
     const [first = 'none', ...others] = this.#conductors;
     return others.length > 0 ? 'several' : first;

@@ -260,7 +260,10 @@ function serverOf(origin: string | null): Attributes {
   };
 }
 
-/** A well-known name, `custom` for another server, or the name of what runs in the browser. */
+/**
+ * The provider's name in OpenTelemetry, `custom` for an unknown server, or `podium.` with the kind of a worker or Conductor
+ * that runs in the browser.
+ */
 function providerName({ providerOf }: Trace, origin: string | null, kind: string): string {
   return origin === null ? `podium.${kind}` : (providerOf(origin) ?? 'custom');
 }

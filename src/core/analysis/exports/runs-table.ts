@@ -42,7 +42,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   answer: { type: 'text', about: 'The answer. Empty if there is none.', of: ({ run }) => run.answer },
   conductor_kind: {
     type: 'text',
-    about: '`heuristic`, `policy`, `endpoint`, `webllm`, `transformers`, `template` or `by-hand`.',
+    about: '`heuristic`, `policy`, `endpoint`, `webllm`, `transformers`, `browser`, `template` or `by-hand`.',
     of: ({ run }) => run.conductor.kind,
   },
   conductor: { type: 'text', about: 'Name of the Conductor.', of: ({ run }) => run.conductor.label },
@@ -151,5 +151,5 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   method: { type: 'text', about: 'The method of the batch.', of: ({ run }) => run.batch?.method ?? null },
   repeat: { type: 'integer', about: 'Repeat of the task, from 0.', of: ({ run }) => run.batch?.repeat ?? null },
   seed: { type: 'integer', about: 'Seed of the run.', of: ({ run }) => run.seed },
-  imported: { type: 'boolean', about: 'Whether it was imported.', of: ({ run }) => run.importedAt !== null },
+  imported: { type: 'boolean', about: 'Whether the run was imported.', of: ({ run }) => run.importedAt !== null },
 });

@@ -12,7 +12,10 @@ export interface RunStep {
   readonly worker: PoolWorker | null;
 }
 
-/** All steps of a run in order. The last steps of a round are those that started early under a plan that was then lost. */
+/**
+ * All steps of a run in order. The discarded steps of a round, which started early under a plan that was lost later, follow its
+ * other steps.
+ */
 export function stepsOf(run: Run): readonly RunStep[] {
   return run.rounds.flatMap(({ round, steps, discarded }) =>
     [...steps, ...discarded].map((step) => ({

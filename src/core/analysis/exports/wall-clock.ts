@@ -7,7 +7,10 @@ import { applyEvents, type StoredEvent } from '../../contract';
 /** @param time active time of the run, ms @returns ms since the epoch */
 export type WallClock = (time: number) => number;
 
-/** Uses the wall-clock time of the first event at or after the moment. Every moment that is looked up is the time of an event. */
+/**
+ * Uses the wall-clock time of the first event at or after the moment. This is exact, because only the times of events are
+ * looked up.
+ */
 export function wallClockOf(events: readonly StoredEvent[]): WallClock {
   const times: number[] = [];
   applyEvents(null, events, (time) => times.push(time));

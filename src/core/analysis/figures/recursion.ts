@@ -1,4 +1,4 @@
-/** @file Figure: recursion depth against share right and cost. */
+/** @file Figure: the share of right answers and the cost by the number of rounds. */
 import type { Interval } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { isPriced } from '../columns/run-facts';

@@ -1,4 +1,4 @@
-/** @file Figure: how often each shape of workflow is planned, and how often it is right. */
+/** @file Figure: how often each shape of workflow is planned, and how often its answers are right. */
 import { SHAPES, type Shape } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { shareOf, type Estimate } from '../statistics/estimate';

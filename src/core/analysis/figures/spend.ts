@@ -36,7 +36,7 @@ export interface SpendByWorker {
 }
 
 export interface SpendByPurpose {
-  /** `runs` have spent money on this purpose. */
+  /** `runs`: number of runs that spent money on this purpose. */
   readonly rows: readonly { readonly purpose: Purpose; readonly usd: number; readonly runs: number }[];
   readonly total: SpendTotal;
 }

@@ -18,8 +18,8 @@ export interface StepsOverTime {
   /** Some of the runs, evenly chosen. `run`: 0-based place in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean of the runs that started at `from` to `to`: the last `window` runs up to this point, and runs that started at the same
-   * moments.
+   * Means over the last `window` runs up to a run. Further runs that started at the same moment as the first or the last of
+   * them also count. `from` and `to`: when the first and the last of these runs started.
    */
   readonly means: readonly {
     readonly run: number;

@@ -1,4 +1,4 @@
-/** @file Answers the questions about saved runs, from the indexed runs and their stored summaries. */
+/** @file Answers queries about saved runs from the indexed runs and their stored summaries. */
 import { fault, FaultError, unlessAborted, type RunStore } from '../../contract';
 import * as part from '../../contract/storage/schema-parts';
 import type { IndexQuestion } from './messages';
@@ -7,18 +7,18 @@ import type { Figure, RunSearch } from './run-search';
 import type { MissingVectors, Near, SearchFilter } from './search-filter';
 import type { SummaryCache } from './summary-cache';
 
-/** What the answers are made from. */
+/** The sources of the answers. */
 export interface AnswerSources {
   /** The current search. It is replaced when the index is read again. */
   readonly search: () => RunSearch;
   readonly summaries: SummaryCache;
   readonly vectors: QuestionVectors;
   readonly store: Pick<RunStore, 'readMany' | 'summary'>;
-  /** By name. */
+  /** The figures by name. */
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
-/** The answer that `ANSWERS` describes. Rejects with a `FaultError`, or on abort. */
+/** Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or on abort. */
 export async function answer(
   question: IndexQuestion,
   { search: current, summaries, vectors, store, figures }: AnswerSources,
@@ -67,14 +67,14 @@ async function missing(
     ids.map(async (id, place) => {
       const started = read[place]?.[0];
       const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-      // The index has the summary's question of a run whose events cannot be read.
+      // If the events of a run can't be read, the index contains the question of the run's summary.
       return asked.success ? asked.data.text : (await store.summary(id))?.question;
     }),
   );
   return { questions: questions.filter((question) => question !== undefined), runs };
 }
 
-/** What a question's search by meaning compares with. */
+/** The vector of a query's search by meaning. `undefined`: the query does not search by meaning. */
 function nearOf(question: IndexQuestion): Near | undefined {
   switch (question.type) {
     case 'rows':

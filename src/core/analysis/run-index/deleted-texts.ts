@@ -1,15 +1,18 @@
-/** @file Removes the texts of deleted runs from the stored chunks. What fails is tried again later, less and less often. */
+/**
+ * @file Removes the texts of deleted runs from the stored chunks. A removal that fails is retried after longer and longer
+ * pauses.
+ */
 import type { IndexRecords } from '../../contract';
 import type { IndexedRuns } from './indexed-runs';
 
 /** The removal of deleted runs' texts from a chunk. */
 interface Removal {
   failures: number;
-  /** How many times it is skipped before it is tried again. */
+  /** How many times the removal is skipped before it is retried. */
   skips: number;
 }
 
-/** The most times in a row that a removal is skipped. */
+/** Maximum number of times in a row that a removal is skipped. */
 const MOST_SKIPS = 63;
 
 interface DeletedTextsOptions {
@@ -20,7 +23,10 @@ interface DeletedTextsOptions {
   readonly report: (thrown: unknown) => void;
 }
 
-/** What a removal did: `dropped`: the runs of a chunk are to be indexed again. `other-index`: the stored index is another one. */
+/**
+ * `dropped`: some texts of a chunk were missing, so the chunk was deleted and its runs must be indexed again. `other-index`:
+ * the stored index was replaced by another one.
+ */
 type Removed = 'removed' | 'dropped' | 'other-index';
 
 export class DeletedTexts {
@@ -38,12 +44,12 @@ export class DeletedTexts {
     return this.#mayHold || this.#chunks.size > 0;
   }
 
-  /** A run was deleted. */
+  /** Call it when a run was deleted. */
   note(): void {
     this.#mayHold = true;
   }
 
-  /** The index was read again. */
+  /** Call it when the index was read again. */
   forget(): void {
     this.#chunks.clear();
   }

@@ -22,12 +22,12 @@ export interface Entry {
 
 export function entryOf(run: Run): Entry {
   const { run: indexed, texts } = indexRun(run);
-  // The index needs no picture of the run.
+  // Leaves out the picture of the run, which the index does not need.
   const summary = { ...indexed.summary, glyph: [] };
   return { run: { ...indexed, summary }, text: foldTexts(texts), questionHash: questionHashOf(texts.question) };
 }
 
-/** The entry of a run whose events cannot be read. The run's summary is still listed. */
+/** The entry of a run whose events can't be read. It is made from the run's summary, so that the run is still listed. */
 export function entryOfSummary(summary: RunSummary): Entry {
   const { question, title = '', note = '', labels } = summary;
   const run: IndexedRun = {
@@ -130,8 +130,8 @@ export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * The parts of an entry that the table cannot do without. The other parts are not validated, because the version of the index
- * matches.
+ * The parts of an entry that the table needs. The other parts are not validated, because the version of the index has been
+ * checked.
  */
 const runShape = z.object({
   summary: z.object({ id: z.string(), startedAt: z.number(), labels: strings }),

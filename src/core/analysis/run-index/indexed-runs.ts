@@ -1,6 +1,6 @@
 /**
- * @file All indexed runs in memory: chunks of rows whose texts are stored, and a tail of newer rows with their texts. Adds and
- * removes runs, and prepares what is stored of them.
+ * @file Keeps all indexed runs in memory: chunks of rows whose texts are stored, and a tail of newer rows with their texts.
+ * Adds and removes runs, and prepares chunks for storage.
  */
 import { RunTable } from '../columns/run-table';
 import type { Selection } from '../columns/layout';
@@ -17,12 +17,12 @@ export interface RunPlace {
 /** Rows of a chunk in memory. */
 export interface Sealed {
   readonly number: number;
-  /** Its first row. */
+  /** Index of the chunk's first row. */
   readonly base: number;
   readonly rows: number;
   readonly read: ReadTexts;
   texts: SealedTexts;
-  /** Whether it is no longer stored. Its rows are indexed again. */
+  /** Whether the chunk is no longer stored, so that its rows are indexed again. */
   isDropped: boolean;
 }
 
@@ -41,7 +41,7 @@ export class IndexedRuns {
   #tailStart = 0;
   #version = 0;
 
-  /** Changes with the rows. */
+  /** Increases with every change of the rows. */
   get version(): number {
     return this.#version;
   }
@@ -64,7 +64,7 @@ export class IndexedRuns {
     return this.#table.runs.length - this.#tailStart;
   }
 
-  /** Marks the rows in use. A copy. */
+  /** A copy of the marks of the rows in use. */
   live(): Selection {
     return this.#table.live();
   }
@@ -135,7 +135,7 @@ export class IndexedRuns {
     return this.#numbersOf((sealed) => this.idsOf(sealed.number).length * 2 < sealed.rows);
   }
 
-  /** The chunk is no longer stored. */
+  /** Marks a chunk as no longer stored. */
   drop(number: number): void {
     this.#require(number).isDropped = true;
   }
@@ -150,8 +150,8 @@ export class IndexedRuns {
   }
 
   /**
-   * Prepares a chunk without the texts of runs that are no longer indexed. Its rows keep their places. Nothing may change until
-   * it is replaced.
+   * Prepares a chunk without the texts of runs that are no longer indexed. Its rows keep their places. No run may change until
+   * `replace` is called.
    * @param pause see `buildSegment`
    * @returns `null`: some of its stored texts are missing, so its runs must be indexed again
    */
@@ -203,7 +203,7 @@ export class IndexedRuns {
   }
 
   /**
-   * Prepares a chunk of the whole tail. Nothing may change until it is sealed.
+   * Prepares a chunk of the whole tail. No run may change until `seal` is called.
    * @param pause see `buildSegment`
    */
   async chunkTail(pause: () => Promise<void>): Promise<NewChunk> {

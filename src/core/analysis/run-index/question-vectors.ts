@@ -4,7 +4,7 @@
  */
 import type { StoredQuestionVector, VectorRecords } from '../../contract';
 
-/** Vectors read at once, about 1 MB. */
+/** Number of vectors that are read at once, about 1 MB. */
 const PAGE = 2000;
 /** If there are more new vectors than this, all vectors are read again, page by page. */
 const MOST_NEW = 4000;

@@ -2,7 +2,7 @@
 import { foldEvents, type RunStore } from '../../contract';
 import { entryOf, entryOfSummary, type Entry } from './entry';
 
-/** In the order of the ids. `null` for a run that is deleted. */
+/** Reads runs and makes their entries, in the order of the ids. `null`: the run was deleted. */
 export async function readEntries(
   store: Pick<RunStore, 'readMany' | 'summary'>,
   ids: readonly string[],

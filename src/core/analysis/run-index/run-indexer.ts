@@ -54,7 +54,7 @@ interface Slice {
   readonly mark: number | null;
 }
 
-/** Runs read in one slice, some megabytes at most. */
+/** Number of runs that are read in one slice, some megabytes at most. */
 const SLICE = 32;
 const CHUNK_RUNS = 4096;
 
@@ -62,7 +62,7 @@ export class RunIndexer {
   readonly #options: RunIndexerOptions;
   readonly #summaries: SummaryCache;
   readonly #over = new AbortController();
-  /** Runs that were in progress when they were indexed. They stay marked. */
+  /** Runs that were in progress when they were indexed. They stay marked, so that they are indexed again when they change. */
   readonly #inProgress = new Map<string, { readonly mark: number; readonly lastSeq: number }>();
   /** Chunks with out-of-date rows that are not marked in the stored index yet. */
   readonly #touched = new Set<number>();
@@ -116,8 +116,8 @@ export class RunIndexer {
   }
 
   /**
-   * Indexes the runs that changed. Called after each notice, and regularly by the owner, because not all changes come with a
-   * notice.
+   * Indexes the runs that changed. Called after each notice. The owner also calls it regularly, because not every change causes
+   * a notice.
    */
   catchUp(): void {
     if (this.#queued) return;

@@ -1,4 +1,4 @@
-/** @file Answers which of the indexed runs match a filter, in which order, their sums and their figures. */
+/** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and figures. */
 import { comparesMeaning, type Nearness, type RunFacets, type RunTotals } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { select } from '../columns/select';
@@ -26,9 +26,9 @@ interface Found {
 
 /** Maximum number of results that are cached until the next change. */
 const KEPT = 8;
-/** Blocks of texts that are searched for phrases before an early answer: about 10 MB. */
+/** Number of blocks of texts that are searched for phrases before an early answer, about 10 MB. */
 const BLOCKS = 64;
-/** Blocks of texts that are read at a time: some megabytes. */
+/** Number of blocks of texts that are read at a time, some megabytes. */
 const BLOCKS_AT_ONCE = 16;
 
 export class RunSearch {
@@ -36,9 +36,9 @@ export class RunSearch {
   readonly #vectors: QuestionVectors | null;
   readonly #found = new Map<string, Found>();
   readonly #orders = new Map<string, Uint32Array>();
-  /** Searches of texts in progress, by filter. All that wait for the same filter share one, so that their answers agree. */
+  /** Searches of texts in progress, by filter. Queries with the same filter share one search, so that their answers agree. */
   readonly #searching = new Map<string, Promise<Found>>();
-  /** The versions that the kept results are of. */
+  /** The versions of the runs and the vectors to which the cached results belong. */
   #version = { runs: 0, vectors: 0 };
 
   /** @param vectors vectors of questions. `null`: a search by meaning finds nothing */
@@ -133,7 +133,7 @@ export class RunSearch {
     return found;
   }
 
-  /** Forgets results that are of earlier runs or vectors. */
+  /** Deletes cached results that belong to earlier versions of the runs or the vectors. */
   #forgetOld(): void {
     const version = { runs: this.runs.version, vectors: this.#vectors?.version ?? 0 };
     if (version.runs === this.#version.runs && version.vectors === this.#version.vectors) return;
@@ -153,7 +153,7 @@ export class RunSearch {
     return { selection, nearest, unsearched: 0 };
   }
 
-  /** The matches by words, as far as texts were searched for phrases. */
+  /** The matches by words. Runs whose texts must still be searched for a phrase are left out and counted as `unsearched`. */
   #findKnown(filter: SearchFilter): Found {
     const { selection, phrases } = this.#narrowed(filter);
     let unsearched = 0;
@@ -175,7 +175,7 @@ export class RunSearch {
     return searching;
   }
 
-  /** Searches some more texts for phrases: those of the newest runs that may match. */
+  /** Searches more texts for phrases, beginning with the newest runs that may match. */
   async #searchMore(filter: SearchFilter): Promise<Found> {
     const { selection, phrases } = this.#narrowed(filter);
     const { startedAt } = this.runs.table.runs.numbers;
@@ -196,7 +196,7 @@ export class RunSearch {
     return this.#findKnown(filter);
   }
 
-  /** The runs that match all but the phrases, and may have the phrases. */
+  /** The runs that match everything except the phrases, and that may contain the phrases. */
   #narrowed(filter: SearchFilter): { readonly selection: Selection; readonly phrases: readonly string[] } {
     const words = wordsOf(filter.words);
     const isPhrase = (word: string) => word.includes(' ');

@@ -18,7 +18,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
 /** The form in which texts are compared. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
-  // By way of upper case, `ß` becomes `ss`. A final `ς` is lower-cased by its place in the word.
+  // Upper case turns `ß` into `ss`. Lower case turns `Σ` at the end of a word into `ς`, which is replaced below.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replace(/\s+/g, ' ');
 }

@@ -6,15 +6,15 @@ import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/** Results kept, at about 500 bytes each. More than the phrases of two queries. */
+/** Maximum number of cached results, at about 500 bytes each. It is larger than the number of phrases in two queries. */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
 export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonly string[])[]>;
 
-/** What is known about the rows of a phrase. */
+/** The rows that may contain a phrase. */
 interface PhraseRows {
-  /** The rows that may have a text with the phrase, as bits. Those of a searched block do have one. */
+  /** The rows that may have a text with the phrase, as bits. In a searched block, they certainly have one. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;
@@ -36,7 +36,7 @@ export class SealedTexts {
     return kept(this.#words, word, () => findInSegment(this.#segment, word));
   }
 
-  /** The rows that may have a text with this phrase, as far as they were searched for it. */
+  /** The rows that may have a text with this phrase. `search` removes rows without the phrase. */
   findPhrase(phrase: string): PhraseRows {
     return kept(this.#phrases, phrase, () => {
       const parts = phrase.split(' ');

@@ -1,7 +1,7 @@
 /**
  * @file The words in the texts of some runs, and for each word the runs in which it occurs. A word is the text between two
- * spaces, and every part of a word can be found, in any language. A segment cannot be changed. Runs that change get a new row
- * elsewhere.
+ * spaces, and every part of a word can be found, in any language. A segment never changes. A run that changes gets a new row
+ * outside of the segment.
  */
 
 /** Texts indexed by their words. Rows are 0-based within the segment, fewer than 65,536. */
@@ -74,7 +74,7 @@ function pack(entries: readonly (readonly [string, readonly number[]])[], rows: 
   return { rows, words, starts, frequent, bitmaps, lists, ends };
 }
 
-/** Where in a word a text must be. */
+/** Where in a word the searched text must be. */
 interface Place {
   /** At its beginning. */
   readonly begins: boolean;
@@ -84,7 +84,7 @@ interface Place {
 
 const ANYWHERE: Place = { begins: false, ends: false };
 
-/** The rows whose texts have a word that contains this text, as bits. It contains no space. */
+/** The rows whose texts have a word that contains `part`, as bits. @param part a text without spaces */
 export function findInSegment(segment: Segment, part: string, place = ANYWHERE): Uint32Array<ArrayBuffer> {
   const { rows, words, starts, frequent, bitmaps, lists, ends } = segment;
   const width = widthOf(rows);
@@ -97,7 +97,7 @@ export function findInSegment(segment: Segment, part: string, place = ANYWHERE):
     if (word < frequent) {
       for (let index = 0; index < width; index++)
         found[index] = (found[index] ?? 0) | (bitmaps[word * width + index] ?? 0);
-      // Counted again only when the lists begin, and for words that are nearly everywhere.
+      // Counts all bits again, because several words may be in the same row.
       missing = rows - countBits(found);
     } else {
       const list = word - frequent;

@@ -33,7 +33,10 @@ export function ablated(conductor: Conductor, ablation: Ablation | undefined): C
   };
 }
 
-/** The pool of a task: a random subset that all methods share, in the order of the pool. The Conductor's own entry stays. */
+/**
+ * The workers of one task. The ablation `subset` chooses them at random, but equally for all methods with the same pool. The
+ * order of the pool and the Conductor's own entry are kept.
+ */
 export function poolOf(
   pool: readonly PoolWorker[],
   ablation: Ablation | undefined,
@@ -55,7 +58,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // If the worker is missing, the finished plan fails, which discards this step.
+      // The worker is not in the pool, so the plan fails when it is finished. Until then, its steps stay as they are.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {
@@ -94,11 +97,12 @@ function changedWorkflow({ steps }: Workflow, change: Change): Workflow {
 
 function changedStep(step: Step, index: number, { request, ablation, only }: Change): Step {
   const seen = withAccess(step, index, request, ablation.access);
-  // The last step may name the Conductor to request another round. That is no call to a worker, so it isn't changed.
+  // The last step may name the Conductor to request another round. Such a step calls no worker, so its worker and its subtask
+  // are kept.
   if (request.recursion && step.worker === request.pool.length - 1) return seen;
   const given = only === null ? seen : { ...seen, worker: only };
   if (!ablation.plainSubtasks) return given;
-  // The role described the replaced subtask.
+  // Removes the role, because it describes the replaced subtask.
   const { role: _, ...plain } = given;
   return { ...plain, subtask: PLAIN_SUBTASK };
 }

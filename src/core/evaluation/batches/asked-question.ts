@@ -1,15 +1,16 @@
 /**
- * @file The question that the methods of a batch receive: the question of the task, with an instruction for the format of the
- * answer if the plan has one. The paper's published code puts such an instruction after each question of MATH, MMLU, RLPR and
- * LiveCodeBench. It asks the same things, but the wording here is Podium's.
+ * @file Builds the question that the methods of a batch receive: the task's question, followed by an instruction for the format
+ * of the answer if the plan has an answer format. The paper's published code appends such an instruction to each question of
+ * MATH, MMLU, RLPR and LiveCodeBench. The instructions here ask for the same format in other words.
  */
 import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../contract';
 
 const TAGS = '<answer> and </answer>';
 
 /**
- * What belongs between the tags, by grader. The published code asks for no tags where a grader is missing here. The sentences
- * contain no digits and no words that say something about a domain, so that the question alone decides its domain.
+ * The part of the instruction that says what to write between the tags, by grader. Tasks of the other graders get no
+ * instruction, because the published code asks for no tags in them. The sentences contain no digits and no words that point to
+ * a domain, so that the domain of a task is recognised from its question alone.
  */
 const CONTENTS: Partial<Record<GraderKind, string>> = {
   mathematics: String.raw`the final result between ${TAGS}, without an explanation and without a box. If there is one solution, give only its value. If there are several, separate them with commas. Use standard LaTeX, also for fractions and roots. Keep the degree symbol of an angle. Example: <answer>\pi</answer>.`,
@@ -25,18 +26,20 @@ export function answerInstruction({ grader, artefactRules }: Pick<EvaluationTask
   return `Think step by step between <idea> and </idea>, but keep it short. Then give only ${contents} If the text above describes another format for the answer, use this format instead.`;
 }
 
-/** Part of the id of a run, so without an answer format it must stay as it is in the dataset. */
+/**
+ * The question that is sent. Run ids depend on it, so without an answer format it must be exactly the question in the dataset.
+ */
 export function askedQuestion(task: EvaluationTask, { answerFormat }: Pick<BatchPlan, 'answerFormat'>): string {
   const instruction = answerFormat === 'answer-tags' ? answerInstruction(task) : '';
   return instruction === '' ? task.question : `${task.question}\n\n${instruction}`;
 }
 
-/** Tasks read at a time, because the tests of programs can be large. */
+/** Number of tasks that are read at a time. It is small, because the tests of programs can be large. */
 const PART = 20;
 
 /**
- * Whether the answer format `answer-tags` changes the question of any task of a plan, whatever format the plan has. `null`:
- * unknown, because a dataset is missing. Rejects with a `FaultError` if the storage fails.
+ * Whether the answer format `answer-tags` would change the question of any task of a plan. The plan's own answer format does
+ * not matter. `null`: unknown, because a dataset is missing. Rejects with a `FaultError` if the storage fails.
  */
 export async function hasTagTasks(
   plan: Pick<BatchPlan, 'datasets'>,

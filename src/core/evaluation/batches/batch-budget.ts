@@ -11,7 +11,7 @@ export interface BatchBudgetOptions {
   readonly spent: () => number;
 }
 
-/** `refused`: the cost can never fit. `left`: the request was aborted while it waited. */
+/** `refused`: the cost exceeds the budget, or is unknown. `left`: the signal was aborted while the request waited. */
 export type BudgetRoom =
   { readonly type: 'reserved' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'left' };
 
@@ -28,10 +28,10 @@ export class BatchBudget {
   }
 
   /**
-   * Waits until there is room for a cost. Never rejects.
+   * Waits until the budget has room for a cost. Never rejects.
    * @param key key under which the reservation is released later
    * @param usd `null`: unknown
-   * @param what purpose of the cost, as the beginning of a sentence
+   * @param what what the cost is for, as the beginning of the error message, such as “The next run”
    */
   async reserve(key: string, usd: number | null, what: string, signal: AbortSignal): Promise<BudgetRoom> {
     const { limit, spent } = this.#options;
@@ -50,7 +50,7 @@ export class BatchBudget {
           fault: fault('cap-reached', budgetSpent(what, { limit, spent: spent(), next: usd })),
         };
       }
-      // A run or judge call that ends releases its reservation. The actual cost is usually lower than the maximum.
+      // Waits until a run or a judge call ends and releases its reservation. Its actual cost is usually lower than the maximum.
       await unlessAborted(this.#changed, signal).catch(() => undefined);
     }
   }

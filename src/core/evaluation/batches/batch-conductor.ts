@@ -1,6 +1,6 @@
 /**
- * @file The Conductor of a method as a batch uses it. A batch measures this Conductor, so no other one may plan instead: no
- * fallback, and no policy with other weights.
+ * @file Prepares the Conductor of a method for a batch. The batch measures this Conductor, so the plan fails if a fallback or a
+ * policy with other weights would write it instead.
  */
 import {
   fault,
@@ -15,16 +15,26 @@ import { ablated } from './ablation';
 
 interface Measured {
   readonly ablation?: Ablation | undefined;
-  /** Revision of the trained policy that the method was planned with. Absent: it doesn't use the policy, or none was stored. */
+  /**
+   * Revision of the trained policy when the batch was made. Absent: the method doesn't use the policy, or its plan names no
+   * revision.
+   */
   readonly weights?: string | undefined;
 }
 
-/** Fails the plan where the Conductor would fall back to another one, or uses a policy with other weights. */
+/**
+ * Applies the ablation to a Conductor, and lets its plan fail where it would fall back to another Conductor or uses a policy
+ * with other weights.
+ */
 export function batchConductor(conductor: Conductor, { ablation, weights }: Measured): Conductor {
   return ablated(alone(conductor, weights), ablation);
 }
 
-/** The reason not to run a method. @param used revision of the policy in use */
+/**
+ * The fault of a method that can't run because the policy in use has other weights.
+ * @param weights revision of the policy that the method was planned with
+ * @param used revision of the policy in use
+ */
 export function otherWeights(label: string, weights: string, used: string): Fault {
   const message = `${label} was planned with the trained policy “${weights}”, but “${used}” is in use. Put that policy into use under Train to continue, or start a new batch.`;
   return fault('worker-missing', message);

@@ -35,7 +35,7 @@ export interface BatchRunOptions {
   readonly live: readonly Unit[];
   /** Whether failed units are retried. */
   readonly isRetry: boolean;
-  /** The reason why no run of a method may start. */
+  /** The reason why no run of a method may start. `null`: they may start. */
   readonly blocked: (method: Method) => Promise<Fault | null>;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
@@ -109,7 +109,7 @@ export class BatchRun implements LiveBatch {
     this.#notify();
   }
 
-  /** Counts an outcome that the user's grade has already stored. */
+  /** Counts an outcome that was stored when the user graded it. */
   adopt(outcome: Outcome): void {
     this.#options.tally.add(outcome);
     this.#notify();

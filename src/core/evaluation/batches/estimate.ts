@@ -29,13 +29,13 @@ export interface EstimateDependencies {
   readonly graders: readonly (readonly GraderKind[])[];
 }
 
-/** Time to execute one run whose workers are simulated, ms. Measured on a laptop, including storage. */
+/** Time to execute and store one run whose workers are simulated, in ms. Measured on a laptop. */
 const PLAYED_RUN = 3;
-/** Units whose stored runs are looked up. A larger number would make the user wait. */
+/** Maximum number of units whose stored runs are looked up. A larger number would make the user wait. */
 const MOST_LOOKED_UP = 2_000;
-/** Units that are estimated individually. The rest of a larger batch is extrapolated from them. */
+/** Maximum number of units that are estimated individually. The estimate of a larger batch is extrapolated from them. */
 const MOST_SAMPLED = 400;
-/** Units whose tasks are read together. */
+/** Number of units whose tasks are read together. */
 const PAGE = 100;
 
 /** @param batch may have an empty id if it isn't stored yet */
@@ -79,7 +79,9 @@ export async function estimateBatch(
   };
 }
 
-/** Units with a finished stored run, which only needs grading, and the calls to the judge that this grading needs. */
+/**
+ * Finds the units with a finished stored run, which only need grading, and estimates the calls to the judge for this grading.
+ */
 async function knownUnits(
   units: readonly Unit[],
   judge: PoolWorker | null,
@@ -169,7 +171,7 @@ function planCallsOf({ conductor, candidates, planRetries, recursion, recursionM
   }
 }
 
-/** The plans of fixed topologies, which don't depend on the question. */
+/** Makes the plans of templates. These plans don't depend on the question, so units with equal settings share one. */
 class Planner {
   readonly #plans = new Map<string, Workflow | null>();
 
@@ -187,8 +189,8 @@ class Planner {
 }
 
 /**
- * The remaining time, ms. Uses each method's mean time over the units of this batch that ran, or the mean of all these units
- * for a method without one. `null`: no unit ran.
+ * The remaining time, in ms. Uses each method's mean time over its units that ran in this batch. A method without such units
+ * gets the mean over the units of all methods. `null`: no unit ran.
  */
 function timeOf(
   { plan }: Batch,

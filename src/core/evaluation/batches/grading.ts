@@ -36,18 +36,21 @@ export interface UnitGraders {
   checkGradable(task: EvaluationTask, judge: PoolWorker | null, signal: AbortSignal): Promise<Fault | null>;
 }
 
-/** Neither grading nor the batch can continue, because the judge's money is spent, or the network or storage fails. */
+/**
+ * Thrown if neither the grading nor the batch can continue: the budget does not allow the judge's call, or the network or the
+ * storage fails.
+ */
 export class BatchBlocked extends FaultError {}
 
 export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
 
 /**
- * The plan with which a run's Conductor failed: the last one if the run ended there, or one that another Conductor wrote instead.
- * `null`: there is none. A worker that failed after a valid plan says nothing about the plan.
+ * The failed plan of a run's Conductor: the attempt that a fallback replaced, or the last plan if the run ended with it.
+ * `null`: no plan failed. A worker that failed after a valid plan does not count.
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
   for (const { plan } of rounds) {
-    // The run was resumed outside of its batch.
+    // Only a run that was resumed outside of its batch has a fallback.
     const lost = plan?.source === 'fallback' ? plan.retries.find(({ next }) => next === 'fallback') : undefined;
     if (lost) return lost;
   }
@@ -57,7 +60,10 @@ function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | nu
 
 const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
 
-/** Identifies a question to a judge. `null`: no judge grades this answer. */
+/**
+ * A digest of the judge, the task and the answer, which identifies the question to the judge. `null`: no judge grades this
+ * answer.
+ */
 export function judgeDigest(
   judge: PoolWorker | null,
   { grader, question, reference }: EvaluationTask,
@@ -94,7 +100,7 @@ export class UnitGrader {
   }
 
   /**
-   * Throws a `BatchBlocked` and an `AbortError`.
+   * Throws a `BatchBlocked` or an `AbortError`.
    * @param run must have ended
    * @param room reserves the judge's calls
    */
@@ -128,7 +134,7 @@ export class UnitGrader {
     return verdicts;
   }
 
-  /** An invalid plan counts as wrong under each profile that has rules. */
+  /** The verdicts for an invalid plan: it counts as wrong under each profile that has rules for the grader. */
   async #invalidPlan(kind: GraderKind): Promise<Outcome['verdicts']> {
     const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
     const hasRules = (await find().catch(() => null)) !== null;
@@ -147,7 +153,10 @@ const BLOCKING: ReadonlySet<FaultCode> = new Set([
   'storage-failed',
 ]);
 
-/** Converts a grader's failure into a grading. Rethrows an `AbortError`, and throws a `BatchBlocked`. */
+/**
+ * Converts a grader's failure into a grading. Rethrows an `AbortError`, and throws a `BatchBlocked` if the next gradings would
+ * fail too.
+ */
 function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
   if (isAbort(thrown) && signal.aborted) throw thrown;
   const found = toFault(thrown);

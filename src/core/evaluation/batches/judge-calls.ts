@@ -18,13 +18,13 @@ export interface JudgeCallsOptions extends RunWait {
   readonly judgeRoom: JudgeRoom;
 }
 
-/** Attempts to write to a run that other tabs write to at the same moment. */
+/** Maximum number of attempts to write to a run while other tabs write to it. */
 const MOST_TRIES = 20;
 
 export class JudgeCalls {
   readonly #options: JudgeCallsOptions;
   #run: Run;
-  /** The last call, once it has ended and until it is recorded. */
+  /** The account of the last call, if the call has ended and is not recorded yet. */
   #ended: Account | null = null;
   /** Whether the last call was recorded before it was sent. */
   #isPending = false;
@@ -50,7 +50,8 @@ export class JudgeCalls {
         this.#isPending = true;
       },
       settle: (reservation, account, isCall) => {
-        // If the page stops reading an answer, its cost is unknown. Then its maximum cost counts, as in the daily budget.
+        // If the page stops reading the judge's answer, the cost of the call is unknown. Then its maximum cost counts, as in
+        // the daily budget.
         const charged = account.cost === null ? { ...account, cost: usd } : account;
         caps.settle(reservation, charged, isCall);
         this.#ended = charged;
@@ -59,8 +60,8 @@ export class JudgeCalls {
   };
 
   /**
-   * Records the last call with the verdict, if there is a call that is not recorded yet. @param correct `null`: there is no
-   * verdict. Then a call is only recorded for its cost
+   * Records the last call with the verdict, if that call is not recorded yet.
+   * @param correct `null`: there is no verdict, so the call is recorded only for its cost
    * @returns whether a call was recorded
    */
   async end(correct: boolean | null, detail: string): Promise<boolean> {

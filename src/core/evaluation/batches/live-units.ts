@@ -21,7 +21,7 @@ export interface UnitContext extends GradingContext {
   readonly leaving: AbortSignal;
   /** Whether this is a retry, which also resumes failed runs. */
   readonly isRetried: boolean;
-  /** The reason why the run may not start. Then the batch can't continue. */
+  /** The reason why the run may not start, which also stops the batch from continuing. `null`: the run may start. */
   readonly blocked: () => Promise<Fault | null>;
   /** Reserves the maximum cost of a run. Resolves to whether the run may start. @param usd `null`: unknown */
   readonly afford: (usd: number | null) => Promise<boolean>;
@@ -107,7 +107,7 @@ async function startedRun(work: UnitWork, request: NewRun, { runs, isRetried }: 
 
 /** Faults which mean that another batch has started or finished an equal run at this moment. */
 const TAKEN: ReadonlySet<string> = new Set(['run-busy', 'nothing-to-resume']);
-/** Attempts to start a run that other batches start at the same moment. */
+/** Maximum number of attempts to start a run that other batches start at the same moment. */
 const MOST_TRIES = 20;
 
 async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<Run | null> {

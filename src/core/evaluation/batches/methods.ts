@@ -36,7 +36,9 @@ export function singleWorkerMethods(settings: MethodSettings): Method[] {
   });
 }
 
-/** A baseline. Self-reflection and consensus give one method for each worker. */
+/**
+ * The methods of a baseline: one for each worker for self-reflection and consensus, and a single one for the other baselines.
+ */
 export function baselineMethods(baseline: Baseline, settings: MethodSettings): Method[] {
   return soloMethods(baseline, settings);
 }

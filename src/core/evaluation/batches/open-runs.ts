@@ -6,9 +6,9 @@ import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } fro
 import type { Runs } from '../../runs';
 import type { UnitWorks } from './unit-work';
 
-/** Summaries that are read at a time. */
+/** Number of summaries that are read at a time. */
 const PAGE = 500;
-/** Units whose tasks are read at a time. */
+/** Number of units whose tasks are read at a time. */
 const UNITS = 100;
 
 interface OpenRunsOptions {

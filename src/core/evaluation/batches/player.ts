@@ -29,8 +29,9 @@ import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 /** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. After an abort, units without an outcome can be passed again. A unit reuses its run
-   * if that was stored, and otherwise repeats it exactly. Throws a `FaultError` if storage refuses, and an `AbortError`.
+   * Yields outcomes once they are stored. After an abort, units without an outcome can be passed again. If the run of such a
+   * unit was stored, it is reused. Otherwise an equal run is made. Throws a `FaultError` if storage refuses, and an
+   * `AbortError`.
    */
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }
@@ -49,12 +50,12 @@ export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, Pl
   readonly graders: UnitGraders;
 }
 
-/** Units that are run and stored together. */
+/** Number of units that are run and stored together. */
 const TOGETHER = 64;
 
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
-/** Graders without dependencies on a browser, a sandbox or a worker. */
+/** Graders that need no browser, no sandbox and no worker. */
 const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',
@@ -66,7 +67,10 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'recorded',
 ]);
 
-/** Whether a method's runs on a dataset can use virtual time: all workers are simulated, and no step or grader makes a call. */
+/**
+ * Whether a method's runs on a dataset can use virtual time: all workers are simulated or recorded, and neither the Conductor
+ * nor a grader makes a call.
+ */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
   const isFast = pool.every(({ kind }) => kind === 'simulated' || kind === 'recorded' || kind === 'conductor');
@@ -173,7 +177,7 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   try {
     request = work.request();
   } catch (thrown) {
-    // A missing Conductor says nothing about the other methods.
+    // A missing Conductor fails only the units of its own method.
     return { opened: prior ?? null, grading: failedGrading(toFault(thrown)) };
   }
   const { conductor, batch: reference } = request;
@@ -190,13 +194,13 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   return { opened: withGrade(opened, grading), grading };
 }
 
-/** Grades a stored run. Adds the verdict to the run if its grader failed before. */
+/** Grades a stored run. Adds the verdict to the run if the run has no grade, for example because its grader failed before. */
 async function gradeKnown(work: UnitWork, opened: OpenedRun, { grader, signal }: Playing): Promise<PlayedRun> {
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: opened.run.grade === null ? withGrade(opened, grading) : opened, grading };
 }
 
-/** The run with its verdict, as the grader of a live run records it. */
+/** Adds the verdict to the run in the same form in which a live run records it. */
 function withGrade(opened: OpenedRun, { verdicts: { strict } }: PlayedRun['grading']): OpenedRun {
   const last = opened.events.at(-1);
   if (!strict || !last || opened.run.answer === null) return opened;

@@ -49,7 +49,7 @@ export class Tally {
 
   /** The cost of this batch so far. A run shared by several methods counts once. A run reused from another batch is free. */
   get cost(): Cost {
-    // The cost of a resumed run includes its cost before it was resumed.
+    // An outcome replaces the cost of its run in `#open`, because the cost of a resumed run includes its earlier cost.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
     return [...runs.values()].reduce(addCosts, NO_COST);
   }

@@ -186,7 +186,7 @@ class Runner implements BatchRunner {
       blocked,
       works: new UnitWorks(batch, { ...this.#dependencies, history }),
       grader: new UnitGrader(graders, batch.plan.judge),
-      // The player stores runs directly, so the history doesn't contain them yet.
+      // The player writes runs directly to the store, so the caches of runs, such as the history, must be refreshed afterwards.
       player: followedBy(player, () => runs.reloadRuns().catch(report)),
       history,
       report,
@@ -214,7 +214,7 @@ class Runner implements BatchRunner {
     return isOwn ? units.filter((unit) => isOwn(unit, plan)) : units;
   }
 
-  /** The stored outcomes, and apart from them the failed outcomes that are retried. */
+  /** The stored outcomes. For a retry, the failed ones are returned separately as `retried`. */
   async #outcomes(batch: Batch, isRetry: boolean): Promise<Record<'outcomes' | 'retried', readonly Outcome[]>> {
     const { batches } = this.#dependencies;
     const outcomes = this.#own(batch, await batches.outcomes(batch.id));
@@ -237,7 +237,9 @@ class Runner implements BatchRunner {
   }
 }
 
-/** The batch ends only after `next` has resolved, so that nothing reads the store after the process has closed it. */
+/**
+ * Runs `next` after the player. The batch ends only after `next` has resolved, because the process may then close the store.
+ */
 function followedBy(player: UnitPlayer, next: () => Promise<void>): UnitPlayer {
   return {
     async *play(...given) {

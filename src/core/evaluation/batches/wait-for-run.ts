@@ -8,7 +8,7 @@ export interface RunWait {
   readonly clock: Clock;
 }
 
-/** Ms without a new event of the run. A call can wait almost this long for a rate limit. */
+/** The maximum time without a new event of the run, in ms. A call can wait almost this long for a rate limit. */
 const PATIENCE = 300_000;
 
 /**
@@ -37,7 +37,7 @@ async function patiently(
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const reached = until(either).then(() => true);
-  // Handles a rejection during the look at the store below. The race rejects with it.
+  // Prevents an “unhandled rejection” while the store is read below. The race still rejects.
   reached.catch(() => undefined);
   try {
     for (;;) {

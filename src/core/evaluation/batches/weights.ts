@@ -1,4 +1,7 @@
-/** @file The weights of the trained policy in a plan: recorded when the batch is made, and compared whenever it continues. */
+/**
+ * @file Records the weights of the trained policy in a plan when the batch is made, and compares them whenever the batch
+ * continues.
+ */
 import { usesPolicy } from '../../conductor/with-policy-info';
 import type { BatchPlan, Fault, Method, Outcome, Run } from '../../contract';
 import { otherWeights, weightsOf } from './batch-conductor';
@@ -6,7 +9,10 @@ import { otherWeights, weightsOf } from './batch-conductor';
 /** The revision of the policy in use. Rejects with a `FaultError` if it can't be loaded. */
 export type PolicyRevision = () => Promise<string>;
 
-/** The plan with the weights in use, in each method that uses the policy. Rejects with a `FaultError` if they can't be loaded. */
+/**
+ * Adds the revision of the policy in use to each method that uses the policy. Rejects with a `FaultError` if the policy can't
+ * be loaded.
+ */
 export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Promise<BatchPlan> {
   if (!plan.methods.some(({ settings }) => usesPolicy(settings.conductor))) return plan;
   const weights = await revision();
@@ -17,8 +23,8 @@ export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Pr
 }
 
 /**
- * The reasons why a prepared plan would not repeat the plan that it was made from: its methods would use other weights under the
- * same labels. Empty: it would, or the plan names no weights. @param prepared what `withWeights` returned for the plan
+ * Compares a plan with its prepared copy. Returns a fault for each method that would use other weights under the same label.
+ * Empty: the copy repeats the plan, or the plan names no weights. @param prepared what `withWeights` returned for the plan
  */
 export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly Fault[] {
   return plan.methods.flatMap(({ label, weights }, index) => {
@@ -28,9 +34,9 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by its id. If an older version recorded none in the plan, they are the weights
- * of the method's first stored run, or else the weights in use. The plan itself stays as it is, because weights in it would change
- * the ids of its runs. Leaves out methods whose weights are unknown, because none can be loaded.
+ * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. Then the
+ * weights of the method's first stored run are used, or else the weights in use. They are not added to the plan, because that
+ * would change the ids of its runs. Leaves out methods whose weights are unknown because none can be loaded.
  * @param open reads a run. `null`: it was deleted
  */
 export async function weightsByMethod(
@@ -48,7 +54,10 @@ export async function weightsByMethod(
   return found;
 }
 
-/** Maximum number of stored runs that are read for one method. Deleted runs and plans by a fallback don't name the weights. */
+/**
+ * Maximum number of stored runs that are read for one method. Several may be needed, because deleted runs and plans of a
+ * fallback name no weights.
+ */
 const MOST_READ = 20;
 
 async function usedBy(
@@ -67,7 +76,9 @@ async function usedBy(
   return null;
 }
 
-/** The reason why a method can't continue. `null`: it can, or the weights can't be loaded, which its runs report. */
+/**
+ * The reason why a method can't continue. `null`: it can, or the weights can't be loaded. The method's runs report the latter.
+ */
 export async function weightsProblem(
   { label }: Method,
   weights: string | undefined,

@@ -1,4 +1,7 @@
-/** @file What identifies an imported dataset: its id and its confidentiality. An equal import gets the same ones. */
+/**
+ * @file Decides the id of an imported dataset, and whether the dataset is confidential. Importing the same content again gives
+ * the same result.
+ */
 import { sha256Hex, type BatchStore, type Dataset, type DatasetStore } from '../../contract';
 
 export interface DatasetIdDependencies {
@@ -7,8 +10,9 @@ export interface DatasetIdDependencies {
 }
 
 /**
- * The id of a dataset with this content, so that its batches can continue. It is also confidential if a stored dataset or batch
- * has the same tasks and is confidential, because the name that showed it may have changed.
+ * The id depends on the content, so that batches find their dataset after it is imported again. The dataset is confidential if
+ * the content is, or if a stored dataset or batch with the same tasks is. The latter matters if the import has a name that no
+ * longer shows that the tasks are confidential.
  */
 export async function datasetIdentity(
   content: Pick<Dataset, 'revision' | 'isConfidential'>,
@@ -20,7 +24,7 @@ export async function datasetIdentity(
   const isConfidential = [content, ...planned, ...stored].some((each) => each.isConfidential);
   for (const dataset of planned) {
     if (dataset.isConfidential !== isConfidential) continue;
-    // Older versions gave random ids. The batch only finds its dataset under its id.
+    // Older versions gave random ids. A batch finds its dataset only under the id in its plan, so that id is used again.
     if (!(await store.get(dataset.id))) return { id: dataset.id, isConfidential };
   }
   // A confidential dataset must never be replaced by an equal one that is not confidential.

@@ -1,4 +1,4 @@
-/** @file The importer of datasets: tables from the platform, known sets, and the user's own assignment of columns. */
+/** @file Creates the importer of datasets. The platform opens the tables. A known set or the user assigns their columns. */
 import type { DatasetImporter, DatasetTable, Table, TableOpener } from '../../contract';
 import { checkMap } from './check-map';
 import { importRows, type ImportDependencies } from './import-rows';

@@ -1,4 +1,7 @@
-/** @file Words multiple-choice questions as simple-evals does (github.com/openai/simple-evals, MIT), and orders their options. */
+/**
+ * @file Writes multiple-choice questions with the wording of simple-evals (github.com/openai/simple-evals, MIT), and orders
+ * their options.
+ */
 import { mixSeed, seededRandom, shuffled } from '../../contract';
 import { UnfitRow } from './row-fields';
 

@@ -1,6 +1,6 @@
 /**
- * @file Reads a Python pickle that contains one text. A pickle is a program. In Python, unpickling a hostile pickle can run any
- * code. Therefore this reader accepts only the opcodes that a text needs.
+ * @file Reads a Python pickle that contains one text. A pickle is a program, so a malicious pickle can run any code when Python
+ * unpickles it. Therefore this reader accepts only the opcodes that a text needs.
  */
 import { fault, FaultError } from '../../contract';
 
@@ -82,9 +82,7 @@ export function readPickledText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Lone surrogates are the only code points that Python can write and UTF-8 does not allow. They become replacement characters.
- */
+/** Decodes UTF-8. Python can also write lone surrogates, which UTF-8 does not allow. They become replacement characters. */
 function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

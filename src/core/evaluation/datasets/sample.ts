@@ -5,8 +5,8 @@ import { mixSeed, seededRandom, shuffled, type EvaluationTask } from '../../cont
 export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 
 /**
- * How groups are represented in a sample. `share`: each group has the same share as in the dataset, rounded so that the sizes add
- * up. `even`: all groups have the same number of tasks, as far as they have so many. `none`: groups are ignored.
+ * How groups are represented in a sample. `share`: each group has the same share as in the dataset, rounded so that the sizes
+ * add up. `even`: each group has the same number of tasks, or all its tasks if it has fewer. `none`: groups are ignored.
  */
 export const SPREADS = ['share', 'even', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];

@@ -9,12 +9,12 @@ import {
 import { datasetIdOf } from './recorded-pool';
 import type { RecordedAnswers } from './recorded-worker';
 
-/** Tasks that are read together. Their answers may be long. */
+/** Number of tasks that are read together. It is small, because their answers may be long. */
 const PAGE = 100;
-/** Tasks whose answers stay in memory. A batch runs fewer tasks at once. */
+/** Number of tasks whose answers stay in memory. A batch runs fewer tasks at once. */
 const MOST_KEPT = 2_000;
 
-/** Reads each answer when it is needed. */
+/** Reads each answer from the store when it is needed. */
 export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>): RecordedAnswers {
   // A dataset never changes, so its questions are read once.
   const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
@@ -34,7 +34,7 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
     known.set(datasetId, reading);
     try {
       const questions = await reading;
-      // The dataset may be restored later.
+      // The dataset is missing now, but may be imported again later.
       if (questions.size === 0) known.delete(datasetId);
       return questions;
     } catch (thrown) {
@@ -53,7 +53,10 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
   };
 }
 
-/** The answers of the tasks that were added last. Finding an answer never waits, because virtual time requires that. */
+/**
+ * Keeps the answers of the tasks that were added last in memory. Virtual time requires that finding an answer never waits for
+ * storage.
+ */
 export class KeptAnswers implements RecordedAnswers {
   readonly #tasks = new Map<string, EvaluationTask>();
 
@@ -76,7 +79,7 @@ export class KeptAnswers implements RecordedAnswers {
   }
 }
 
-/** A store that adds the answers of every task that is read from it. */
+/** Wraps a store of datasets, so that the answers of every task that is read are also added to `kept`. */
 export function keepingAnswers(datasets: DatasetStore, kept: KeptAnswers): DatasetStore {
   return {
     ...datasets,

@@ -28,11 +28,11 @@ export interface RecordedTableOptions {
 }
 
 export interface RecordedTable {
-  /** With the recorded answers. */
+  /** The tasks, each with its recorded answers. */
   readonly tasks: readonly EvaluationTask[];
   /** The names of the workers, in the order of the table. */
   readonly workers: readonly string[];
-  /** In the order of the rows. */
+  /** The problems in the order of the rows. */
   readonly problems: readonly RowProblem[];
   /** Whether some row belongs to a confidential set, so that no task of the table may leave this browser. */
   readonly isConfidential: boolean;

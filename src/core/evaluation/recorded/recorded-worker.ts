@@ -69,7 +69,7 @@ function usageOf({ input, output }: RecordedAnswer): Usage | null {
 }
 
 const OTHER_SUBTASK = 'This subtask is not in the table. Use methods that call one worker once.';
-const OTHER_QUESTION = 'The table has no answer of this worker to this question. Use tasks of the table it comes from.';
+const OTHER_QUESTION = 'The table has no answer of this worker to this question. Use only tasks of this table.';
 
 function refused(name: string, reason: string): WorkerEvent {
   return {

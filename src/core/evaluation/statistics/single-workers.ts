@@ -49,8 +49,9 @@ export interface OracleAnswer extends GradedAnswer {
 
 /**
  * The answers of an oracle that always chooses a worker with a correct answer. A task is correct if any single worker is
- * correct. It is an upper limit for choosing one worker, not for combining several. A unit counts only if every worker has a
- * grade for it. Otherwise only the solved ones of the partly graded units would count. Workers without any verdict are ignored.
+ * correct. The oracle's score is an upper limit for choosing one worker, not for combining several. A repeat of a task counts
+ * only if every worker has a verdict on it. Otherwise a repeat without all verdicts would count if a worker solved it, but not
+ * if none has solved it yet, so the score would be too high. Workers without any verdict are ignored.
  * @param outcomes by the index of their method
  */
 export function oracleAnswers(

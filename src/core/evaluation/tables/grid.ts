@@ -79,7 +79,7 @@ function notesOf({
   );
   const over = errors.has('tasks')
     ? errors.has('repeats')
-      ? 'repeats, or tasks if there is one'
+      ? 'repeats, or over tasks if there is only one repeat'
       : 'tasks'
     : 'repeats';
   return [

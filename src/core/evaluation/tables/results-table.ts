@@ -205,7 +205,7 @@ function notesOf(cells: readonly ResultsCell[], usage: MeanUsage | null): string
     [sum(({ failed }) => failed), 'failed and are not counted as wrong'],
     [sum(({ notGradable }) => notGradable), 'can’t be graded here'],
     [sum(({ waiting }) => waiting), 'wait for your grade'],
-    [sum(({ otherProfile }) => otherProfile), 'have no rules in this grading profile'],
+    [sum(({ otherProfile }) => otherProfile), 'have no verdict under this grading profile'],
   ];
   return [
     ...counted.flatMap(([count, what]) => (count > 0 ? [`${count} of ${units} runs ${what}.`] : [])),
@@ -225,7 +225,7 @@ function references(
   groups: readonly (readonly Outcome[])[],
   profile: GradingProfile,
 ): readonly ReferenceRow[] {
-  // With one worker alone, both rows would repeat its row.
+  // With only one single-worker method, both rows would repeat its row.
   if (singleWorkers(plan).length < 2) return [];
   const best = bestSingleWorker(plan, groups, profile);
   const ofBest = byDataset(best === null ? [] : (groups[best] ?? []), plan.datasets.length).map((each) =>
@@ -236,7 +236,7 @@ function references(
   const rows: ReferenceRow[] = [];
   if (best !== null) {
     const label = plan.methods[best]?.label ?? '';
-    const notes = [`${label} has the highest mean of the workers alone. It was chosen after seeing the results.`];
+    const notes = [`${label} has the highest mean of the single workers. It was chosen after seeing the results.`];
     rows.push({
       kind: 'best-single',
       id: 'best-single',
@@ -247,7 +247,7 @@ function references(
     });
   }
   if (ofOracle.some((score) => score !== null)) {
-    const notes = ['Counts a task as correct if any worker alone solves it. No router can do better with one call.'];
+    const notes = ['Counts a task as correct if any single worker solves it. No router can do better with one call.'];
     rows.push({ kind: 'oracle', id: 'oracle', label: 'Oracle', scores: ofOracle, mean: meanScore(ofOracle), notes });
   }
   return rows;

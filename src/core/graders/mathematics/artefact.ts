@@ -18,7 +18,9 @@ function normalized(text: string): string {
     .replace(/[\s$]/g, '');
 }
 
-/** The content of the first box, which ends with the last brace, between the texts around the box. Linear in the text. */
+/**
+ * Removes the first `\boxed{` and the last closing brace. The text before, between and after them is kept. Takes linear time.
+ */
 function withoutBox(text: string): string {
   const box = /\\boxed\s*\{/.exec(text);
   const from = box === null ? 0 : box.index + box[0].length;

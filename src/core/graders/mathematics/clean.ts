@@ -61,7 +61,7 @@ function separateWords(text: string): string {
     .replace(/,(?:\s*,)+/g, ',');
 }
 
-/** Named functions that are sometimes written upright. */
+/** Functions that are sometimes written as text, such as `\text{sin}`. */
 const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
 
 /** @param exponent exponent after the text, as in `\\text{cm}^2`. It is removed with the unit */
@@ -80,7 +80,7 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   return ` ${word}${exponent ?? ' '}`;
 }
 
-/** `1,234` and `1 234` become `1234` outside of brackets, where a comma separates entries. */
+/** `1,234` and `1 234` become `1234`, but not inside brackets, because a comma there separates entries. */
 function mergeThousands(text: string): string {
   let depth = 0;
   let merged = '';

@@ -147,7 +147,7 @@ function formulasIn(text: string): Found[] {
   });
 }
 
-/** The formulas that belong together from an index on, as in "$1$ and $2$". */
+/** The formula at an index, joined with the formulas that directly follow it, as in "$1$ and $2$". */
 function joined(text: string, formulas: readonly Found[], from: number): string | null {
   const first = formulas[from];
   if (!first) return null;

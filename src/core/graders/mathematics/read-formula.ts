@@ -52,8 +52,8 @@ const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
 /** Maximum depth of brackets. Deeper brackets are refused, so that reading needs a bounded stack. */
 const DEEPEST = 60;
 /**
- * Maximum number of signs, factorials and slashes. More are refused for the same reason, because each of them nests the
- * formula.
+ * Maximum number of signs, factorials and slashes. More are refused, because each of them nests the formula and needs more
+ * stack.
  */
 const MOST_NESTED = 200;
 
@@ -82,7 +82,7 @@ class FormulaReader extends TokenCursor {
     this.#nested = nested;
   }
 
-  /** Throws `Unreadable` where the formula would need a deeper stack than any real answer. */
+  /** Counts a sign, a factorial or a slash. Throws `Unreadable` if the formula is nested deeper than any real answer. */
   #nest(): void {
     this.#nested++;
     if (this.#nested > MOST_NESTED) throw new Unreadable();
@@ -264,7 +264,7 @@ class FormulaReader extends TokenCursor {
     return { kind: 'call', name, parts };
   }
 
-  /** The bound of a sum: a formula, or `k = 1`, which is kept as a difference. */
+  /** The bound of a sum: a formula, or a start such as `k = 1`, which becomes a call of `from` with both sides. */
   #bound(depth: number): Formula {
     if (!this.consumeSign('{')) return this.#argument(depth);
     const left = this.sum(depth + 1);

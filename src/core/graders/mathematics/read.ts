@@ -73,7 +73,7 @@ function readRelations(
   if (start > 0) return readRelations(parts.slice(start), separators.slice(start), depth);
   const sides = parts.map((part) => readTokens(part, depth + 1) ?? readWord(part));
   if (sides.some((side) => side === null)) {
-    // Parts that cannot be read on the left of the last side do not matter, as in "1 = … = x = 0".
+    // Drops the last unreadable side and everything before it, such as "1 = …" in "1 = … = x = 0".
     const kept = sides.slice(sides.findLastIndex((side) => side === null) + 1).filter((side) => side !== null);
     if (kept.length === 0) return null;
     const [value] = kept;

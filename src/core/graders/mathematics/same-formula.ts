@@ -32,7 +32,7 @@ export function isSameFormula(reference: Formula, answer: Formula): boolean {
   return isSameAtPoints(reference, answer, Math.max(rounding, floor)) || isIdentical(reference, answer);
 }
 
-/** Whether terms can cancel, as in sin(π), so that a result near 0 may stand for 0. */
+/** Whether terms can cancel, as in sin(π). Then rounding errors may remain, and a result near 0 counts as 0. */
 function cancels(formula: Formula): boolean {
   if (formula.kind === 'sum' || formula.kind === 'matrix') return true;
   if (formula.kind === 'call' && !PRECISE.has(formula.name)) return true;

@@ -4,7 +4,7 @@ import { isProportional, isSameFormula } from './same-formula';
 import { flipped, intervalsOf, labelledOf, type Interval, type Labelled } from './statement';
 import type { Answer, Formula, Relation } from './value';
 
-/** More items than this are compared in order only, because matching them in any order is quadratic. */
+/** More items than this are compared in order only, because comparing them in any order takes quadratic time. */
 const MOST_ITEMS = 200;
 
 export function isSame(reference: Answer, answer: Answer): boolean {
@@ -142,7 +142,7 @@ function isSameItem(one: Answer, other: Answer | undefined): boolean {
   return other !== undefined && isSame(one, other);
 }
 
-/** A percentage equals the number before its sign, and a hundredth of it. */
+/** A percentage equals the number before its percent sign, and also a hundredth of that number. */
 function isSameNumber(one: Extract<Answer, { kind: 'formula' }>, other: Extract<Answer, { kind: 'formula' }>): boolean {
   if (isSameFormula(one.formula, other.formula)) return true;
   if (one.percent === other.percent) return false;

@@ -39,7 +39,7 @@ function withoutRounding(answer: Relations): Relations {
   return { ...answer, sides: answer.sides.slice(0, at + 1), relations: answer.relations.slice(0, at) };
 }
 
-/** `1 + 1 = 2` states the value 2. */
+/** Whether a side has no symbols. A chain of such sides states the value of its last side, as in `1 + 1 = 2`. */
 function isConstant(answer: Answer): boolean {
   return answer.kind === 'formula' && symbolsOf(answer.formula).size === 0;
 }

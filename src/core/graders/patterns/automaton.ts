@@ -53,9 +53,9 @@ type Accepts = (codePoint: number) => boolean;
 
 /** Compiles each node with the index of the state that follows it. */
 class Compiler {
-  /** All nodes that were compiled, also for look-arounds. */
+  /** The number of compiled nodes. Look-arounds share this counter. */
   readonly #nodes: { count: number };
-  /** The test of each spelling of a character, so that repetitions share it. */
+  /** The test of a character or class, by its spelling in the pattern, so that repetitions share one test. */
   readonly #tests: Map<string, Accepts>;
   #states: State[] = [];
   #direction: Direction = 'forward';

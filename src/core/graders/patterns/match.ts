@@ -38,7 +38,7 @@ class Matcher {
   }
 
   /**
-   * @param isAnywhere whether the automaton begins at every position. Otherwise, it begins where it starts to read
+   * @param isAnywhere whether a match may begin at every position. Otherwise it must begin at the first position that is read
    * @returns 1 for each position between two code points at which the automaton accepts
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {

@@ -45,7 +45,9 @@ function blocksOf(text: string): readonly string[] {
   });
 }
 
-/** Blocks with an ellipsis are taken for sketches. */
+/**
+ * Whether a block is a whole program. Blocks with an ellipsis or a placeholder count as sketches, and short blocks are ignored.
+ */
 function isWhole(block: string): boolean {
   const isSketch = block.includes('...') || block.toLowerCase().includes('function body');
   return !isSketch && block.trim().length > LONGEST_IGNORED;
@@ -57,12 +59,15 @@ function longest(texts: readonly string[]): string | undefined {
 }
 
 /**
- * The first of the longest functions. A function also has the head of a function that follows directly. A hostile answer may have
- * thousands of functions that contain each other, so the text of only one is copied.
+ * The first of the longest functions. Its text includes the first line of another function that follows directly. An answer may
+ * have thousands of functions that contain each other, so only the text of one function is copied.
  */
 function longestFunction(answer: string): string | undefined {
   let best = { from: 0, length: 0 };
-  /** Where each function begins that has not ended yet, by its indent. The next function with this indent ends it. */
+  /**
+   * The start of each function that has not ended yet, by the function's indent. The next function with the same indent ends
+   * it.
+   */
   const open = new Map<number, number>();
   const end = (indent: number, to: number) => {
     const from = open.get(indent);

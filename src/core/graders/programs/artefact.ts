@@ -1,4 +1,4 @@
-/** @file Treats programs as the paper's published code treats them before it runs them. */
+/** @file Repeats what the paper's published code does with a program before it runs the program. */
 
 /**
  * The published grader of LiveCodeBench refuses to run a program that contains one of these texts in upper or lower case, even

@@ -49,7 +49,7 @@ export async function runPiece(
   return outcome;
 }
 
-/** Says nothing about the program, so it must not become a verdict. */
+/** A Python that did not start says nothing about the program, so this fault must not become a verdict. */
 function notStarted({ message }: CodeFault): FaultError {
   return new FaultError(fault('internal', message, { retryable: true }));
 }

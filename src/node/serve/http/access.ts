@@ -35,7 +35,7 @@ function nameOf(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Compares two texts in a time that does not depend on them. */
+/** Compares two texts in a time that does not depend on their content, so that the time reveals nothing about the token. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

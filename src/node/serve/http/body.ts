@@ -7,7 +7,7 @@ import { ApiError } from './api-error';
 /** Seconds after which a client may try again when too many bodies are being read. */
 const FULL_PAUSE = 2;
 
-/** The memory that all bodies being read may use together, bytes. */
+/** The memory that all bodies may use together while they are read, in bytes. */
 export class ByteBudget {
   #left: number;
 
@@ -16,7 +16,7 @@ export class ByteBudget {
   }
 
   /** Reserves memory. Throws an `ApiError` (503) if not enough is left. */
-  take(bytes: number): void {
+  reserve(bytes: number): void {
     if (bytes > this.#left) {
       const message = 'The server is reading as many requests as its memory allows. Try again later.';
       throw new ApiError(503, message, { code: 'server_full', retryAfter: FULL_PAUSE });
@@ -24,7 +24,7 @@ export class ByteBudget {
     this.#left -= bytes;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#left += bytes;
   }
 }
@@ -45,13 +45,13 @@ export async function readJsonBody(request: IncomingMessage, most: number, budge
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
       if (size + bytes.length > most) throw tooLarge(most);
-      budget.take(bytes.length);
+      budget.reserve(bytes.length);
       size += bytes.length;
       pieces.push(bytes);
     }
     return parsedJson(Buffer.concat(pieces).toString('utf8'));
   } finally {
-    budget.giveBack(size);
+    budget.release(size);
   }
 }
 

@@ -23,9 +23,9 @@ export interface Route {
 export interface ServerOptions extends Access {
   readonly port: number;
   readonly routes: readonly Route[];
-  /** Most bytes of a body. */
+  /** Maximum size of a body, in bytes. */
   readonly mostBytes: number;
-  /** Most bytes of all bodies that are being read. */
+  /** Maximum size of all bodies together while they are read, in bytes. */
   readonly mostReading: number;
   /** Called with errors that no client can cause. */
   readonly report: (thrown: unknown) => void;
@@ -48,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     if (isClosing) response.setHeader('connection', 'close');
-    // A client may keep its connection open after the last answer.
+    // While the server closes, it also closes connections that clients keep open after their last answer.
     response.on('close', () => isClosing && setImmediate(() => server.closeIdleConnections()));
     const answered = answer(request, response, { ...options, budget, isClosing }).finally(() =>
       underWay.delete(answered),
@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         server.close(() => resolve());
         server.closeIdleConnections();
       });
-      // A client that has disconnected may have left a run that is still being stopped.
+      // The run of a client that has disconnected may still be stopping.
       await Promise.all(underWay);
     },
     disconnect: () => server.closeAllConnections(),
@@ -106,7 +106,7 @@ async function answer(
       response.destroy();
       return;
     }
-    // Otherwise the unread rest of the body would be parsed as the next request.
+    // Closes the connection, because the unread rest of the body would be parsed as the next request.
     if (!request.complete) response.setHeader('connection', 'close');
     sendJson(response, error.status, error.body, error.headers);
     request.resume();

@@ -22,9 +22,9 @@ export class AnswerReader {
   }
 
   read(run: Run, event: RunEvent): void {
-    // The report has no first and no last line, because these lines describe the run and not its work.
+    // The report leaves out the first and the last line of the printer, because these lines describe the run and not its work.
     if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
-    // If another round can follow, the answer is not yet final.
+    // If another round can follow, no step is known to give the final answer. Then `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;
     if (event.type === 'step-delta' && event.channel === 'content')
       this.#early.push({ step: event.step, text: event.text });

@@ -13,9 +13,9 @@ import { watchRun } from './watch-run';
 export interface ChatOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Most runs at once. */
+  /** Maximum number of runs at once. */
   readonly concurrency: number;
-  /** The server's cap on money, US dollars. `null`: none. */
+  /** The server's budget, in US dollars. `null`: none. */
   readonly usd: number | null;
   /** Called with the id of each run that has ended. */
   readonly ended: (runId: string) => Promise<void>;

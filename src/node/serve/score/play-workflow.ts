@@ -1,6 +1,6 @@
 /**
- * @file Carries out a workflow with the workers of a score. If all workers are simulated, it runs on virtual time. Otherwise it
- * runs like any other run: money is reserved and events are stored before calls are sent.
+ * @file Carries out a workflow that is to be scored. If all its workers are simulated, the run takes place on virtual time.
+ * Otherwise it is like any other run: money is reserved and events are stored before calls are sent.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, PoolWorker, Run, Verdict, Workflow } from '../../../core/contract';
@@ -17,8 +17,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * Stores the verdict with the run. If runs are not stored, deletes the run, unless it is kept because it may continue.
-   * Rejects if the change can't be stored.
+   * Stores the verdict with the run. If runs are not stored, deletes the run instead, unless `isKept`, so that a retry can
+   * continue it. Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface PlayOptions {
   readonly clock: Clock;
   /** The store of runs. `null`: runs are not stored. */
   readonly runs: FileRunStore | null;
-  /** The server's cap on money, US dollars. `null`: none. */
+  /** The server's budget, in US dollars. `null`: none. */
   readonly usd: number | null;
 }
 

@@ -1,4 +1,7 @@
-/** @file Decides what the run of a score shows about its workflow. */
+/**
+ * @file Decides what a run says about its workflow: an answer to grade, no answer, or nothing, because a worker or a cap failed
+ * the run.
+ */
 import type { FaultCode, Run } from '../../../core/contract';
 import type { ScoreError } from './score-request';
 
@@ -40,7 +43,10 @@ export function resultOf(run: Run): RunResult {
   return { kind: 'unknown', error: { code: WORKER_OUTAGE, message, retryable: true } };
 }
 
-/** Whose cap has limited a run. If the run has no caps on money and tokens, only the server's budget can shorten its answers. */
+/**
+ * The code of the cap that has limited a run: the server's budget or the run's own cap. If the run has no caps on money and
+ * tokens, only the server's budget can shorten its answers.
+ */
 function codeOfCap({ capReached, caps }: Run): string {
   if (capReached) return capReached.day ? CAP_REACHED : RUN_CAP;
   return caps.tokens === null && caps.usd === null ? CAP_REACHED : RUN_CAP;

@@ -1,12 +1,12 @@
-/** @file Keeps scores that are under way or recent, so that a repeated request is not paid for twice. */
+/** @file Keeps scores that are in progress or recent, so that a repeated request is not paid for twice. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
 import type { ScoreItem, ScoreResult } from './score-request';
 
-/** ms that a result is remembered after its last use. */
+/** How long a result is kept after its last use, in ms. */
 const REMEMBERED = 600_000;
 const MOST_REMEMBERED = 100_000;
-/** Most failed runs whose finished steps are kept for a retry. Each may hold long texts. */
+/** Maximum number of failed runs whose finished steps are kept for a retry. Each may hold long texts. */
 const MOST_FAILED = 1000;
 
 /** The outcome of scoring an item. */
@@ -31,12 +31,12 @@ export class ScoreMemory {
     this.#dropped = dropped;
   }
 
-  /** The number of scores that are under way. */
+  /** The number of scores in progress. */
   get size(): number {
     return this.#underWay.size;
   }
 
-  /** Resolves once no score is under way. */
+  /** Resolves once no score is in progress. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay.values());
   }

@@ -10,7 +10,7 @@ import {
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 
-/** Most steps of a scored workflow, as in the prompts of `podium prompts`. */
+/** Maximum number of steps of a scored workflow, as in the prompts of `podium prompts`. */
 export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
 /** The graders that need no programs, no worker and no user. */
 export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
@@ -21,7 +21,7 @@ export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'exact',
   'pattern',
 ]);
-/** Most items of a request. */
+/** Maximum number of items in a request. */
 const MOST_ITEMS = 4096;
 const LONGEST_QUESTION = 200_000;
 const LONGEST_REFERENCE = 10_000;

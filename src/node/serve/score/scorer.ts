@@ -29,22 +29,28 @@ import { Slots } from './slots';
 export interface ScorerOptions extends PlayOptions {
   /** Maximum number of runs at once. Other items wait. */
   readonly concurrency: number;
-  /** ms after which a score is answered without its result. Its run continues, and the same item gets its result later. */
+  /**
+   * Time in ms after which a request is answered without the results that are still missing. Their runs continue, and a later
+   * request with the same items gets the results.
+   */
   readonly patience: number;
-  /** ms after which a run is stopped. */
+  /** Time in ms after which a run is stopped. */
   readonly longestRun: number;
   /** Called with errors that no client can cause. */
   readonly report: (thrown: unknown) => void;
 }
 
 export interface Scorer {
-  /** In the order of the items. Throws an `ApiError` for items that can't be scored (400), and if there are too many (429). */
+  /**
+   * Scores items. The results are in the order of the items. Throws an `ApiError` for items that can't be scored (400), and if
+   * too many items are waiting (429).
+   */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
-  /** Stops the runs under way, and starts no waiting items. Resolves once all runs have ended. */
+  /** Stops the current runs, and starts no waiting items. Resolves once all runs have ended. */
   stop(): Promise<void>;
 }
 
-/** Most items that are under way or wait. */
+/** Maximum number of items that are in progress or waiting. */
 const MOST_PENDING = 20_000;
 
 /** The signal for graders. It is never aborted, because graders take milliseconds. */
@@ -71,7 +77,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
       return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
     } catch (thrown) {
-      // The retry starts a new run.
+      // The failed run can't be continued any more, so the next retry starts a new run.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
       if (isAbort(thrown)) return settled({ ...base, error: ENDING });
       report(thrown);
@@ -92,7 +98,8 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // Failures before the retry count towards the caps of the run too. A new run may stay below these caps.
+    // A continued run has failed before, and its earlier calls also count towards its caps. A new run may stay below these
+    // caps.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);
@@ -188,7 +195,10 @@ const ENDING: ScoreError = {
   retryable: true,
 };
 
-/** The grader of an item's task, if it can grade the task. Grading an empty answer shows this before any call is paid for. */
+/**
+ * The grader of an item's task. `null`: it can't grade the task. Grades an empty answer to find out before any call is paid
+ * for.
+ */
 async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
   const grader = SCORED_GRADERS.has(task.grader) ? graderFor(task.grader, 'strict') : null;
   if (!grader) return null;

@@ -1,4 +1,4 @@
-/** @file A run for tests of exports: with an endpoint worker that is retried, a plan by a model, reasoning, and a grade. */
+/** @file A run for tests of exports. A model planned it, and an endpoint worker of it was retried and wrote reasoning. */
 import { foldEvents, type EventBody, type PoolWorker, type StoredEvent } from '../../../../src/core/contract';
 import type { RunRecord } from '../../../../src/core/analysis/exports/table';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';

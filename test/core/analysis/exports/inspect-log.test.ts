@@ -157,7 +157,7 @@ describe('an Inspect log', () => {
     );
   });
 
-  it('scores C, I or NaN, and counts only graded samples in the accuracy', () => {
+  it('has the score C if right, I if wrong and NaN if not graded, and computes the accuracy of graded samples only', () => {
     const wrong = { ...GRADE, correct: false };
     const text = logText([exportedRun('a', [GRADE]), exportedRun('b', [wrong]), exportedRun('c')]);
     expect(text.match(/"scores":\{"grade":\{"value":("[CI]"|NaN),/g)).toEqual([
@@ -196,7 +196,7 @@ describe('an Inspect log', () => {
     expect(sample?.error?.message).toContain('secret detail');
   });
 
-  it('names samples of a batch by task and method, with the repeat as epoch, and never twice', () => {
+  it('names samples of a batch by task and method, has the repeat as epoch, and names no two samples alike in one epoch', () => {
     const run = (runId: string, repeat: number) => {
       const batch = { id: 'b', dataset: 'd', task: 'task-7', method: 'policy', repeat };
       return stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)], { runId });

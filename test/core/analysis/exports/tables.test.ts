@@ -92,7 +92,7 @@ describe('the table of steps', () => {
 });
 
 describe('the table of events', () => {
-  it('contains whole events', () => {
+  it('contains every field of every event', () => {
     const events = exportedRun();
     const rows = rowsOf('events', events);
     const again = rows.map(({ run_id, seq, at, segment, elapsed_ms, type, data }) => ({

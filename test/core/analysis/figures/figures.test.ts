@@ -1,4 +1,4 @@
-/** @file Every figure agrees with a computation over plain objects, and counts only the selected runs. */
+/** @file Checks every figure against a computation over plain objects. Only the selected runs may count. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
@@ -46,7 +46,7 @@ describe('score and cost', () => {
     expect(unpriced).toBe(graded.filter(({ summary }) => summary.unpriced > 0).length);
   });
 
-  it('labels a baseline of single steps as a single worker', () => {
+  it('labels a baseline as a single worker if each of its plans has one step', () => {
     const single = all.map((run) =>
       run.summary.conductor === 'Alder alone' ? { ...run, steps: run.steps.slice(0, 1) } : run,
     );
@@ -56,7 +56,7 @@ describe('score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('puts a Conductor on the front when no cheaper Conductor is right as often', () => {
+  it('puts a Conductor on the Pareto front if no other is better in cost or score without being worse in the other one', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -71,7 +71,7 @@ describe('score and cost', () => {
     expect(rows.map(({ cost }) => cost.mean)).toEqual(rows.map(({ cost }) => cost.mean).toSorted((a, b) => a - b));
   });
 
-  it('keeps a Conductor with fewer than 10 graded runs off the front', () => {
+  it('does not put a Conductor with fewer than 10 graded runs on the Pareto front', () => {
     const few = all.map((run, index): IndexedRun =>
       index < 9 ? { ...run, summary: { ...run.summary, conductor: 'Lucky', correct: true, usd: 0, unpriced: 0 } } : run,
     );
@@ -141,7 +141,7 @@ describe('plans', () => {
     }
   });
 
-  it('gives the rolling mean of steps, in order of time', () => {
+  it('gives the rolling mean of steps per plan in order of time, even if newer runs were added first', () => {
     const backwards = columnsOf(all.toReversed(), isMeant);
     const decided = runs.filter(isDecided);
     for (const each of [columnsOf(all, isMeant), backwards]) {
@@ -310,7 +310,7 @@ describe('time and money', () => {
     expect(total.usd).toBeCloseTo(judged.reduce((sum, { summary }) => sum + summary.usd, 1.8), 9); // prettier-ignore
   });
 
-  it('combines the workers after the twelfth', () => {
+  it('combines the costs of all workers after the twelfth in one row', () => {
     const many = all.map((run, index) => ({
       ...run,
       steps: run.steps.map((step) => ({ ...step, worker: `Worker ${index % 20}` })),
@@ -325,7 +325,7 @@ describe('time and money', () => {
 });
 
 describe('all figures', () => {
-  it('report how many runs they need when there are too few, and can be sent by a Worker', () => {
+  it('report how many runs they need if there are too few, and can be sent from a Worker', () => {
     const empty = columnsOf([]);
     for (const figure of Object.values(FIGURES)) {
       const few = figure(empty.columns, empty.selection);
@@ -337,7 +337,7 @@ describe('all figures', () => {
     expect(() => readFigure('shapes', { have: 3 })).toThrow();
   });
 
-  it('do not change when the selection leaves out all other runs', () => {
+  it('do not depend on runs outside the selection', () => {
     const alone = columnsOf(runs);
     for (const figure of Object.values(FIGURES)) {
       expect(figure(columns, selection)).toEqual(figure(alone.columns, alone.selection));

@@ -14,7 +14,7 @@ import type { Selection } from '../../../../src/core/analysis/columns/layout';
 const OUTCOMES = ['finished', 'failed', 'skipped', 'reused', 'cancelled', 'unfinished'] as const;
 const MINUTE = 60_000;
 
-/** Runs of one minute after another. The same seed gives the same runs. */
+/** Random runs that start 37 minutes apart. The same seed gives the same runs. */
 export function indexedRuns(count: number, seed = 1): IndexedRun[] {
   const random = seededRandom(seed);
   const pick = <Value>(values: readonly Value[]): Value => {

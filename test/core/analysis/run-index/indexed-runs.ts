@@ -1,4 +1,4 @@
-/** @file Random runs for tests of the index, and a naive loop that finds the matches among them. */
+/** @file Random runs and filters for tests of the index, and a simple check of whether a run matches a filter. */
 import fc from 'fast-check';
 import { indexRun } from '../../../../src/core/analysis/index-run';
 import { entryOf, type Entry } from '../../../../src/core/analysis/run-index/entry';
@@ -76,7 +76,7 @@ function spentOn({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   return { steps: forSteps, plans: planUsd, judges: judgeUsd, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
 }
 
-/** Whether a run matches, written without columns. */
+/** Whether a run matches the filter. Reads the run itself, not the columns of the index. */
 export function matches({ texts, entry: { run } }: Indexed, filter: RunFilter): boolean {
   const { summary, steps } = run;
   const among = <Value>(wanted: readonly Value[], value: Value) => wanted.length === 0 || wanted.includes(value);

@@ -11,7 +11,7 @@ import { filters, indexedFrom, indexedRuns, matches } from './indexed-runs';
 
 const { signal } = new AbortController();
 const WORDS: RunFilter = { ...ALL_RUNS, words: 'anything', byMeaning: true };
-/** Compares with the first axis. */
+/** Selects questions whose vector has at least this similarity to the first axis. */
 const near = (least: number) => ({ model: 'a', by: 'A model', vector: [1, 0], least });
 
 function entryFor(id: string, question: string, at = 1) {
@@ -86,7 +86,7 @@ describe('a search by meaning', () => {
     expect(await search.nearness(WORDS, signal)).toBeNull();
   });
 
-  it('matches all runs while there are no words', async () => {
+  it('matches all runs if the search has no words', async () => {
     const { search } = await stage({ same: 0 });
     search.runs.put(entryFor('run', 'unknown'));
     expect(await idsOf(search, { ...WORDS, words: ' ' })).toEqual(['run']);

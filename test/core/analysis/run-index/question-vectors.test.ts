@@ -14,7 +14,7 @@ async function similaritiesOf(vectors: QuestionVectors, questions: readonly stri
 }
 
 describe('the vectors of questions', () => {
-  it('are compared by their direction alone', async () => {
+  it('are compared only by their direction', async () => {
     const records = new MemoryVectors();
     records.add('a', 'same', [127, 0]);
     records.add('a', 'shorter', [3, 4]);
@@ -23,7 +23,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['same', 'shorter', 'opposite', 'none'])).toEqual([1, 0.6, -1, null]);
   });
 
-  it('are read once, and after that only added vectors are read', async () => {
+  it('are all read by the first sync, and only added ones by later syncs', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -62,7 +62,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['old 7', 'new 7'])).toEqual([null, 0]);
   });
 
-  it('belong to one model at a time', async () => {
+  it('are those of the model that was synced last', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     records.add('b', 'one', [0, 1]);

@@ -1,4 +1,4 @@
-/** @file Filters, sums and order of the index equal those of a loop over all runs. */
+/** @file Checks that the index finds, sums and sorts runs like a loop over all runs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunSearch } from '../../../../src/core/analysis/run-index/run-search';
@@ -31,7 +31,7 @@ async function idsOf(search: RunSearch, query = { filter: ALL_RUNS, sort: NEWEST
   return (await search.places(query, signal)).map(({ id }) => id);
 }
 
-/** Runs of which each second one has the phrase “one two”. All have both words. */
+/** Runs that all contain the words “one” and “two”. Only every second run contains the phrase “one two”. */
 function runsWithPhrases(count: number): Pick<Indexed, 'entry'>[] {
   const [events = []] = fc.sample(indexedRuns, { numRuns: 5, seed: 1 }).flat();
   const { entry } = indexedFrom(events);
@@ -155,7 +155,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('answers early with the newest runs whose texts were searched for a phrase, and continues at the next question', async () => {
+  it('answers an early search for a phrase from the newest 64 blocks of texts, and reads the others when asked again', async () => {
     const blocks: number[] = [];
     // Two chunks of 40 blocks with 64 runs each, and as many runs as one chunk has in the tail.
     const search = await searchOf(runsWithPhrases(7680), 2, (read) => blocks.push(...read));
@@ -183,7 +183,7 @@ describe('the index of runs', () => {
     expect(blocks).toEqual([4, 0, 1, 2, 3]);
   });
 
-  it('stops searching texts for a phrase when the question is cancelled', async () => {
+  it('stops searching texts for a phrase when the search is cancelled', async () => {
     const asking = new AbortController();
     const blocks: number[] = [];
     const search = await searchOf(runsWithPhrases(10_240), 1, (read) => {

@@ -1,4 +1,4 @@
-/** @file Intervals of means and differences, and quantiles, against values from tables. */
+/** @file Checks quantiles, and intervals of means and of differences, against published values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/core/contract';
@@ -7,7 +7,7 @@ import { differenceOf, highestOf } from '../../../../src/core/analysis/statistic
 import { normalQuantile, quantiles, studentQuantile } from '../../../../src/core/analysis/statistics/quantiles';
 
 describe('quantiles of distributions', () => {
-  it('agree with the tables', () => {
+  it('agree with published tables', () => {
     expect(normalQuantile(0.975)).toBeCloseTo(1.959964, 5);
     expect(normalQuantile(0.999)).toBeCloseTo(3.090232, 5);
     expect(normalQuantile(0.01)).toBeCloseTo(-2.326348, 5);
@@ -31,7 +31,7 @@ describe('the mean of values', () => {
     for (const value of [2, 4, 4, 4, 5, 5, 7, 9]) moments.add(value);
     const found = moments.estimate();
     expect(found?.mean).toBe(5);
-    // Sample deviation 2.138, and 2.365 for seven degrees of freedom.
+    // The standard deviation of the sample is 2.138. The t quantile for seven degrees of freedom is 2.365.
     expect(found?.interval?.low).toBeCloseTo(5 - (2.365 * 2.13809) / Math.sqrt(8), 2);
     expect(found?.interval?.high).toBeCloseTo(5 + (2.365 * 2.13809) / Math.sqrt(8), 2);
   });
@@ -46,7 +46,7 @@ describe('the mean of values', () => {
 });
 
 describe('the difference of two shares', () => {
-  it('has the interval of Newcombe’s example', () => {
+  it('has the interval that Newcombe published for an example', () => {
     // Newcombe 1998, table II, (a): 56/70 − 48/80, method 10.
     const found = differenceOf({ count: 56, of: 70 }, { count: 48, of: 80 });
     expect(found?.mean).toBeCloseTo(0.2, 12);
@@ -63,7 +63,7 @@ describe('the difference of two shares', () => {
 });
 
 describe('quantiles of a sample', () => {
-  it('agree with sorting', () => {
+  it('equal those of the sorted sample', () => {
     const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 200 });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -75,14 +75,14 @@ describe('quantiles of a sample', () => {
           return at % 1 === 0 ? low : low + (high - low) * (at - Math.floor(at));
         };
         const shares = [Math.min(one, other), Math.max(one, other)];
-        // Subtraction ignores the sign of zero.
+        // Adding 0 turns -0 into 0.
         const found = quantiles(Float64Array.from(sample), shares);
         expect(found.map((value) => value + 0)).toEqual(shares.map((of) => expected(of) + 0));
       }),
     );
   });
 
-  it('agree with sorting for a long sample with far outliers', () => {
+  it('equal those of the sorted sample if it is long and has far outliers', () => {
     const random = seededRandom(1);
     const sample = Float64Array.from({ length: 5000 }, () => (random() < 0.01 ? 1e300 : random() ** 9));
     const sorted = sample.slice().sort();

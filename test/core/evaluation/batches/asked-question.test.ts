@@ -16,7 +16,7 @@ const task = (more: Partial<EvaluationTask> = {}): EvaluationTask => ({
 });
 
 describe('the question that methods receive', () => {
-  it.each(GRADER_KINDS)('is the question of the dataset without an answer format, with the grader %s', (grader) => {
+  it.each(GRADER_KINDS)('is the dataset’s question if the plan has no answer format, with the grader %s', (grader) => {
     expect(askedQuestion(task({ grader }), {})).toBe('How many?');
   });
 
@@ -28,7 +28,7 @@ describe('the question that methods receive', () => {
     }
   });
 
-  it.each(TAGGED_GRADERS)('has the domain of the question with the request of the grader %s', (grader) => {
+  it.each(TAGGED_GRADERS)('keeps the domain of the question when the request of the grader %s is added', (grader) => {
     const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
     // Each of these is just short of a rule that reads over line breaks.
     const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
@@ -61,11 +61,11 @@ describe('answer tags in a plan', () => {
     [false, 'GPQA', [task({ grader: 'letter', artefactRules: 'gpqa' })]],
     [false, 'programs with unit tests', [task({ grader: 'unittest' })]],
     [false, 'puzzles', [puzzle, puzzle]],
-  ])('fit any task: %s for %s', async (expected, _tasks, tasks) => {
+  ])('fit a task of the plan: %s for %s', async (expected, _tasks, tasks) => {
     expect((await fits(tasks)).found).toBe(expected);
   });
 
-  it('are unknown if a dataset is missing, unless they fit a task of another one', async () => {
+  it('are reported as unknown if a dataset is missing, unless they fit a task of another dataset', async () => {
     const { plan, world } = await fits([puzzle]);
     const gone = plan.datasets.map((dataset) => ({ ...dataset, id: 'gone' }));
     expect(await hasTagTasks({ datasets: [...gone, ...plan.datasets] }, world.datasets)).toBeNull();
@@ -83,7 +83,7 @@ describe('a batch that asks for answer tags', () => {
     return status;
   };
 
-  it('does not reuse the runs of a batch without the request, and repeats none of its own', async () => {
+  it('does not reuse the runs of a batch without answer tags, but those of a batch with answer tags', async () => {
     const world = new World(mathematics);
     await world.add({}, 'plain');
     expect(await play(world, 'plain')).toBe('finished');

@@ -61,13 +61,13 @@ async function outcomesOf(conductor: Conductor) {
 }
 
 describe('a Conductor that falls back to a built-in one', () => {
-  it('is wrong if it wrote no valid plan, and calls no worker', async () => {
+  it('is graded as wrong if it wrote no valid plan, and no worker is called', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem, fault: null }));
     expect(outcomes).toMatchObject([{ status: 'graded', verdicts: { strict: { correct: false } }, format: false }]);
     expect(calls).toEqual([]);
   });
 
-  it('fails without a verdict if it could not be reached, and calls no worker', async () => {
+  it('fails without a verdict if it could not be reached, and no worker is called', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem: null, fault: outage }));
     expect(outcomes).toMatchObject([{ status: 'failed', verdicts: {}, fault: { code: 'server-error' } }]);
     expect(calls).toEqual([]);
@@ -111,7 +111,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('is not continued with other weights, and continues with its own', async () => {
+  it('can’t continue with other weights, and continues once its own weights are in use again', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });

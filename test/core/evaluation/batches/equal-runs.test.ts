@@ -18,7 +18,7 @@ async function run(page: ReturnType<typeof openPage>, id: string): Promise<Batch
 }
 
 describe('batches with an equal run at the same time', () => {
-  it('make it once if they run in two tabs, and none of them pauses', async () => {
+  it('make the run once if they run in two tabs, and neither batch pauses', async () => {
     const world = await worldOf('one', 'two');
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1, failed: 0 });
@@ -26,7 +26,7 @@ describe('batches with an equal run at the same time', () => {
     expect(both[0].usd + both[1].usd).toBeCloseTo(CALL_COST);
   });
 
-  it('make each of many runs once if they run in two tabs with several runs at a time', async () => {
+  it('make each run once if they run in two tabs with several runs at a time', async () => {
     const world = new World();
     for (const id of ['one', 'two']) await world.add({ concurrency: 4 }, id);
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
@@ -34,7 +34,7 @@ describe('batches with an equal run at the same time', () => {
     expect(world.calls).toHaveLength(20);
   });
 
-  it('leave the money for the judge free in the batch that waited', async () => {
+  it('reserve no money for the run while one waits for the other, so that its budget still covers the judge', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
     const [method] = paidMethods();
     const judge = method?.settings.pool[1] ?? null;
@@ -100,7 +100,7 @@ describe('batches with an equal run at the same time', () => {
     expect(world.clock.monotonic()).toBeGreaterThan(300_000);
   });
 
-  it('let the batch that waits be paused', async () => {
+  it('can be paused while they wait for the equal run', async () => {
     const world = await worldOf('one', 'two');
     // Holds the lock of its run forever.
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });

@@ -78,7 +78,7 @@ async function run(world: World, graders: UnitGraders): Promise<BatchProgress> {
 const reloaded = (world: World) => openPage(world).runner.progress('batch');
 
 describe('a call to the judge', () => {
-  it('counts with its maximum cost if the page is closed meanwhile, also towards the budget', async () => {
+  it('counts with its maximum cost, also towards the budget, if the page is closed before the judge answers', async () => {
     const world = await judgedWorld({ usd: 0.02 });
     const silent = silentCourt(world);
     const page = openPage(world, silent);
@@ -97,7 +97,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(finished.usd, 6);
   });
 
-  it('counts with its maximum cost if the batch is stopped meanwhile', async () => {
+  it('counts with its maximum cost if the batch is stopped before the judge answers', async () => {
     const world = await judgedWorld();
     const silent = silentCourt(world);
     const live = await openPage(world, silent).runner.start('batch');

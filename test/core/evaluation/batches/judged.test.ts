@@ -17,7 +17,7 @@ import {
   type PageOptions,
 } from './world';
 
-/** One task, which a judge grades, by two workers alone and a Mixture of Agents. */
+/** One task that a judge grades. Its methods are two single workers and a Mixture of Agents. */
 function judgedWorld(): World {
   return new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
 }
@@ -106,7 +106,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });
 
-  it('includes a new judge in the estimate of units whose runs are stored, and a judge that has judged them not', async () => {
+  it('estimates the calls of a new judge for stored runs, but none of a judge that has already graded them', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     await run(world, courtOf(world));

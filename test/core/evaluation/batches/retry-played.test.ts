@@ -97,7 +97,7 @@ it('runs retried simulated units on virtual time, and keeps the steps that had f
   expect(kept).toBeGreaterThan(0);
 });
 
-it('ends only after the runs that it stored have been read again', async () => {
+it('ends a batch only after the caches of runs have been refreshed', async () => {
   const { open, runs } = await setUp('reloaded');
   let finish: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (finish = resolve));

@@ -110,7 +110,7 @@ describe('a batch of paid workers', () => {
     await live.done;
   });
 
-  it('reserves as much as a calculation by hand', async () => {
+  it('reserves the maximum cost that was calculated by hand', async () => {
     const world = new World(exactTasks(1));
     const { plan } = await world.add();
     const highs: (number | undefined)[] = [];
@@ -292,7 +292,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes a step in every page that lives until a call returns, %i runs at once',
+    'finishes a step in every page that lives until a call returns, with %i runs at once',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });

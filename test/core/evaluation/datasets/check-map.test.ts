@@ -47,12 +47,12 @@ test.each<[string, Partial<FieldMap>, string]>([
     'Row 1: The question is not a puzzle',
   ],
   ['a broken pattern', { grader: 'pattern', question: { kind: 'column', column: 'a' }, reference: 'q' }, ''],
-])('says what is wrong with %s', (name, changes, words) => {
+])('names the problem of a map with %s', (name, changes, words) => {
   const result = name === 'a broken pattern' ? check(changes, { ...ROW, q: '(' }) : check(changes);
   expect(result.ok ? 'nothing' : result.problem).toContain(words || 'not a valid regular expression');
 });
 
-test('refuses a pattern with a back-reference with a sentence', () => {
+test('rejects a pattern with a back-reference and gives the reason in a sentence', () => {
   const result = check({ grader: 'pattern' }, { ...ROW, a: '(x)\\1' });
   expect(result.ok ? 'nothing' : result.problem).toContain('Row 1: The reference is a regular expression with a back-');
 });

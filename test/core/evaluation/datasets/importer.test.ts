@@ -128,7 +128,7 @@ test('gives a table that is imported again the same id, and other tasks or a con
   expect((await importOf([row('1')], secret)).id).not.toBe(id);
 });
 
-test('gives a dataset the id under which a batch of an older version misses it', async () => {
+test('gives a dataset the id that the plan of a batch of an older version names', async () => {
   const { revision } = await importOf([row('1')]);
   const planned = { id: 'random', name: 'Mine', revision, isConfidential: false, taskIds: ['1'] };
   const batch = storedBatch('batch', { plan: batchPlan({ datasets: [planned] }) });
@@ -175,7 +175,7 @@ test('reports the first 100 problems and counts all of them', async () => {
   expect(last).toMatchObject({ skipped: 150 });
 });
 
-test('passes on damaged rows of the table', async () => {
+test('reports rows that the table itself marks as damaged', async () => {
   const damaged = { row: 2, message: 'The line is not JSON.' };
   const table = tableOf([[]], {
     async *read() {
@@ -187,7 +187,7 @@ test('passes on damaged rows of the table', async () => {
   expect(last).toMatchObject({ skipped: 1 });
 });
 
-test('stores nothing if no row fits', async () => {
+test('stores nothing if no row can be imported', async () => {
   const { store, start } = importer();
   const events = start(tableOf([[row('1', { q: '' })]]), COLUMNS, { name: '' }, signal());
   await expect(collect(events)).rejects.toThrow('No row could be imported');
@@ -256,9 +256,9 @@ test('keeps GPQA confidential even if the user assigns its columns', async () =>
 });
 
 test.each<[string, TableRow, Partial<Table>]>([
-  ['a row has its canary', { q: 'Q gpqa:0000:00000000-0000-0000-0000-000000000000' }, {}],
-  ['a row names it', { g: 'gpqa_diamond' }, {}],
-  ['the table has a column for its canary', {}, { columns: [{ name: 'Canary String', kind: 'text' }] }],
+  ['a row contains the canary of GPQA', { q: 'Q gpqa:0000:00000000-0000-0000-0000-000000000000' }, {}],
+  ['a row names GPQA', { g: 'gpqa_diamond' }, {}],
+  ['the table has a column for the canary of GPQA', {}, { columns: [{ name: 'Canary String', kind: 'text' }] }],
   [
     'the repository is a copy',
     {},

@@ -89,7 +89,7 @@ test('reads MATH-500', () => {
   });
 });
 
-test('words MMLU questions like simple-evals, and keeps the order of the options', () => {
+test('uses the wording of simple-evals for MMLU questions, and keeps the order of the options', () => {
   const { question, reference, group } = taskOf('mmlu');
   expect(question).toBe(
     "Answer the following multiple choice question. The last line of your response should be of the following format: 'Answer: $LETTER' (without quotes) where LETTER is one of ABCD. Think step by step before answering.\n\nWhich is even?\n\nA) 1\nB) 2\nC) 3\nD) 5",
@@ -112,7 +112,7 @@ test('uses the user’s message as the question in RLPR', () => {
   expect(taskOf('rlpr')).toMatchObject({ question: 'How far?', reference: '12 m', grader: 'rlpr', domain: 'science' });
 });
 
-test('leaves out long references of RLPR', () => {
+test('rejects RLPR questions with long references', () => {
   expect(() => taskOf('rlpr', { reward_model: { ground_truth: 'x'.repeat(31) } })).toThrow('longer than 30 characters');
 });
 
@@ -139,7 +139,7 @@ test.each([
   [{ question_id: 'abc337_e' }, 'interactive'],
   [{ question_id: '1', question_title: 'Find the Peaks' }, 'Several outputs are right'],
   [{ question_id: '1', question_title: 'find-the-peaks' }, 'Several outputs are right'],
-])('flags the known fault of LiveCodeBench’s %j', (changes, words) => {
+])('warns about the known error of the LiveCodeBench task %j', (changes, words) => {
   expect(taskOf('livecodebench', changes).caution).toContain(words);
   expect(taskOf('livecodebench').caution).toBeUndefined();
 });

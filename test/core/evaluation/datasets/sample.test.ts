@@ -40,7 +40,7 @@ test('draws the same number from each group, and more from the others if a group
   expect(['a', 'b', 'c'].map((group) => countOf(odd, group)).toSorted()).toEqual([3, 3, 4]);
 });
 
-test('ignores groups on request', () => {
+test('ignores groups with the spread “none”', () => {
   const grouped = outline({ a: 60, b: 40 });
   const ungrouped = grouped.map(({ id }) => ({ id }));
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));

@@ -120,7 +120,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, 'Something else?')).toBeNull();
   });
 
-  it('finds nothing for a deleted dataset, and again once the dataset is back', async () => {
+  it('finds no answer while the dataset is deleted, and finds it once the dataset is back', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });
@@ -141,7 +141,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
   });
 
-  it('keeps the answers of the tasks that were read through it', async () => {
+  it('keeps the answers of tasks that are read through the wrapped store', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });

@@ -165,13 +165,13 @@ describe('single workers', () => {
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:consensus@a'))).toBe(false);
   });
 
-  it('include a best worker by mean score', () => {
+  it('have a best worker, which has the highest mean score', () => {
     expect(bestSingleWorker(plan, outcomes, 'strict')).toBe(1);
     expect(bestSingleWorker(plan, [[], [], runs(2, true)], 'strict')).toBe(2);
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle that is right if any of them is right, over the tasks with a grade for all of them', () => {
+  it('have an oracle that is right if any worker is right, over the tasks that are graded for all workers', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([

@@ -72,7 +72,7 @@ describe('the Wilson interval', () => {
     [0, 10, 0, 0.2775327999],
     [10, 10, 0.7224672001, 1],
     [50, 100, 0.4038315266, 0.5961684734],
-  ])('of %i in %i is known', (count, of, low, high) => {
+  ])('matches Wilson’s formula for %i of %i', (count, of, low, high) => {
     const interval = wilsonInterval(count, of);
     expect(interval?.mean).toBe(count / of);
     expect(interval?.low).toBeCloseTo(low, 8);

@@ -56,7 +56,7 @@ describe('the table of results', () => {
       '1 of 6 runs failed and are not counted as wrong.',
       '1 of 6 runs can’t be graded here.',
       '1 of 6 runs wait for your grade.',
-      '1 of 6 runs have no rules in this grading profile.',
+      '1 of 6 runs have no verdict under this grading profile.',
       '1 call has an unknown cost, so the cost is a minimum.',
     ]);
   });

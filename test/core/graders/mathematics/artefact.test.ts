@@ -41,6 +41,6 @@ test('compares an answer with 100,000 unclosed boxes', () => {
 test.each([
   ['1', '\\boxed {1}'],
   ['a{1}b', 'a\\boxed{{1}}b'],
-])('reads %s in %s', (reference, answer) => {
+])('accepts the reference %s for the answer %s', (reference, answer) => {
   expect(isSameString(reference, answer)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sameAnswer } from '../../../../src/core/graders/mathematics';
 
-describe('calls these the same', () => {
+describe('accepts as the same answer', () => {
   test.each([
     ['numbers in different notation', '1000', '1,000.0'],
     ['a fraction and its decimal', '\\frac{1}{4}', '0.25'],
@@ -74,15 +74,13 @@ test.each([
   expect(sameAnswer(text, '5')).toBe(false);
 });
 
+// Without the limits on what is read, these comparisons would exceed the test's timeout.
 test.each([
   ['nested groups', '('.repeat(40) + '1' + ')'.repeat(40)],
   ['nested braces', '{'.repeat(40) + '1' + '}'.repeat(40)],
   ['nested groups with an unreadable list', '(1,'.repeat(40) + '^' + ')'.repeat(40)],
   ['nested mixed numbers', '1\\frac{'.repeat(40) + '1' + '}{2}'.repeat(40)],
   ['large factorials', Array.from({ length: 190 }, (_, index) => `${1000 - index}!`).join(',')],
-])('compares %s quickly', (_, text) => {
-  const start = performance.now();
-
+])('distinguishes an answer from %s', (_, text) => {
   expect(sameAnswer('1,2', text)).toBe(false);
-  expect(performance.now() - start).toBeLessThan(1000);
 });

@@ -23,7 +23,7 @@ test.each([
   ['[]', ''],
   ['0.1', '0.10000000000000001'],
   ['[1]', '?deque'],
-])('spells the JSON %s in another way than %s', (json, reply) => {
+])('gives the JSON %s another text than the harness value %s', (json, reply) => {
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 

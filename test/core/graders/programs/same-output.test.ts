@@ -12,7 +12,7 @@ test.each([
   ['-0', '0'],
   ['100', '1E2'],
   ['', '\n'],
-])('accepts for %j the output %j', (expected, printed) => {
+])('accepts, for the expected output %j, the output %j', (expected, printed) => {
   expect(isSameOutput(expected, printed)).toBe(true);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['a b', 'a  b'],
   ['nan', 'NaN'],
   ['1', ''],
-])('refuses for %j the output %j', (expected, printed) => {
+])('rejects, for the expected output %j, the output %j', (expected, printed) => {
   expect(isSameOutput(expected, printed)).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { count, percent } from '../../figures';
 
 /** A part of a bar. */
 interface SharePart {
-  /** Shown if there is room. */
+  /** Shown if the bar has room for it. */
   readonly label: string;
   /** From 0 to 1. */
   readonly share: number;
@@ -21,7 +21,7 @@ export interface ShareRow {
   readonly key: string;
   readonly label: string;
   readonly parts: readonly SharePart[];
-  /** After the bar. */
+  /** Shown after the bar. */
   readonly note: string;
 }
 

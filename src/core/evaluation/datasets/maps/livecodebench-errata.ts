@@ -19,7 +19,10 @@ const ERRATA: ReadonlyMap<string, string> = new Map([
   ['abc350_c', WRONG_TESTS],
 ]);
 
-/** The list names AtCoder's tasks by their ids, and LeetCode's by their titles in lower case with hyphens. `null`: no fault is known. */
+/**
+ * The known error of a task, as sentences. `null`: none. The list names AtCoder's tasks by their ids, and LeetCode's by their
+ * titles in lower case with hyphens.
+ */
 export function erratumOf(id: string, title: string): string | null {
   const slug = title
     .toLowerCase()
