@@ -22,7 +22,7 @@ interface Loaded {
 }
 
 /**
- * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has another revision,
+ * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has a different revision,
  * or if a file can't be imported.
  * @param paths the files of `--data`
  */
@@ -51,7 +51,7 @@ export async function loadPlanDatasets(
 function missingSentence({ name }: BatchDataset, imported: readonly { readonly path: string }[]): string {
   if (imported.length === 0) return `The plan needs the dataset “${name}”. Give its file with --data.`;
   const files = imported.map(({ path }) => path).join(', ');
-  return `The dataset “${name}” of the plan has another revision than ${files}. The file has changed, or its columns were assigned by hand in the page.`;
+  return `The dataset “${name}” of the plan has a different revision from ${files}. A file has changed, or its columns were assigned by hand in the page.`;
 }
 
 const NO_BATCHES = { list: () => Promise.resolve([]) };

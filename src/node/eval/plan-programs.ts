@@ -1,4 +1,4 @@
-/** @file Prepares the browser that grades the programs of a plan, before any call is paid. */
+/** @file Finds and checks the browser that grades answers that are programs, before the first paid call. */
 import { availableParallelism } from 'node:os';
 import type { BatchPlan, DatasetStore } from '../../core/contract';
 import type { CommandContext } from '../command';
@@ -13,9 +13,9 @@ const MOST_PAGES = 4;
 const CHECK_TIME = 30_000;
 
 /**
- * Finds the browser for the programs of a plan. Prints a warning if the plan has programs and there is no browser. Throws a
- * `UsageError` if the configured browser is not a program.
- * @returns the path of the browser. `null`: there is none, or the plan has no programs
+ * Finds the browser for a plan with tasks whose answers are programs. Prints a warning if the plan has such tasks and there is no
+ * browser. Throws a `UsageError` if the configured browser is not an executable file.
+ * @returns the path of the browser. `null`: there is none, or the plan has no such tasks
  */
 export async function findPlanBrowser(
   plan: BatchPlan,

@@ -33,7 +33,7 @@ async function startRunner(options: Partial<ChromiumRunnerOptions> = {}) {
   return runner;
 }
 
-/** A folder with a page in place of the built page. @param room the functions of a `ProgramRoom`, in JavaScript */
+/** A folder with a small page instead of the built page. @param room what the page offers, a `ProgramRoom` in JavaScript */
 async function pageWith(room: string): Promise<string> {
   const folder = await testFolder();
   await writeFile(join(folder, 'index.html'), '<!doctype html><script src="main.js"></script>');
@@ -47,7 +47,7 @@ const PATIENCE = 300_000;
 const { signal } = new AbortController();
 
 describe('programs in Chromium', { timeout: PATIENCE }, () => {
-  it('get the same verdicts as on the page, two at a time', async () => {
+  it('get the same verdicts as on the page when two run at the same time', async () => {
     const runner = await startRunner();
     const names = [
       'reads with input()',
@@ -106,7 +106,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** A script that prints a line and starts a browser in its own process, or fails if `executable` is `null`. */
+/** A shell script that runs the command `line` and then becomes the browser, or fails if `executable` is `null`. */
 async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
   const path = join(folder, 'browser.sh');
   const last = executable === null ? 'exit 127' : `exec "${executable}" "$@"`;
@@ -114,7 +114,7 @@ async function browserScript(folder: string, line: string, executable: string | 
   return path;
 }
 
-/** A plan with one task and two workers, each with one call. Grading an answer takes a second for each profile. */
+/** A plan with one task and two workers, each with one call. Grading an answer takes a second for each of the two grading profiles. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());
@@ -153,7 +153,7 @@ function count(path: string, text: string): number {
   }
 }
 
-/** Whether a process runs. A process that has ended counts as ended before its parent has noticed. */
+/** Whether a process runs. A zombie does not run, even if its parent has not read its exit code yet. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

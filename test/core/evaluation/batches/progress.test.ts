@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Tally } from '../../../../src/core/evaluation/batches/progress';
 import { outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
-it('counts the cost of failed runs while they are retried, and only once after they end', () => {
+it('counts the earlier cost of a failed run during its retry, and does not count it twice when the retry ends', () => {
   const [first, second] = [outcome(null, { runId: 'a', usd: 0.02 }), outcome(null, { runId: 'b', usd: 0.03 })];
   const tally = new Tally(storedBatch('batch'), [], [first, second]);
   expect(tally.done).toBe(0);

@@ -17,14 +17,14 @@ import { PRACTICE_ANSWERS } from '../../../../fixtures/practice/answers';
 
 /** Seeds of the training runs in models/policy/trainings/. */
 const TRAINING_SEEDS = [1, 2, 3];
-/** Number of questions in the graded runs of the workers in training, as in scripts/train/main.ts. */
+/** Number of questions that the workers have already answered when training begins, as in scripts/train/main.ts. */
 const PAST_QUESTIONS = 400;
 const { signal } = new AbortController();
 const TASKS = practiceTasks();
 const PUZZLES = TASKS.filter(({ grader }) => grader === 'puzzle');
 const GENERAL = TASKS.filter(({ grader }) => grader !== 'puzzle');
 
-test('has 200 puzzles and 100 general questions, 25 of each of four kinds', () => {
+test('has 200 puzzles, and 100 general questions of known numbers in each group', () => {
   const { tasks, groups, graders } = practiceDataset();
 
   expect(tasks).toBe(300);
@@ -60,7 +60,7 @@ describe('puzzles', () => {
     }
   });
 
-  test('occur only once, even in different wordings', () => {
+  test('are all different, also if only the wording differs', () => {
     expect(new Set(PUZZLES.map(keyOf)).size).toBe(PUZZLES.length);
   });
 
@@ -141,8 +141,8 @@ function graderOf({ grader }: EvaluationTask): Grader {
 }
 
 /**
- * An answer as models write it: in tags, in a sentence or alone at the end. Questions whose answer has only one spelling
- * request it on the last line.
+ * An answer as models write it: in tags, in a sentence or alone at the end. If only one spelling is correct, the question asks
+ * for the answer alone on the last line.
  */
 function responses({ grader }: EvaluationTask, answer: string): readonly string[] {
   const tagged = `First I recall what is known.\n<answer>${answer}</answer>`;
