@@ -1,7 +1,8 @@
 /** @file The configuration file, `podium.config.json`. Options on the command line take precedence over it. */
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { exists } from './exists';
 import { UsageError } from './exit-codes';
 
 const text = z.string().check(z.minLength(1));
@@ -66,11 +67,4 @@ async function readJson(file: string): Promise<unknown> {
   } catch (thrown) {
     throw new UsageError(`Couldn’t read ${file}. ${thrown instanceof Error ? thrown.message : ''}`);
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -16,6 +16,7 @@ import {
   paretoFront,
   rewardHistogram,
   stepCounts,
+  taskKey,
   workerShares,
   type Difference,
   type RewardHistogram,
@@ -112,10 +113,6 @@ export async function computeResults(
     profiles: GRADING_PROFILES.filter((each) => outcomes.some(({ verdicts }) => verdicts[each] !== undefined)),
     workers: new Map(plan.methods.flatMap(({ settings }) => settings.pool).map((worker) => [worker.id, worker])),
   };
-}
-
-export function taskKey({ dataset, taskId }: Pick<Outcome, 'dataset' | 'taskId'>): string {
-  return JSON.stringify([dataset, taskId]);
 }
 
 function workflowsOf(outcomes: readonly Outcome[], profile: GradingProfile): Workflows {

@@ -1,5 +1,6 @@
 /** @file Finds what differs between two runs: their settings, and the parts of steps that correspond to each other. */
 import {
+  canonicalJson,
   FaultError,
   renderMessages,
   renderPrompt,
@@ -40,18 +41,7 @@ export const SETTING_KEYS = Object.keys({
 export function settingDifferences(one: Run, other: Run): SettingKey[] {
   const a = { ...SETTING_DEFAULTS, ...settingsOf(one) };
   const b = { ...SETTING_DEFAULTS, ...settingsOf(other) };
-  return SETTING_KEYS.filter((key) => canonical(a[key]) !== canonical(b[key]));
-}
-
-/** Equal texts for equal values, regardless of the order of their fields. Fields that are `undefined` count as absent. */
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, part: unknown) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-        : part,
-    ) ?? ''
-  );
+  return SETTING_KEYS.filter((key) => canonicalJson(a[key]) !== canonicalJson(b[key]));
 }
 
 /** The parts in which two steps can differ. `outcome`: whether there is an output, and if not, why. */

@@ -1,5 +1,6 @@
 /** @file The contract: types, invariants and the reducer. It imports no other part of Podium. */
 export * from './beginning-of';
+export * from './canonical-json';
 export * from './clock';
 export * from './digest';
 export * from './fault';

@@ -1,8 +1,8 @@
 /** @file Joins the outcomes of shards. Refuses shards that don't belong together. */
-import { access } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { unitKey, type Batch, type Outcome } from '../../core/contract';
 import { unitsOf } from '../../core/evaluation/batches/units';
+import { exists } from '../exists';
 import { UsageError } from '../exit-codes';
 import { readOutcomes } from './outcome-file';
 import { listShardPlans, readShardPlan, shardPaths, type StoredShard } from './shard-files';
@@ -71,11 +71,4 @@ async function readShards(folder: string): Promise<readonly StoredShard[]> {
     shards.push(shard);
   }
   return shards.toSorted((one, other) => one.index - other.index);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

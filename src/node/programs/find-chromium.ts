@@ -1,6 +1,6 @@
 /** @file Finds a Chromium or Chrome on this machine. */
-import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '../exists';
 import { UsageError } from '../exit-codes';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
@@ -23,18 +23,11 @@ function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
  */
 export async function findChromium(chosen: string | null, environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (chosen !== null) {
-    if (await isProgram(chosen)) return chosen;
+    if (await isExecutable(chosen)) return chosen;
     throw new UsageError(`“browser” in the configuration is not a program that can be started: ${chosen}.`);
   }
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const places = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...placesOf(environment)];
-  for (const place of places) if (await isProgram(place)) return place;
+  for (const place of places) if (await isExecutable(place)) return place;
   return null;
-}
-
-function isProgram(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,6 +3,7 @@ import { open, writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isConfidentialRow, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
+import { isRecord } from '../../platform/store/run-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { readPool } from '../pool';
@@ -94,10 +95,6 @@ async function readTasks({ line, terminal }: CommandContext, seed: number): Prom
 }
 
 const taskLine = z.extend(taskSchema, { id: z.optional(z.string()) });
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
 
 function taskOf(value: unknown, where: string, number: string): PromptTask {
   if (value === undefined) throw new UsageError(`${where} is not JSON.`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bestMethod, computeResults, taskKey, taskRows } from '../../../src/app/state/evaluate-results';
+import { bestMethod, computeResults, taskRows } from '../../../src/app/state/evaluate-results';
+import { taskKey } from '../../../src/core/evaluation/statistics';
 import type { Outcome } from '../../../src/core/contract';
 import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
 

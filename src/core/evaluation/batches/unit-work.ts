@@ -3,6 +3,7 @@
  * determines the run. Therefore a run is found again after a crash, and a batch reuses equal runs of other batches.
  */
 import {
+  canonicalJson,
   sha256Hex,
   type Batch,
   type Conductor,
@@ -136,12 +137,4 @@ export class UnitWorks {
 /** Distinguishes runs from those of older versions, in which a built-in Conductor could plan instead of the model. */
 function withoutFallback(info: ConductorInfo): { readonly fallback?: 'none' } {
   return isWritten(info) ? { fallback: 'none' } : {};
-}
-
-/** JSON with the keys of objects in alphabetical order, so that equal values have equal texts. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) => {
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  });
 }

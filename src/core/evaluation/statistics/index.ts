@@ -3,7 +3,7 @@ export { paretoFront } from '../../analysis/statistics/pareto';
 export { wilsonInterval } from '../../analysis/statistics/interval';
 export { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from './bootstrap';
 export { disagreement } from './disagreement';
-export { gradedAnswers, meanOf, scoreOf, standardError, type Score } from './score';
+export { gradedAnswers, meanOf, scoreOf, standardError, taskKey, type Score } from './score';
 export { bestSingleWorker, isSingleWorker, oracleAnswers, singleWorkers } from './single-workers';
 export { meanUsage, totalCost, totalJudgeCost, validPlans, type MeanUsage } from './usage';
 export {

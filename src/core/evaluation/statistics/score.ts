@@ -66,7 +66,7 @@ export function scoreOf(answers: readonly GradedAnswer[]): Score | null {
 
 /** Identifies a task within its batch. */
 export function taskKey({ dataset, taskId }: Pick<Outcome, 'dataset' | 'taskId'>): string {
-  return `${dataset}:${taskId}`;
+  return JSON.stringify([dataset, taskId]);
 }
 
 /** `null`: there are no values. */

@@ -1,6 +1,7 @@
 /** @file Reads the body of a chat completion. Parameters that would change the answer and have no counterpart are refused. */
 import * as z from 'zod/mini';
 import type { Sampling } from '../../../core/contract';
+import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import { questionOf } from './question';
@@ -102,8 +103,4 @@ function textOf(content: string | readonly z.infer<typeof part>[]): string {
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,11 @@
+/** @file Equal texts for equal values. */
+
+/** JSON with the keys of objects in alphabetical order. Fields that are `undefined` count as absent. `undefined` itself gives `''`. */
+export function canonicalJson(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+  return text ?? '';
+}
