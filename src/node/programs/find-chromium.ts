@@ -3,7 +3,14 @@ import { delimiter, join } from 'node:path';
 import { isExecutable } from '../exists';
 import { UsageError } from '../exit-codes';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 
 /** The usual places outside of `PATH`. */
 function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
