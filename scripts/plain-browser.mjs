@@ -20,7 +20,7 @@ export async function startPlainBrowser(profile) {
     `--user-data-dir=${profile}`,
     'about:blank',
   ];
-  const child = spawn((await findBrowser()) ?? 'chromium', args, { stdio: 'ignore' });
+  const child = spawn((await findBrowser({ withWindow: true })) ?? 'chromium', args, { stdio: 'ignore' });
   const gone = once(child, 'exit');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await portOf(profile)}`, { noDefaults: true });
   const [context] = browser.contexts();
