@@ -15,6 +15,7 @@ import { benchPython } from './bench-python.mjs';
 import { benchSentence } from './bench-sentence.mjs';
 import { benchServe } from './bench-serve.mjs';
 import { measureSizes } from './bench-sizes.mjs';
+import { benchWriting } from './bench-writing.mjs';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const bench = new URL('../test/bench/', import.meta.url);
@@ -37,6 +38,7 @@ const PARTS = [
   'archive',
   'analyze',
   'browser',
+  'writing',
   'engine',
   'sentence',
   'fine-tuning',
@@ -121,5 +123,6 @@ if (!only || only === 'browser') {
   await server.close();
 }
 
+if (!only || only === 'writing') await benchWriting(sections);
 if (!only || only === 'engine') await benchEngine(at, sections);
 if (!only || only === 'sentence') await benchSentence(at, sections);
