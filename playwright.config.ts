@@ -11,8 +11,8 @@ process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // Three files at a time, because two leave a tenth of two cores idle.
-  workers: 3,
+  // Two files at a time, because a journey mostly waits.
+  workers: 2,
   // The list comes last, since it ends with what failed.
   reporter: [
     ['./test/e2e/fault-table.ts'],
