@@ -232,7 +232,7 @@ describe('datasets of a plan', () => {
     await writeFile(join(folder, 'sums.jsonl'), text.replace('"8"', '"9"'));
     const data = ['--data', join(folder, 'sums.jsonl')];
     const changed = await command([...args, ...data, '--out', join(folder, 'changed')]);
-    expect([changed.code, changed.error]).toEqual([2, expect.stringContaining('another revision')]);
+    expect([changed.code, changed.error]).toEqual([2, expect.stringContaining('has a different revision')]);
 
     await writeFile(join(folder, 'sums.jsonl'), text);
     const done = await command([...args, ...data, '--out', join(folder, 'out')]);
