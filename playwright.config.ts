@@ -11,7 +11,7 @@ process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // Two files at a time, because a journey mostly waits.
+  // Two files at a time use both cores of a small machine.
   workers: 2,
   // The list comes last, since it ends with what failed.
   reporter: [

@@ -23,9 +23,9 @@ interface Comparison {
 }
 
 /**
- * Summarises results as means and paired differences. Every entry has the results of all contenders on the same item.
+ * Summarizes results as means and paired differences. Every entry has the results of all contenders on the same item.
  */
-export function summarise(results: readonly Record<Contender, PlayResult>[]): Comparison {
+export function summarize(results: readonly Record<Contender, PlayResult>[]): Comparison {
   const standing = (contender: Contender): Standing => ({
     right: estimate(results.map((each) => Number(each[contender].correct))),
     calls: results.reduce((sum, each) => sum + each[contender].calls, 0) / Math.max(1, results.length),

@@ -17,7 +17,7 @@ import { playHeuristic, playPolicy } from '../../src/core/training/evaluation/pl
 import { useBackend } from '../../src/core/training/learning/backend';
 import { createCourse } from '../../src/core/training/learning/course';
 import { DEFAULT_COURSE, LOSS_NAMES } from '../../src/core/training/learning/course-options';
-import { summarise, TRIALS, trialSocieties, type Trial } from './comparison';
+import { summarize, TRIALS, trialSocieties, type Trial } from './comparison';
 import { compareOn } from './contenders';
 import { writeCard, writeRecord, writeSelectedWeights } from './model-folder';
 import { mayReplaceHeuristic, type CurvePoint, type TrainingRecord } from './training-record';
@@ -113,7 +113,7 @@ function measure(file: Checkpoint): TrainingRecord {
   const trials = Object.fromEntries(TRIALS.map((trial) => [trial, evaluate(societies[trial], parameters)]));
   const byDepth = DEPTHS.map((depth) => ({
     depth,
-    comparison: summarise(
+    comparison: summarize(
       drawItems(societies['unseen workers'], DEPTH_SEED, ITEMS_PER_SEED, depth).map((item) =>
         compareOn(item, parameters),
       ),
@@ -141,7 +141,7 @@ function evaluate(on: Society, parameters: Parameters) {
   const results = EVALUATION_SEEDS.map((each) =>
     drawItems(on, each, ITEMS_PER_SEED).map((item) => compareOn(item, parameters)),
   );
-  return { all: summarise(results.flat()), seeds: results.map(summarise) };
+  return { all: summarize(results.flat()), seeds: results.map(summarize) };
 }
 
 function validationItems(from: Society): Item[] {

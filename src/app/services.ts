@@ -305,7 +305,7 @@ export function provideServices(services: Services): void {
   setContext(KEY, services);
 }
 
-/** Call while a component initialises. */
+/** Call while a component initializes. */
 export function useServices(): Services {
   return getContext<Services>(KEY);
 }

@@ -1,5 +1,5 @@
 /** @file Fake frames and a fake clock, advanced by the test. */
-import type { Frames } from '../../src/app/state/live-run.svelte';
+import type { Frames } from '../../src/app/state/redraw';
 
 export class HandFrames implements Frames {
   time = 0;

@@ -132,7 +132,7 @@ export class Lookout {
 
   /** Fails if there was any effect since the page was opened. */
   async expectCalm(): Promise<void> {
-    // Only waits until the page's own Worker is recognised. Real violations remain.
+    // Only waits until the page's own Worker is recognized. Real violations remain.
     await expect.poll(() => this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }

@@ -60,7 +60,7 @@ describe('podium', () => {
     [['run', 'Why?', '--max-cost', '-1'], 2, "'--max-cost' argument"],
     [['run', 'Why?', '--pool', '/nowhere/pool.json'], 2, 'Couldn’t read the pool'],
     [['run', 'Why?', '--config', '/nowhere/config.json'], 2, 'Couldn’t read'],
-    [['run', 'Why?', '--conductor', 'nobody'], 2, 'There is no Conductor “nobody”. Available: policy'],
+    [['run', 'Why?', '--conductor', 'karajan'], 2, 'There is no Conductor “karajan”. Available: policy'],
   ])('%j exits with %d and reports the problem', async (args, code, words) => {
     const out = args[0] === 'run' ? ['--out', join(folder, 'run.jsonl')] : [];
     const result = await podium([...args, ...out]);

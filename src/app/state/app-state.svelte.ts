@@ -128,7 +128,7 @@ export function provideAppState(state: AppState): AppState {
   return setContext(KEY, state);
 }
 
-/** Call while a component initialises. */
+/** Call while a component initializes. */
 export function useAppState(): AppState {
   return getContext<AppState>(KEY);
 }

@@ -1,26 +1,11 @@
-/**
- * @file A live run as reactive state. Events may arrive faster than the screen can show them, so the newest fold is shown in a
- * frame, at most 20 times a second. The same frames advance the clock of a running run.
- */
+/** @file A live run as reactive state: its newest fold, redrawn at most 20 times a second, and the clock of a running run. */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
-
-/** The window, or a fake in tests. */
-export interface Frames {
-  requestAnimationFrame(callback: () => void): number;
-  cancelAnimationFrame(handle: number): void;
-  readonly performance: { now(): number };
-}
-
-/**
- * Least ms between two views of a running run. Each view redraws the score. Without a limit, this keeps the main thread of a page
- * without a GPU busy for more than half of the time.
- */
-const SHOW_EVERY = 50;
+import { Redraw, type Frames } from './redraw';
 
 export class LiveRunView {
   readonly id: string;
-  /** The run at the newest frame. Replaced, never mutated. */
+  /** The run when it was last drawn. Replaced, never mutated. */
   run: Run;
   /** Active time, ms: the run's own, advanced by the clock. */
   now = $state(0);
@@ -36,9 +21,7 @@ export class LiveRunView {
   #newest: Run;
   /** When the newest event arrived, by the frames' clock. */
   #receivedAt: number;
-  #frame: number | null = null;
-  #shownAt = -Infinity;
-  #closed = false;
+  readonly #redraw: Redraw;
 
   constructor(live: LiveRun, frames: Frames = window) {
     this.id = live.id;
@@ -48,9 +31,13 @@ export class LiveRunView {
     this.#frames = frames;
     this.#newest = live.run;
     this.#receivedAt = frames.performance.now();
+    this.#redraw = new Redraw(frames, () => {
+      this.#show();
+      if (this.isRunning) this.#redraw.request();
+    });
     this.#show();
     this.#unsubscribe = live.subscribe((run) => this.#receive(run));
-    this.#requestFrame();
+    this.#redraw.request();
     this.ended = live.done.then((run) => {
       this.show(run);
       return run;
@@ -74,33 +61,20 @@ export class LiveRunView {
 
   /** Stops watching the run, which continues. */
   close(): void {
-    this.#closed = true;
     this.#unsubscribe();
-    if (this.#frame !== null) this.#frames.cancelAnimationFrame(this.#frame);
-    this.#frame = null;
+    this.#redraw.close();
   }
 
   #receive(run: Run): void {
     this.#newest = run;
     this.#receivedAt = this.#frames.performance.now();
-    this.#requestFrame();
-  }
-
-  #requestFrame(): void {
-    if (this.#closed || this.#frame !== null) return;
-    this.#frame = this.#frames.requestAnimationFrame(() => {
-      this.#frame = null;
-      const isRunning = this.#newest.status === 'running';
-      if (!isRunning || this.#frames.performance.now() - this.#shownAt >= SHOW_EVERY) this.#show();
-      if (isRunning) this.#requestFrame();
-    });
+    this.#redraw.request();
   }
 
   #show(): void {
     const run = this.#newest;
     const moves = run.status === 'running' && !heldPlan(run);
-    this.#shownAt = this.#frames.performance.now();
-    this.now = run.time + (moves ? this.#shownAt - this.#receivedAt : 0);
+    this.now = run.time + (moves ? this.#frames.performance.now() - this.#receivedAt : 0);
     this.run = run;
     this.notice = this.#live.notice;
   }

@@ -3,7 +3,7 @@
  * page shows the run as it was at that moment.
  */
 import { isDelta, type Run, type StoredEvent } from '../../core/contract';
-import type { Frames } from './live-run.svelte';
+import type { Frames } from './redraw';
 import type { Timeline } from './timeline';
 
 export const SPEEDS = [1, 4, 16] as const;

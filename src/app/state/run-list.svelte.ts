@@ -77,7 +77,7 @@ export class RunList {
   #leave: () => void = () => undefined;
   readonly #closing = new AbortController();
 
-  /** Call while a component initialises. @param query the filter and sort order. When they change, the list is read again */
+  /** Call while a component initializes. @param query the filter and sort order. When they change, the list is read again */
   constructor(services: Needed, query: () => RunQuery) {
     this.#services = services;
     this.#query = query;

@@ -32,7 +32,7 @@ export class RunQueryState {
   #text: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Call while a component initialises. @param path the path of the page with the filter, such as `/runs` */
+  /** Call while a component initializes. @param path the path of the page with the filter, such as `/runs` */
   constructor(path: string) {
     this.#path = path;
     this.#read();

@@ -4,7 +4,8 @@ import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from './held-plan-memory';
-import { LiveRunView, type Frames } from './live-run.svelte';
+import { LiveRunView } from './live-run.svelte';
+import { Redraw, type Frames } from './redraw';
 import { Replay } from './replay.svelte';
 import { Timeline } from './timeline';
 import type { ResumeOptions } from './recovery-actions';
@@ -31,9 +32,9 @@ export class SavedRun {
   readonly #frames: Frames;
   #leave: (() => void)[] = [];
   #leaveLive: () => void = () => undefined;
-  /** Events received since the last frame. */
+  /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
-  #frame: number | null = null;
+  readonly #redraw: Redraw;
   /** Reads in progress. Until they are done, earlier events may be missing. */
   #readings = 0;
   readonly #closing = new AbortController();
@@ -42,6 +43,7 @@ export class SavedRun {
   constructor(services: Needed, id: string, frames: Frames = window) {
     this.#services = services;
     this.#frames = frames;
+    this.#redraw = new Redraw(frames, () => this.#applyReceived());
     this.id = id;
   }
 
@@ -68,7 +70,7 @@ export class SavedRun {
     for (const leave of this.#leave) leave();
     this.#leaveLive();
     this.replay?.pause();
-    if (this.#frame !== null) this.#frames.cancelAnimationFrame(this.#frame);
+    this.#redraw.close();
   }
 
   stop(): void {
@@ -181,14 +183,14 @@ export class SavedRun {
     }
   }
 
-  /** Follows a live run. Events are shown once per frame, because they may arrive faster than the screen can show them. */
+  /** Follows a live run. */
   #watch(live: LiveRun): void {
     if (this.#isClosed) return;
     this.#leaveLive();
     const view = new LiveRunView(live, this.#frames);
     const leave = live.subscribe((_run, event) => {
       this.#received.push(event);
-      this.#frame ??= this.#frames.requestAnimationFrame(() => this.#applyReceived());
+      this.#redraw.request();
     });
     this.live = view;
     this.#leaveLive = () => {
@@ -199,10 +201,9 @@ export class SavedRun {
 
   #applyReceived(): void {
     if (!this.replay || this.#readings > 0) {
-      this.#frame = this.#frames.requestAnimationFrame(() => this.#applyReceived());
+      this.#redraw.request();
       return;
     }
-    this.#frame = null;
     const received = this.#received;
     this.#received = [];
     this.replay.append(received);

@@ -18,7 +18,7 @@ import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/
 import { FINE_TUNING_SCALE, TRAINING_SCALE, type TrainingReport } from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/learning/own-runs';
 import type { PolicyTraining, StorageServices, TrainingServices } from '../services';
-import type { Frames } from './live-run.svelte';
+import type { Frames } from './redraw';
 import type { PreferencesState } from './preferences.svelte';
 import { PoliciesState } from './policies.svelte';
 import { exportPolicy } from './policy-files';

@@ -28,7 +28,7 @@ export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead
 export class UnreadWorkers {
   workers: readonly PoolWorker[] = $state.raw([]);
 
-  /** Call while a component initialises. @param planned `null`: no run would start */
+  /** Call while a component initializes. @param planned `null`: no run would start */
   constructor(planned: () => Planned | null) {
     $effect(() => {
       const now = planned();

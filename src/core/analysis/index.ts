@@ -3,7 +3,7 @@
  * workers.
  */
 export { domainOf } from './domain';
-export { recogniseRole, roleOf } from './roles';
+export { recognizeRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { shapeOf } from './shape';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';

@@ -40,7 +40,7 @@ function embeddingOf(text: string): Float32Array {
     // Half of the features are subtracted, so that hash collisions do not add up to similarity.
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   }
-  return normalised(vector);
+  return normalized(vector);
 }
 
 /** The cosine of two embeddings, from -1 to 1. Vectors of different lengths have a similarity of 0. */
@@ -86,7 +86,7 @@ function tokensOf(text: string): readonly string[] {
   return plain.match(/\p{L}[\p{L}\p{M}]*|0+|[^\s\p{L}\p{M}0]/gu) ?? [];
 }
 
-function normalised(vector: Float32Array): Float32Array {
+function normalized(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return length === 0 ? vector : vector.map((value) => value / length);
 }

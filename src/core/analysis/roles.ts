@@ -28,7 +28,7 @@ const MAX_LEAD_INS = 4;
  * The role that a subtask requests.
  * @param place if absent, only the wording counts, as for a worker that has no other information
  */
-export function recogniseRole(subtask: string, place?: Place): Role {
+export function recognizeRole(subtask: string, place?: Place): Role {
   const text = subtask.slice(0, SUBTASK_LIMIT).trim();
   return place ? scoredRole(text, place) : wordedRole(text);
 }
@@ -57,7 +57,7 @@ function scoredRole(text: string, place?: Place): Role {
 export function roleOf(steps: readonly Step[], index: number): Role {
   const step = steps[index];
   if (!step) throw new RangeError(`There is no step ${index + 1}.`);
-  return step.role ?? recogniseRole(step.subtask, { sees: step.access.length, index, count: steps.length });
+  return step.role ?? recognizeRole(step.subtask, { sees: step.access.length, index, count: steps.length });
 }
 
 const REQUESTS_RESULT = /\b(?:give|return|end with|output|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;

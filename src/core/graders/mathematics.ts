@@ -51,7 +51,7 @@ function decimalSpellings(text: string): readonly string[] {
 }
 
 /**
- * `paper-artefact` reads the first answer tags and compares normalised strings. AIME has its own rules, see `hasSameNumber`.
+ * `paper-artefact` reads the first answer tags and compares normalized strings. AIME has its own rules, see `hasSameNumber`.
  */
 export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });

@@ -46,7 +46,7 @@ export function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** Normalises each vector to mean 0 and variance 1. */
+/** Normalizes each vector to mean 0 and variance 1. */
 export function standardized(vectors: Float32Array, width: number): Float32Array {
   const result = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += width) {

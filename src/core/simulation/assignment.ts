@@ -2,7 +2,7 @@
  * @file Reads a simulated worker's assignment from its messages, in the format of `worker-prompt.ts`. The worker has no
  * other information.
  */
-import { recogniseRole } from '../analysis';
+import { recognizeRole } from '../analysis';
 import { withoutContext, type Message, type Role } from '../contract';
 
 /** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
@@ -32,10 +32,10 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   const task = between(text, '<overall-task>\n', '\n</overall-task>', 0);
   const ownAt = text.lastIndexOf('<subtask>\n');
   const subtask = ownAt < 0 ? null : between(text, '<subtask>\n', '\n</subtask>', ownAt);
-  if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recogniseRole(text) };
+  if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recognizeRole(text) };
   const earlier = readEarlier(text.slice(task.end, ownAt));
   // Simulated workers can only read a puzzle, so they skip the earlier question of a follow-up.
-  return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recogniseRole(subtask.inner) };
+  return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recognizeRole(subtask.inner) };
 }
 
 /** A response may quote another prompt. Tags inside a step that was already read do not start a new step. */
@@ -53,7 +53,7 @@ function readEarlier(text: string): EarlierStep[] {
     const response = between(text, responseOpening, '\n</response>', read);
     if (!response) break;
     read = response.end;
-    const role = recogniseRole(subtask.inner);
+    const role = recognizeRole(subtask.inner);
     steps.push({ number: Number(number), role, subtask: subtask.inner, response: response.inner });
   }
   return steps;

@@ -1,6 +1,6 @@
 /**
  * @file A simulated worker's reply as a pure function of its profile, its messages and the seed. It reads the puzzle,
- * recognises its role and does the work of that role. The client streams the result.
+ * recognizes its role and does the work of that role. The client streams the result.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { puzzleFor, type PosedPuzzle } from '../tasks';
@@ -10,7 +10,7 @@ import { skillOf, type SimulatedProfile } from './profiles';
 import { advisedStrategy, advisesCare, solve, type SolvingOptions } from './solving';
 import { stepNames, written } from './writing';
 
-/** The result of a step. `role` is the role that the worker recognised in its subtask. */
+/** The result of a step. `role` is the role that the worker recognized in its subtask. */
 type SimulatedWork =
   | { readonly ok: true; readonly text: string; readonly role: Role; readonly family: string }
   | { readonly ok: false; readonly fault: Fault };

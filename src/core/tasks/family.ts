@@ -4,7 +4,7 @@
  */
 import type { Random, Verdict } from '../contract';
 
-/** A strategy for a puzzle, in words that a planner can give and a solver can recognise. */
+/** A strategy for a puzzle, in words that a planner can give and a solver can recognize. */
 export interface Strategy {
   readonly name: string;
   /** One sentence of advice. It must not reveal the answer. */

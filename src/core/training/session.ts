@@ -24,7 +24,7 @@ export interface FineTuning
 
 /**
  * Trained weights have little to gain and much to lose. Adam's moments start at zero, so the learning rate warms up
- * slowly. The policy no longer needs the entropy bonus to explore. Items seldom recur, so the policy cannot memorise
+ * slowly. The policy no longer needs the entropy bonus to explore. Items seldom recur, so the policy cannot memorize
  * their answers. These values were chosen with `npm run bench -- fine-tuning`. `models/policy/NOTES.md` has the results.
  */
 export const FINE_TUNING: FineTuning = {

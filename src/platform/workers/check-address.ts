@@ -5,7 +5,7 @@ import { fault, type AddressCheck } from '../../core/contract';
 import { isThisMachine } from './target';
 
 /**
- * Checks and normalises the base URL of an OpenAI-compatible server. A missing scheme is filled in (http for this machine, else
+ * Checks and normalizes the base URL of an OpenAI-compatible server. A missing scheme is filled in (http for this machine, else
  * https), and the end of a pasted full address (`/chat/completions`, `/models`) is removed.
  */
 export function checkAddress(typed: string): AddressCheck {

@@ -86,7 +86,7 @@ function waitOf(retryable: boolean, retryAfter: number | null | undefined): Pick
 const final = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: false });
 const passing = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: true });
 
-/** Some providers let an organisation forbid calls from pages, and report that with any status. */
+/** Some providers let an organization forbid calls from pages, and report that with any status. */
 const PAGES_FORBIDDEN = /CORS requests are not allowed|not allowed (from|in) (a |the )?browser/i;
 
 function judge(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
@@ -163,7 +163,7 @@ function outOfFunds(host: string): Judgement {
 }
 
 function pagesForbidden({ preset }: Target): Judgement {
-  const message = `Your organisation at ${preset.label} does not allow calls from web pages. Ask its administrator to allow them, use a key of another organisation, or reach the model through OpenRouter or a LiteLLM server of your own.`;
+  const message = `Your organization at ${preset.label} does not allow calls from web pages. Ask its administrator to allow them, use a key of another organization, or reach the model through OpenRouter or a LiteLLM server of your own.`;
   return final('forbidden', message);
 }
 
@@ -175,7 +175,7 @@ function forbidden(words: ProviderWords, target: Target): Judgement {
     return final('content-filtered', `${host} refused the text under its content rules. Reword it.`);
   return final(
     'forbidden',
-    `${host} doesn’t allow this call. Check that the key may use ${target.model}, and that it is available in your country and organisation.`,
+    `${host} doesn’t allow this call. Check that the key may use ${target.model}, and that it is available in your country and organization.`,
   );
 }
 

@@ -293,7 +293,7 @@ describe('the policies', () => {
     await eventually(() => expect(store.size).toBe(0));
   });
 
-  test('are synchronised between tabs', async () => {
+  test('are synchronized between tabs', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { services, store, other, screen, region, press, reread } = await show([ready]);
     let notified = 0;

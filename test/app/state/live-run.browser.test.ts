@@ -1,30 +1,9 @@
 import { expect, test } from 'vitest';
-import { LiveRunView, type Frames } from '../../../src/app/state/live-run.svelte';
+import { LiveRunView } from '../../../src/app/state/live-run.svelte';
 import { applyEvent, foldEvents, type Run } from '../../../src/core/contract';
 import type { LiveRun, RunListener } from '../../../src/core/runs';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
-
-/** Fake frames and a fake clock, advanced by the test. */
-class HandFrames implements Frames {
-  time = 0;
-  #next: (() => void) | null = null;
-  readonly performance = { now: () => this.time };
-  requestAnimationFrame(callback: () => void): number {
-    this.#next = callback;
-    return 1;
-  }
-  cancelAnimationFrame(): void {
-    this.#next = null;
-  }
-  get hasPending(): boolean {
-    return this.#next !== null;
-  }
-  draw(): void {
-    const next = this.#next;
-    this.#next = null;
-    next?.();
-  }
-}
+import { HandFrames } from '../hand-frames';
 
 /** A live run whose events the test sends one by one. */
 function scriptedView() {

@@ -126,12 +126,12 @@ describe('a run that is live in this tab', () => {
     expect(saved.isRunning).toBe(true);
     await eventually(() => expect(live.run.rounds[0]?.steps[0]?.attempts[0]?.output).toContain('says four'));
     const before = saved.replay?.position ?? 0;
-    frames.draw(16);
+    frames.draw(50);
     expect(saved.replay?.position).toBeGreaterThan(before);
     expect(saved.replay?.run).toEqual(live.run);
     release();
     const ended = await live.done;
-    frames.draw(16);
+    frames.draw(50);
     expect(saved.replay?.run).toEqual(ended);
     expect(saved.isRunning).toBe(false);
     await saved.grade(true);
@@ -147,13 +147,13 @@ describe('a run that is live in this tab', () => {
     await eventually(() => expect(calls.length).toBeGreaterThan(0));
     saved.stop();
     await live.done;
-    frames.draw(16);
+    frames.draw(50);
     expect(saved.replay?.whole?.status).toBe('cancelled');
     release();
     await saved.resume();
     expect(saved.fault).toBeNull();
     await eventually(() => {
-      frames.draw(16);
+      frames.draw(50);
       expect(saved.replay?.run?.status).toBe('finished');
     });
     expect(saved.replay?.run?.rounds).toEqual(foldEvents(await store.read(live.id))?.rounds);
@@ -170,7 +170,7 @@ describe('a run that is live in this tab', () => {
     expect(saved.replay?.whole?.status).toBe('interrupted');
     await saved.resume();
     await eventually(() => {
-      frames.draw(16);
+      frames.draw(50);
       expect(saved.replay?.run?.status).toBe('finished');
     });
     expect(saved.replay?.run).toEqual(foldEvents(await store.read('left')));

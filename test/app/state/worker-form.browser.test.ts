@@ -324,7 +324,7 @@ describe('the test', () => {
 });
 
 describe('the list of models', () => {
-  test('is requested at the normalised address, and a single model is chosen', async () => {
+  test('is requested at the normalized address, and a single model is chosen', async () => {
     const { services, requests } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();

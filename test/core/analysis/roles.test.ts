@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { recogniseRole, roleOf } from '../../../src/core/analysis';
+import { recognizeRole, roleOf } from '../../../src/core/analysis';
 import { SUBTASK } from '../../../src/core/conductor/wording';
 import { ROLES } from '../../../src/core/contract';
 import { HELD_OUT, LABELLED_WORKFLOWS, TUNING } from '../../fixtures/labelled-subtasks';
 import { printScore, scoreRoles } from '../../fixtures/role-scores';
 
-describe('recogniseRole', () => {
+describe('recognizeRole', () => {
   test.each([
     ['plan', SUBTASK.plan],
     ['solve', SUBTASK.solve],
@@ -26,10 +26,10 @@ describe('recogniseRole', () => {
     ['decide', 'Give the one right result, in one line.'],
     ['aggregate', 'Combine the three solutions.'],
     ['solve', 'Hello'],
-  ])('%s: %s', (role, subtask) => expect(recogniseRole(subtask)).toBe(role));
+  ])('%s: %s', (role, subtask) => expect(recognizeRole(subtask)).toBe(role));
 });
 
-describe('recogniseRole with the place of the step', () => {
+describe('recognizeRole with the place of the step', () => {
   test.each([
     // A first step can only work on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
@@ -47,7 +47,7 @@ describe('recogniseRole with the place of the step', () => {
     ['verify', 'Be a strict examiner: what would you take points off for?', { sees: 1, index: 1, count: 3 }],
     ['refine', 'Return the letter, changed where the reader objected.', { sees: 2, index: 2, count: 3 }],
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
-  ] as const)('%s: %s', (role, subtask, place) => expect(recogniseRole(subtask, place)).toBe(role));
+  ] as const)('%s: %s', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
 
   it('gives a first step only the roles plan and solve, unless its text mentions earlier work', () => {
     const words = fc.constantFrom(
@@ -63,7 +63,7 @@ describe('recogniseRole with the place of the step', () => {
     );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 30 }), fc.integer({ min: 1, max: 5 }), (texts, count) => {
-        const role = recogniseRole(texts.join(' '), { sees: 0, index: 0, count });
+        const role = recognizeRole(texts.join(' '), { sees: 0, index: 0, count });
         expect(['plan', 'solve']).toContain(role);
       }),
     );
@@ -87,12 +87,12 @@ describe('roleOf', () => {
     const place = fc.option(fc.record({ sees: fc.nat(4), index: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) }));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (text, where) => {
-        expect(ROLES).toContain(recogniseRole(text, where ?? undefined));
+        expect(ROLES).toContain(recognizeRole(text, where ?? undefined));
       }),
     );
     // With quadratic time, these texts would exceed the test's timeout.
     for (const text of ['give the '.repeat(500_000), 'as an '.repeat(500_000), 'combine '.repeat(500_000)]) {
-      expect(ROLES).toContain(recogniseRole(text));
+      expect(ROLES).toContain(recognizeRole(text));
     }
   });
 });
@@ -109,7 +109,7 @@ describe('labelled subtasks', () => {
 
   // Measured: 93 of 96 roles are right if the rules know the place of the step, and 88 if they do not. The thresholds are
   // lower, so that a change of the rules may lose a few.
-  it('are recognised nine times out of ten in the half not used for tuning', () => {
+  it('are recognized nine times out of ten in the half not used for tuning', () => {
     const [placed, bare] = [scoreRoles(HELD_OUT, true), scoreRoles(HELD_OUT, false)];
     printScore('Held out, wording and place', placed);
     printScore('Held out, wording alone', bare);
@@ -117,7 +117,7 @@ describe('labelled subtasks', () => {
     expect(bare.right).toBeGreaterThanOrEqual(84);
   });
 
-  it('are recognised nearly always in the half used for tuning', () => {
+  it('are recognized nearly always in the half used for tuning', () => {
     const tuned = scoreRoles(TUNING, true);
     printScore('Tuning half, wording and place', tuned);
     expect(tuned.right).toBeGreaterThanOrEqual(88);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { withWorker } from '../../../src/core/conductor/solo';
 import { templateConductor, TEMPLATES } from '../../../src/core/conductor/templates';
-import { recogniseRole } from '../../../src/core/analysis';
+import { recognizeRole } from '../../../src/core/analysis';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { checkWorkflow, type Conductor, type PoolWorker, type Step } from '../../../src/core/contract';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, published, request, worker, workflowOf } from './requests';
@@ -36,9 +36,9 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     expect(await proposed(conductor, requested)).toEqual(await proposed(conductor, requested));
   });
 
-  it('writes each subtask so that simulated workers recognise its role', async () => {
+  it('writes each subtask so that simulated workers recognize its role', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: pool(4), maxSteps: 16 }));
-    for (const step of steps) expect(recogniseRole(step.subtask), step.subtask).toBe(step.role);
+    for (const step of steps) expect(recognizeRole(step.subtask), step.subtask).toBe(step.role);
   });
 
   it('gives a reason in one sentence, and announces every step first', async () => {

@@ -112,7 +112,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(mistaken.filter(Boolean).length).toBeGreaterThan(15);
   });
 
-  test('recognises its own advice as the right strategy', () => {
+  test('recognizes its own advice as the right strategy', () => {
     const { strategies } = family.generate(seededRandom(1), 0.5);
     for (const strategy of strategies) {
       expect(strategies.find(({ wording }) => wording.test(strategy.advice))?.name).toBe(strategy.name);

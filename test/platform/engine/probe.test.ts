@@ -55,7 +55,7 @@ describe('the probe', () => {
     ['by name', { vendor: 'google', architecture: 'swiftshader' }],
     ['by description', { description: 'llvmpipe (LLVM 17.0)' }],
     ['by its own report', { vendor: 'x', isFallbackAdapter: true }],
-  ])('recognises a GPU that is emulated on the CPU %s', async (_name, info) => {
+  ])('recognizes a GPU that is emulated on the CPU %s', async (_name, info) => {
     const gpu = { requestAdapter: () => Promise.resolve({ ...adapter, info }) };
     expect((await probeMachine({ ...desktop, gpu })).gpu?.software).toBe(true);
   });
@@ -65,7 +65,7 @@ describe('the probe', () => {
     ['iPhone', { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }],
     ['iPad', { maxTouchPoints: 5 }],
     ['by its own report', { userAgentData: { mobile: true } }],
-  ])('recognises a phone or tablet: %s', async (_name, traits) => {
+  ])('recognizes a phone or tablet: %s', async (_name, traits) => {
     expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
   });
 

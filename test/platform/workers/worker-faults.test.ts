@@ -68,14 +68,14 @@ describe('an HTTP answer', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('names who can change it, whatever the status, if an organisation forbids calls from pages', () => {
+  test('names who can change it, whatever the status, if an organization forbids calls from pages', () => {
     const words = errorBody(
       'CORS requests are not allowed for this Organization because of custom retention settings.',
     );
     for (const status of [400, 401, 403]) {
       const found = read(status, words, at('https://api.anthropic.com/v1', 'sk'));
       expect(found).toMatchObject({ code: 'forbidden', retryable: false });
-      expect(found.message).toContain('Your organisation at Anthropic');
+      expect(found.message).toContain('Your organization at Anthropic');
     }
   });
 

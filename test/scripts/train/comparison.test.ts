@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters } from '../../../src/core/policy';
-import { summarise } from '../../../scripts/train/comparison';
+import { summarize } from '../../../scripts/train/comparison';
 import { compareOn, CONTENDERS, type Contender } from '../../../scripts/train/contenders';
 import type { PlayResult } from '../../../src/core/training/evaluation/players';
 import { items, smallSociety } from '../../core/training/society';
@@ -12,7 +12,7 @@ const drawn = items(smallSociety('held-out'), 30);
 describe('a comparison', () => {
   it('plays every contender on the same items, reproducibly', () => {
     const parameters = initialParameters({ width: 8 }, seededRandom(1));
-    const compare = () => summarise(drawn.map((item) => compareOn(item, parameters)));
+    const compare = () => summarize(drawn.map((item) => compareOn(item, parameters)));
     const comparison = compare();
     expect(comparison.items).toBe(30);
     expect(compare()).toEqual(comparison);
@@ -30,7 +30,7 @@ describe('a comparison', () => {
 
   it('is paired: the lead over a contender that is right on the same items is exactly 0', () => {
     const results = Array.from({ length: 50 }, (_, index) => each(() => index % 2 === 0));
-    expect(summarise(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
+    expect(summarize(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
   });
 });
 

@@ -5,7 +5,7 @@ import checkpoint from '../../../models/policy/checkpoint.json';
 import { CONTENDERS, type Contender } from '../../../scripts/train/contenders';
 import type { PlayResult } from '../../../src/core/training/evaluation/players';
 import { curveDrawing } from '../../../scripts/train/curve-drawing';
-import { summarise } from '../../../scripts/train/comparison';
+import { summarize } from '../../../scripts/train/comparison';
 import { modelCard } from '../../../scripts/train/model-card';
 import { DEFAULT_COURSE, type LossName } from '../../../src/core/training/learning/course-options';
 import {
@@ -21,7 +21,7 @@ function training(lead: number, { seed = 1, loss = 'default' as LossName, valida
   const results = Array.from({ length: 1_000 }, (_, index) =>
     each((contender) => index < 500 || (contender === 'policy' && index < 500 + 1_000 * lead)),
   );
-  const comparison = summarise(results);
+  const comparison = summarize(results);
   const trial = { all: comparison, seeds: [comparison] };
   return {
     revision: `test-${loss}-${seed}`,

@@ -1,4 +1,4 @@
-/** @file Figure: how evenly Conductors choose workers over time, as normalised Shannon entropy. */
+/** @file Figure: how evenly Conductors choose workers over time, as normalized Shannon entropy. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { decidedRuns, FEW, tooFew, type Figure } from './figure';
 

@@ -1,5 +1,5 @@
 /**
- * @file Normalises texts and queries, so that upper and lower case, full and half width, and different encodings of the same
+ * @file Normalizes texts and queries, so that upper and lower case, full and half width, and different encodings of the same
  * letter do not matter. White space becomes one space.
  */
 import type { IndexedTexts } from '../../contract';
@@ -12,8 +12,8 @@ const MOST_STEPS = 64;
 /** Separates the texts of a run. No query contains the separator, so a phrase never spans two texts. */
 const BETWEEN = '\n';
 
-// eslint-disable-next-line no-control-regex -- ASCII is what needs no normalisation.
-const ASCII = /^[\u0000-\u007f]*$/;
+/** ASCII needs no normalization. */
+const ASCII = /^\p{ASCII}*$/u;
 
 /** The form in which texts are compared. */
 export function foldText(text: string): string {

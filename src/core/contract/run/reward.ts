@@ -11,7 +11,7 @@ export type Reward = 0 | 0.5 | 1;
 /**
  * γ, the weight of the second round's reward in the reward of the first round. The value is the paper's (arXiv
  * 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ comes from the code published with the paper. The paper
- * itself scales the first reward by γ and normalises.
+ * itself scales the first reward by γ and normalizes.
  */
 export const ROUND_DISCOUNT = 0.25;
 

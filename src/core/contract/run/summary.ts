@@ -95,7 +95,7 @@ function isFree({ conductor, messages, grammar }: Plan): boolean {
   return isLocal && messages.length > 0 && grammar === null;
 }
 
-/** Summarises a run for lists. Pure. */
+/** Summarizes a run for lists. Pure. */
 export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => workerOf(run, step)));
   const workers = [...new Set(used.flatMap((worker) => (worker ? [worker.name] : [])))];

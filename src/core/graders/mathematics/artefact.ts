@@ -1,6 +1,6 @@
-/** @file The comparisons of the paper's published code: normalised text for MATH, and any number for AIME. */
+/** @file The comparisons of the paper's published code: normalized text for MATH, and any number for AIME. */
 
-/** Whether two answers are equal after normalising, as a whole or as sorted lists. */
+/** Whether two answers are equal after normalizing, as a whole or as sorted lists. */
 export function isSameString(reference: string, answer: string): boolean {
   const [one, other] = [normalized(reference), normalized(answer)];
   return one === other || sortedItems(one) === sortedItems(other);

@@ -74,7 +74,7 @@ export function findNumbers(plain: string): Item[] {
   return [...joinFractions(plain).matchAll(NUMBER_PATTERN)].flatMap(([text]) => numberItem(text) ?? []);
 }
 
-/** Normalises `(3)/(7)` and `3 / 7` to `3/7`. */
+/** Normalizes `(3)/(7)` and `3 / 7` to `3/7`. */
 function joinFractions(plain: string): string {
   return plain.replace(/\((-?\d{1,12})\)\/\((\d{1,12})\)/g, '$1/$2').replace(/(?<=\d) {0,2}\/ {0,2}(?=\d)/g, '/');
 }

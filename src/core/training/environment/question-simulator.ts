@@ -2,7 +2,7 @@
  * @file Simulates whole workflows on one question without a clock, fast enough for training. Each simulated worker gets the
  * assignment that it would read from the executor's prompt, and its answer to the same assignment is cached.
  */
-import { recogniseRole } from '../../analysis';
+import { recognizeRole } from '../../analysis';
 import { mixSeed, type Role } from '../../contract';
 import { workOn, type SimulatedProfile } from '../../simulation';
 import { readPuzzle, type PosedPuzzle } from '../../tasks';
@@ -104,7 +104,7 @@ function cachedRole(subtask: string): Role {
   const known = roles.get(subtask);
   if (known) return known;
   if (roles.size > 1_000) roles.clear();
-  const role = recogniseRole(subtask);
+  const role = recognizeRole(subtask);
   roles.set(subtask, role);
   return role;
 }

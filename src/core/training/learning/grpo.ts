@@ -1,5 +1,5 @@
 /**
- * @file Group-relative policy optimisation (GRPO): the advantage of each rollout within its group, and the weight of each
+ * @file Group-relative policy optimization (GRPO): the advantage of each rollout within its group, and the weight of each
  * step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
  */
 import { STEPS } from '../../policy';
@@ -7,8 +7,8 @@ import { STEP_COST } from '../environment/items';
 import type { GrpoSettings, LossName } from './course-options';
 
 /**
- * The published settings: arXiv 2512.04388 uses GRPO with group-normalised advantages, a clip of 0.2 and no KL term.
- * Its reward has no step cost. In a group whose answers are all right, only the number of steps differs. Normalised
+ * The published settings: arXiv 2512.04388 uses GRPO with group-normalized advantages, a clip of 0.2 and no KL term.
+ * Its reward has no step cost. In a group whose answers are all right, only the number of steps differs. Normalized
  * advantages would give this small difference the same weight as the difference between right and wrong in other groups.
  */
 export const PAPER_LOSS: GrpoSettings = {
@@ -22,7 +22,7 @@ export const PAPER_LOSS: GrpoSettings = {
 };
 
 /**
- * Omits the two normalisations, because they favour easy questions and short plans (Dr. GRPO, arXiv 2503.20783). Uses a
+ * Omits the two normalizations, because they favour easy questions and short plans (Dr. GRPO, arXiv 2503.20783). Uses a
  * wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform floor prevent early collapse.
  */
 export const DEFAULT_LOSS: GrpoSettings = {

@@ -163,7 +163,7 @@ export class Learner {
 
   /**
    * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and its step has a maximum length. A
-   * small loss weight would not bound the step, because Adam normalises the gradient.
+   * small loss weight would not bound the step, because Adam normalizes the gradient.
    * @param maxStep maximum length of the step over all weights (Euclidean)
    */
   async imitateBounded(

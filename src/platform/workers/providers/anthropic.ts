@@ -1,6 +1,6 @@
 /**
  * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has an explicit header, and some
- * organisations forbid that. Thinking uses the answer's tokens and is not returned.
+ * organizations forbid that. Thinking uses the answer's tokens and is not returned.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { fitBudget, service, SERVICE_LIMITS } from './preset';

@@ -52,10 +52,9 @@ interface MessageType {
   toObject(message: object, options: object): object;
 }
 // The package declares its generated code as an empty root.
-const { opentelemetry } = root as unknown as {
-  readonly opentelemetry: { proto: { trace: { v1: { readonly TracesData: MessageType } } } };
-};
-const { TracesData } = opentelemetry.proto.trace.v1;
+const v1 = z.object({ TracesData: z.custom<MessageType>((value) => typeof value === 'function') });
+const generated = z.object({ opentelemetry: z.object({ proto: z.object({ trace: z.object({ v1 }) }) }) });
+const { TracesData } = generated.parse(root).opentelemetry.proto.trace.v1;
 
 describe('a trace', () => {
   it('is the same after it is encoded and decoded with the published protocol buffers', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameString } from '../../../../src/core/graders/mathematics/artefact';
 
-/** The normalisation as one expression for each rule. The rule for boxes takes quadratic time. */
+/** The normalization as one expression for each rule. The rule for boxes takes quadratic time. */
 function normalized(text: string): string {
   return text
     .replace(/\\boxed\s*\{([^]*)\}/, '$1')
@@ -22,7 +22,7 @@ function isSameByExpression(reference: string, answer: string): boolean {
   return one === other || sorted(one) === sorted(other);
 }
 
-test('gives the same results as normalising with one expression for each rule', () => {
+test('gives the same results as normalizing with one expression for each rule', () => {
   const answer = fc.string({ unit: fc.constantFrom('\\boxed', '{', '}', ' ', '1', ',', '$', '\\in'), maxLength: 10 });
   fc.assert(
     fc.property(answer, answer, (one, other) => {

@@ -58,7 +58,7 @@ describe('an example', () => {
     expect(lesson?.input.rows).toEqual([0, 1, 2]);
   });
 
-  it('recognises the wording of `solveAnotherWay`, and sorts access lists', () => {
+  it('recognizes the wording of `solveAnotherWay`, and sorts access lists', () => {
     const lesson = lessonOf(
       planned([step(0, SUBTASK.solve), step(1, SUBTASK.solveAnotherWay), step(0, SUBTASK.decide, [1, 0])]),
       [],
