@@ -11,6 +11,12 @@ const executablePath = await findBrowser();
 /** Vitest leaves a core unused, which halves its speed on two. Tests often wait, so two files at a time do more together. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/**
+ * WebAssembly is compiled once and not optimized. The tests run it for a short time, so optimizing takes longer than it saves: a
+ * third of the processor time of the tests of local engines.
+ */
+const UNOPTIMIZED = '--js-flags=--liftoff-only';
+
 /** Tests that replace modules by others, so each needs its own process. */
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
@@ -98,7 +104,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath, args: BROWSER_ARGS } }),
+            provider: playwright({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] } }),
             instances: [{ browser: 'chromium' }],
           },
         },
@@ -131,7 +137,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath, args: [...BROWSER_ARGS, ...SOFTWARE_WEBGPU_ARGS] },
+              launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] },
             }),
             instances: [{ browser: 'chromium' }],
           },

@@ -2,7 +2,6 @@
  * @file A local model, from its address to an answer: the real engine on the CPU, and a tiny model with random weights from a local
  * server. Its text is noise, and only the grammar makes it a workflow.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
 import { addModel, downloadModel, stage, test } from './tiny-model';
@@ -146,6 +145,7 @@ test('a model writes the policy’s subtasks under a grammar, or plans that the 
   page,
   podium,
   models,
+  axe,
 }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-policy', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
@@ -164,8 +164,7 @@ test('a model writes the policy’s subtasks under a grammar, or plans that the 
   expect(ofType(events, 'plan-retried')).toEqual([]);
   expect(ofType(events, 'step-started')[0]?.seq, 'a step is known with its words').toBeLessThan(plan?.seq ?? 0);
   await expect(podium.workflow.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await axe.check('a plan in the words of a local model');
 
   await page.reload();
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
@@ -251,7 +250,12 @@ test('several sampled plans are shown side by side, and one is chosen', async ({
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
 });
 
-test('the user chooses one of several plans, and a reload before that loses none', async ({ page, podium, models }) => {
+test('the user chooses one of several plans, and a reload before that loses none', async ({
+  page,
+  podium,
+  models,
+  axe,
+}) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-by-hand', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
   await podium.open('/#/settings');
@@ -267,8 +271,7 @@ test('the user chooses one of several plans, and a reload before that loses none
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('plan-held');
   const drawn = ofType(await podium.storedEvents(), 'plan-candidate');
   expect(drawn).toHaveLength(3);
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await axe.check('several plans of a local model');
 
   await page.reload();
   await expect(page.getByText(/A plan waits for you/)).toBeVisible();

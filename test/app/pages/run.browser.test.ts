@@ -18,15 +18,15 @@ async function ran({ question = 'Reach 812' } = {}) {
   return { ...stage, id: live.id, show: () => render(RunsHost, { services: stage.services, id: live.id }) };
 }
 
-/** A run of these events, 100 ms apart. */
-async function openRun(bodies: readonly EventBody[] = finishedRunBodies()) {
+/** A run of these events, `gap` ms apart. */
+async function openRun(bodies: readonly EventBody[] = finishedRunBodies(), gap = 100) {
   const stage = conductStage();
-  for (const event of stampEvents(bodies, { runId: 'told' })) await stage.store.append(event);
-  return { ...stage, show: () => render(RunsHost, { services: stage.services, id: 'told' }) };
+  for (const event of stampEvents(bodies, { runId: 'saved', gap })) await stage.store.append(event);
+  return { ...stage, show: () => render(RunsHost, { services: stage.services, id: 'saved' }) };
 }
 
 beforeEach(async () => {
-  location.hash = '#/runs/told';
+  location.hash = '#/runs/saved';
   await page.viewport(1280, 900);
 });
 
@@ -93,7 +93,8 @@ describe('the moment shown', () => {
   });
 
   test('plays in real time and pauses', async () => {
-    const screen = await (await openRun()).show();
+    // The run takes minutes, so that it is still playing when the button is pressed.
+    const screen = await (await openRun(finishedRunBodies(), 60_000)).show();
     await screen.getByRole('button', { name: /^Speed 1 times/ }).click();
     await expect.element(screen.getByRole('button', { name: /^Speed 4 times/ })).toBeVisible();
     await screen.getByRole('button', { name: 'Play' }).click();
@@ -211,7 +212,7 @@ describe('the run', () => {
     const { store, show } = await openRun();
     const screen = await show();
     await screen.getByText('Events as JSON').click();
-    const events = await store.read('told');
+    const events = await store.read('saved');
     await expect.element(screen.getByText(`${events.length} events`)).toBeVisible();
     await expect
       .element(screen.getByRole('group', { name: 'Events as JSON' }))
@@ -262,7 +263,7 @@ describe('the run', () => {
     await expect.element(screen.getByText('Checked by hand.')).toBeVisible();
     await screen.getByRole('button', { name: 'Remove the tag baseline' }).click();
     await expect.element(screen.getByRole('button', { name: 'Remove the tag baseline' })).not.toBeInTheDocument();
-    const run = foldEvents(await store.read('told'));
+    const run = foldEvents(await store.read('saved'));
     expect(run).toMatchObject({
       annotation: { title: 'First try', note: 'Worth another look.', starred: true },
       labels: [],
@@ -297,7 +298,7 @@ describe('the run', () => {
     await expect.element(current(screen)).toHaveTextContent('run-graded');
     await wrong.click();
     await expect.element(wrong).toHaveAttribute('aria-pressed', 'false');
-    expect((await store.summary('told'))?.correct).toBeNull();
+    expect((await store.summary('saved'))?.correct).toBeNull();
   });
 
   test('forks from the selected step and opens the fork, which links its parent', async () => {
