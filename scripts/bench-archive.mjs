@@ -1,8 +1,8 @@
-// The archive part of `npm run bench`: the built page with many saved runs. How long its main thread is blocked on *Runs*, and how
-// long an import and an export of all runs take, with the memory that the page needs meanwhile.
+// The archive part of `npm run bench`: opens the built page with many saved runs. Measures how long *Runs* blocks the main
+// thread, how long an import and an export of all runs take, and the memory of the page.
 //   npm run bench -- archive         # 100,000 runs
 //   npm run bench -- archive 20000   # fewer
-//   npm run bench -- archive 100000,list   # one of its two halves: list, files
+//   npm run bench -- archive 100000,list   # only one half: list or files
 import { spawnSync } from 'node:child_process';
 import { readFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 const RUNS = 100_000;
 const PORT = 4316;
 const MB = 1e6;
-/** Ms. */
+/** Milliseconds. */
 const LONGEST_WAIT = 3_600_000;
 
-/** @param {(path: string) => string} at paths below test/bench */
+/** @param {(path: string) => string} at returns the path of a file in test/bench */
 export async function benchArchive(at, given = '') {
   const [count, half] = given.split(',');
   const runs = Number(count || RUNS);
@@ -28,7 +28,7 @@ export async function benchArchive(at, given = '') {
     if (half === 'list') return;
     const file = join(folder, 'runs.podium.jsonl.gz');
     await writeRuns(at, file, runs);
-    await inAndOut(runs, folder, file);
+    await measureFiles(runs, folder, file);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -86,7 +86,7 @@ async function onRuns(at, runs, folder) {
       await rows.first().waitFor({ timeout: LONGEST_WAIT });
       await settle();
     });
-    await measure(page, 'nothing, for five seconds', () => page.waitForTimeout(5000));
+    await measure(page, 'idle for five seconds', () => page.waitForTimeout(5000));
     await measure(page, 'scrolling with the wheel', async () => {
       await page.mouse.move(500, 500);
       for (let turn = 0; turn < 40; turn++) {
@@ -108,7 +108,7 @@ async function onRuns(at, runs, folder) {
       }
       await settle();
     });
-    await measure(page, 'filtering by grade, conductor and cost', async () => {
+    await measure(page, 'filtering by grade and domain', async () => {
       for (const query of ['grade=right', 'grade=wrong&kind=maths', '']) {
         await page.evaluate((to) => (location.hash = `#/runs?${to}`), query);
         await settle();
@@ -124,7 +124,7 @@ async function onRuns(at, runs, folder) {
   });
 }
 
-async function inAndOut(runs, folder, file) {
+async function measureFiles(runs, folder, file) {
   await withApp(join(folder, 'files'), async ({ page, memory }) => {
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await page.goto(`http://127.0.0.1:${PORT}/#/runs`);
@@ -152,13 +152,13 @@ async function inAndOut(runs, folder, file) {
   });
 }
 
-/** Prints how long the work took and the longest task of the main thread meanwhile. */
+/** Prints how long the work took, and the longest task of the main thread during it. */
 async function measure(page, name, work) {
   await page.evaluate(() => (globalThis.longestTask = 0));
   const before = performance.now();
   await work();
   const seconds = (performance.now() - before) / 1000;
-  // Reports of long tasks come a little later.
+  // The browser reports long tasks with a delay.
   await page.waitForTimeout(300);
   const longest = await page.evaluate(() => globalThis.longestTask ?? 0);
   const words = longest === 0 ? 'below 50 ms' : `${longest.toFixed(0)} ms`;
@@ -199,7 +199,7 @@ async function withPage(profile, work) {
   }
 }
 
-/** What the page's process needs with its Workers, and the most that it has needed. Only Linux reports it. */
+/** Current and peak memory of the page's process, including its Workers. Only Linux reports it. */
 async function memoryOf(context) {
   const inspector = await context.browser()?.newBrowserCDPSession();
   const { processInfo = [] } = (await inspector?.send('SystemInfo.getProcessInfo')) ?? {};

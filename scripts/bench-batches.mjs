@@ -1,5 +1,5 @@
-// The batches part of `npm run bench`: plays a batch with simulated workers in Node and in Chromium, there in the foreground, in
-// the background and with a browser that is killed half-way, and compares their tables.
+// The batches part of `npm run bench`: runs a batch with simulated workers in Node and three times in Chromium: in the
+// foreground, in the background, and with the browser killed half-way. Compares the four tables.
 //   npm run bench -- batches           # 1,000 tasks by 8 methods
 //   npm run bench -- batches 100       # fewer tasks
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { startPlainBrowser } from './plain-browser.mjs';
 const TASKS = '1000';
 const METHODS = 8;
 
-/** @param {(path: string) => string} at paths below test/bench */
+/** @param {(path: string) => string} at returns the path of a file in test/bench */
 export async function benchBatches(at, tasks) {
   const count = tasks || TASKS;
   const node = await inNode(at, count);
@@ -23,7 +23,7 @@ export async function benchBatches(at, tasks) {
     compare('the foreground', front.digest, node);
     const back = await withProfile((profile) => inBack(profile, url, count));
     compare('the background', back.digest, node);
-    console.log(`  speed in the background: ${(back.rate / front.rate).toFixed(2)} × that in the foreground`);
+    console.log(`  speed in the background: ${(back.rate / front.rate).toFixed(2)} × the speed in the foreground`);
     compare('a browser killed half-way', await withProfile((profile) => killed(profile, url, count)), node);
   } finally {
     await server.close();
@@ -68,7 +68,7 @@ async function serve(at) {
   });
 }
 
-/** A new profile for each, so that no run is known from before. */
+/** Uses a new browser profile each time, so that no run is stored yet. */
 async function withProfile(work) {
   const profile = await mkdtemp(join(tmpdir(), 'podium-bench-'));
   try {
@@ -111,7 +111,7 @@ async function inBack(profile, url, tasks) {
   }
 }
 
-/** Kills the browser when half of the runs have an outcome, and finishes the batch in the next one. */
+/** Kills the browser when half of the runs have an outcome, and finishes the batch in a second browser. */
 async function killed(profile, url, tasks) {
   const first = await open(profile, url, tasks);
   const half = (Number(tasks) * METHODS) / 2;
@@ -126,7 +126,7 @@ async function killed(profile, url, tasks) {
   }
 }
 
-/** Waits for the end. @param visibility the page's required visibility during the whole batch */
+/** Waits until the batch is done. @param visibility the page's required visibility during the whole batch */
 async function ended(page, visibility) {
   for (;;) {
     const found = await page.evaluate(() => ({

@@ -1,12 +1,12 @@
 /**
- * @file Vite plugin: how hosts should send the built files. Two tables say which headers every file gets and how long it may
- * be cached. The configuration files of hosts are made from them, and `npm start` and `vite preview` send the headers.
+ * @file Vite plugin: how hosts should send the built files. Two tables define the headers and the caching of the files. The
+ * configuration files of hosts are made from them. `npm start` and `vite preview` send the headers, but not the caching.
  * `docs/deploy.md` explains them.
  */
 import type { Plugin } from 'vite';
 import { CONTENT_SECURITY_POLICY } from './security.ts';
 
-/** Of every file. */
+/** Headers that are sent with every file. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   // `frame-ancestors` has no effect in a `<meta>`.
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
@@ -33,18 +33,18 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 export const CACHE = {
   /** Files in `assets/`, whose names contain a hash of their content. */
   hashed: 'public, max-age=31536000, immutable',
-  /** All others, above all the page and the service worker. */
+  /** Other files, such as the page and the service worker. */
   other: 'no-cache',
 } as const;
 
-/** Files outside `assets/` that have to be current. The other ones are icons and texts. */
+/** Files outside `assets/` that must be revalidated. All others are icons and texts. */
 const CURRENT = ['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/licences.json'];
 const MANIFEST_TYPE = 'application/manifest+json';
 
 const lines = (format: (name: string, value: string) => string) =>
   Object.entries(SECURITY_HEADERS).map(([name, value]) => format(name, value));
 
-/** The format of Netlify and Cloudflare Pages. Both join the values of a header that two rules set, so no two rules do. */
+/** The format of Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. So only one rule sets each header of a file. */
 function headersFile(): string {
   return [
     '/*',
@@ -56,7 +56,7 @@ function headersFile(): string {
   ].join('\n');
 }
 
-/** For a `server` block of nginx. Each `location` repeats all headers, because its own replace those outside. */
+/** For a `server` block of nginx. Each `location` repeats all headers, because nginx drops inherited ones if it adds its own. */
 function nginxFile(): string {
   const headers = lines((name, value) => `    add_header ${name} "${value}" always;`);
   // Without `always`, so that a missing file is not cached.
@@ -82,7 +82,7 @@ function nginxFile(): string {
   ].join('\n');
 }
 
-/** For a site of Caddy. */
+/** For a site block of Caddy. */
 function caddyFile(): string {
   return [
     '# Import this file in the site block, after `root`.',
@@ -104,7 +104,7 @@ function caddyFile(): string {
   ].join('\n');
 }
 
-/** By file name in the build. */
+/** The content of each configuration file, by its name in the build. */
 const HOST_FILES: Readonly<Record<'_headers' | '_nginx.conf' | '_Caddyfile', string>> = {
   _headers: headersFile(),
   '_nginx.conf': nginxFile(),

@@ -1,4 +1,4 @@
-/** @file Updates `models/` from WebLLM's list, and pins the files of its models. Started by `scripts/models.mjs`. */
+/** @file Updates `models/` from WebLLM's list, and writes a pin for each model. Started by `scripts/models.mjs`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { modelVersion, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { format } from 'prettier';
@@ -25,7 +25,7 @@ for (const id of process.argv.slice(2)) {
   if (!draft) throw new Error(`WebLLM doesn’t list ${id}.`);
   if (existsSync(path)) continue;
   await write(path, draft);
-  console.log(`Complete ${path}: its download, largest tensor, licence and description are not in the list.`);
+  console.log(`Add the download size, largest tensor, licence and description to ${path}. The list doesn’t have them.`);
 }
 
 const prebuilt: string[] = [];
@@ -43,7 +43,7 @@ for (const record of list.filter(({ model_id }) => prebuilt.includes(model_id)))
   try {
     await write(`${PINS}/${record.model_id}.json`, await pinModel(record));
   } catch (thrown) {
-    // Other models are on the same servers.
+    // The other models are on the same servers, so they can't be reached either.
     problem = thrown;
     break;
   }
@@ -51,8 +51,8 @@ for (const record of list.filter(({ model_id }) => prebuilt.includes(model_id)))
 const unpinned = prebuilt.filter((id) => !existsSync(`${PINS}/${id}.json`));
 if (problem !== null) {
   console.error(problem instanceof Error ? problem.message : problem);
-  console.error('The manifests are up to date, but not all pins.');
-  console.error('Run “npm run models” again where the servers can be reached.');
+  console.error('The manifests are up to date. Some pins are not.');
+  console.error('Run “npm run models” again on a machine that can reach the servers.');
   process.exitCode = 1;
 }
 if (unpinned.length > 0) console.log(`${unpinned.length} models have no pin:\n  ${unpinned.join('\n  ')}`);

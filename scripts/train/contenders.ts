@@ -23,14 +23,14 @@ export type Contender = (typeof CONTENDERS)[number];
 export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
   policy: 'the trained policy, with the most likely choice at every decision',
   heuristic:
-    'the built-in Conductor without training: five steps, each by the worker with the highest expected success in its role',
+    'the built-in Conductor without training: five steps by the workers with the highest expected success in each role. The second attempt goes to the second-best worker',
   random: 'a random workflow',
   'best single': 'one call to the worker with the highest true solving skill over all families',
   'template on best single': "the heuristic's five steps, all by the worker of “best single”",
   'equal calls on best single':
-    'as many calls as the policy makes, all to the worker of “best single”: several attempts, then a decision',
+    'as many calls as the policy makes, all to the worker of “best single”: several attempts, then a decision. Two calls are an attempt and its repair',
   oracle:
-    "the heuristic's five steps, each by the worker with the highest true skill in that role and the question's family",
+    "the heuristic's five steps, by the workers with the highest true skill in each role and the question's family",
 };
 
 /** The shape of the heuristic's workflow. */

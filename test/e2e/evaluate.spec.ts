@@ -141,7 +141,7 @@ test('a table of recorded outcomes is imported, replayed offline and compared', 
   await expect(datasets.getByText('7 tasks · recorded scores · 3 recorded workers · from router.csv')).toBeVisible();
   await choose();
   await datasets.getByRole('button', { name: 'Import' }).click();
-  await expect(datasets.getByText(/This table is already here as router\./)).toBeVisible();
+  await expect(datasets.getByText(/This table is already imported as “router”\./)).toBeVisible();
 
   await context.setOffline(true);
   await page.getByRole('link', { name: 'New batch' }).click();

@@ -48,7 +48,7 @@ function datasetHere(wanted: BatchDataset, { datasets }: PlanParts, problems: Se
   problems.add(
     hasName
       ? `The dataset ${wanted.name} has other tasks here than in this batch. Import the file that this batch used, with the same columns.`
-      : `The dataset ${wanted.name} is not in this browser. Import it on Evaluate.`,
+      : `This browser has no dataset named “${wanted.name}”. Import it on Evaluate.`,
   );
   return wanted;
 }
@@ -71,8 +71,8 @@ function workerHere(wanted: PoolWorker, { workers, preferences }: PlanParts, pro
   if (!found) {
     problems.add(
       preferences.isPrivate && origin !== null
-        ? `The worker ${name} is not on this machine. Turn Private off to use it.`
-        : `The worker ${name} is not in this browser. Restore a backup that has it, or start a new batch with your own workers.`,
+        ? `The worker “${name}” is not on this machine. Turn Private off to use it.`
+        : `This browser has no worker named “${name}”. Restore a backup that has it, or start a new batch with your own workers.`,
     );
     return wanted;
   }
@@ -96,8 +96,8 @@ function conductorHere(
   if (!found) {
     problems.add(
       preferences.isPrivate && origin !== null
-        ? `The Conductor ${label} is not on this machine. Turn Private off to use it.`
-        : `The Conductor ${label} is not in this browser. Restore a backup that has it, or start a new batch with another Conductor.`,
+        ? `The Conductor “${label}” is not on this machine. Turn Private off to use it.`
+        : `This browser has no Conductor named “${label}”. Restore a backup that has it, or start a new batch with another Conductor.`,
     );
     return wanted;
   }

@@ -1,8 +1,8 @@
 /**
- * @file The paper's pool and its two settings, exactly as in arXiv 2512.04388v5: Tables 5 to 8 for the constrained setting,
- * Tables 1, 10 and 11 for the unconstrained setting. docs/workers-and-keys.md shows both settings as a table.
+ * @file The paper's pool and its two settings, as in arXiv 2512.04388v5: Tables 5 to 8 for the constrained setting, Tables 1, 10
+ * and 11 for the unconstrained setting. docs/workers-and-keys.md shows both settings, and which values Podium chose itself.
  *
- * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's sampling applies.
+ * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's temperature applies.
  */
 import type { Preferences, PublishedSetting, WorkerSetup } from '../../core/contract';
 
@@ -20,9 +20,9 @@ export interface PoolMember {
 
 const CONSTRAINED = { temperature: 0.2, maxTokens: 4096 } as const;
 const QWEN = { ...CONSTRAINED, topP: 0.8, topK: 20, presencePenalty: 1 } as const;
-/** Output tokens of the open models in the unconstrained setting. */
+/** Maximum output tokens of the open models in the unconstrained setting. */
 const OPEN = { maxTokens: 20_480 } as const;
-/** Thinking tokens of Gemini and Claude in the unconstrained setting. */
+/** Maximum thinking tokens of Gemini and Claude in the unconstrained setting. */
 const THINKING = 32_768;
 
 export const PAPER_POOL: readonly PoolMember[] = [
@@ -84,7 +84,7 @@ export const PAPER_POOL: readonly PoolMember[] = [
 export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
   { constrained: CONSTRAINED, unconstrained: OPEN };
 
-/** Whether a worker is this member of the pool. Other settings of the worker do not matter. */
+/** Whether a worker is this member of the pool: the same model and, where the pool has it twice, the same thinking. */
 export function isMember(
   { model, thinks }: PoolMember,
   setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'reasoningTokens'>,

@@ -1,6 +1,7 @@
 /**
  * @file Stores runs in one append-only file of lines `{"events":[…]}` and `{"deleted":"<run id>"}`. An event that a paid call
- * depends on is on disk before the call is sent. Memory holds only a summary of each run, and texts are read from the file again.
+ * depends on is on disk before the call is sent. Memory holds a summary of each
+ * run, and the whole run only until it has ended. The texts of ended runs are read from the file.
  */
 import {
   applyEvents,
@@ -23,7 +24,7 @@ import { AppendQueue } from '../../platform/store/append-queue';
 import { isRecord } from '../../platform/store/run-file';
 import { AppendFile, type LinePosition } from './append-file';
 
-/** A line of the file, for writing and for reading. */
+/** An event that waits to be written, or a line of the file. */
 type Line =
   | { readonly kind: 'event'; readonly event: RunEvent }
   /** Several events of one run. */
@@ -220,7 +221,7 @@ class RunFiles implements FileRunStore {
   }
 }
 
-/** Records the place of a line's events. Drops the folded run when the run is over, because it holds all texts of the run. */
+/** Records where a line's events are in the file. Drops the folded run when the run is over, because it holds all texts of the run. */
 function note(
   entries: Map<string, Entry>,
   { runId, events }: Extract<Line, { kind: 'events' }>,

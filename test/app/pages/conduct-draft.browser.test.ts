@@ -36,11 +36,11 @@ async function leaveTwoSteps(): Promise<void> {
 beforeEach(() => sessionStorage.clear());
 
 describe('a plan edited before Run', () => {
-  test('cannot be edited while it is pending', async () => {
+  test('cannot be edited before it has arrived', async () => {
     const stage = conductStage();
     const built = createHeuristicConductor();
-    let arrive: () => void = () => undefined;
-    const hasArrived = new Promise<void>((resolve) => (arrive = resolve));
+    let deliver: () => void = () => undefined;
+    const hasArrived = new Promise<void>((resolve) => (deliver = resolve));
     const conductor: Conductor = {
       info: HEURISTIC_INFO,
       async *propose(request, signal) {
@@ -52,7 +52,7 @@ describe('a plan edited before Run', () => {
     const screen = await render(ConductHost, { services, question: QUESTION });
     const edit = screen.getByRole('button', { name: 'Edit plan' });
     await expect.element(edit).toBeDisabled();
-    arrive();
+    deliver();
     await edit.click();
     await expect.element(screen.getByLabelText('Subtask of step 5')).toBeVisible();
   });
@@ -73,8 +73,8 @@ describe('a plan edited before Run', () => {
   });
 
   test.each([
-    ['may hand over to another round where the limits permit one', 2, 1],
-    ['cannot hand over to another round where the limits permit none', 1, 0],
+    ['offers another round if the limits allow it', 2, 1],
+    ['offers no other round if the limits forbid it', 1, 0],
   ])('%s', async (_title, rounds, offers) => {
     const stage = conductStage();
     const { caps } = stage.preferences();
@@ -86,7 +86,7 @@ describe('a plan edited before Run', () => {
     expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
   });
 
-  test('is deleted with “Back to the Conductor’s plan”', async () => {
+  test('is deleted with “Use the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
@@ -94,14 +94,14 @@ describe('a plan edited before Run', () => {
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 
-  test('asks for another worker if one of its workers has left the pool', async () => {
+  test('asks for a worker for a step whose worker has left the pool', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:birch']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
     await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('is kept if none of its workers is in the pool, and gets them back when they return', async () => {
+  test('is kept if none of its workers is in the pool, and uses them again once they are back', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:cedar']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
@@ -112,7 +112,7 @@ describe('a plan edited before Run', () => {
     await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('is set aside for another question, across a reload, and used for it only on request', async () => {
+  test('is set aside if the question changes, also after a reload, and is used for the new question only on request', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);

@@ -108,8 +108,8 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
   const importer: DatasetImporter<File> = {
     known: [],
     openFile: (file) => Promise.resolve(tableOf(file.name)),
-    openHub: () => Promise.reject(new Error('The hub must not be asked.')),
-    listHub: () => Promise.reject(new Error('The hub must not be asked.')),
+    openHub: () => Promise.reject(new Error('The hub must not be called.')),
+    listHub: () => Promise.reject(new Error('The hub must not be called.')),
     check: checkMap,
     suggest: suggestMap,
     async *import(_table, _map, { name }) {
@@ -171,7 +171,7 @@ async function show(shown: string, own: EvaluationDesk) {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('Evaluate', () => {
-  test('explains evaluations while there is no batch, and lists the datasets', async () => {
+  test('offers a practice batch while there is no batch, and lists the datasets', async () => {
     const { desk: empty } = await desk({ stored: false });
     await show('list', empty);
     await expect.element(button('Start a practice batch')).toBeVisible();
@@ -191,7 +191,7 @@ describe('Evaluate', () => {
     await expect.element(row).toHaveTextContent('$0.03');
   });
 
-  test('imports a dataset whose columns are not known', async () => {
+  test('imports a dataset with unknown columns', async () => {
     const { desk: own } = await desk();
     await show('list', own);
     await button('Add a dataset').click();
@@ -244,7 +244,7 @@ describe('adding recorded outcomes', () => {
     expect(task?.recorded?.[0]?.text).toContain('pass mark 0.5');
   });
 
-  test('refuses the same table again', async () => {
+  test('refuses a table that is already imported', async () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     for (const time of ['first', 'second']) {
@@ -253,10 +253,10 @@ describe('adding recorded outcomes', () => {
       if (time === 'first')
         await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).not.toBeInTheDocument();
     }
-    await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already here as router.');
+    await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('offers only the workers of the table, and only methods of one call', async () => {
+  test('offers only the workers of the table and methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -316,7 +316,7 @@ describe('the form of a new batch', () => {
 });
 
 describe('the tasks of a new batch', () => {
-  test('are a sample by groups, or all tasks but this sample', async () => {
+  test('can be a sample of a dataset, or all tasks outside a sample by groups', async () => {
     const { desk: own } = await desk({ stored: false });
     const groups = ['Algebra', 'Geometry'].map((group) => ({ group, tasks: 4 }));
     const tasks = Array.from({ length: 8 }, (_, index) =>
@@ -349,17 +349,17 @@ describe('the tasks of a new batch', () => {
 });
 
 describe('an imported batch', () => {
-  test('lists what its plan needs and this browser does not have', async () => {
+  test('lists the datasets and workers of its plan that are missing in this browser', async () => {
     const { desk: own } = await desk({ stored: false });
     await own.batches.put(storedBatch('b1', { isImported: true }));
     await show('b1', own);
     await button('Use this plan again').click();
     await expect.element(page.getByText(/^The dataset Sums has other tasks here/)).toBeVisible();
-    await expect.element(page.getByText(/^The worker Worker a is not in this browser/)).toBeVisible();
+    await expect.element(page.getByText(/^This browser has no worker named “Worker a”/)).toBeVisible();
     await expect.element(button('Start batch')).toBeDisabled();
   });
 
-  test('starts a new batch with its plan, after it has shown the estimate', async () => {
+  test('shows the estimate, then starts a new batch with the same plan', async () => {
     const { desk: own, calls } = await desk({ stored: false });
     const { simulated } = conductStage().services;
     const batch = storedBatch('b1', { name: 'Theirs', isImported: true });
@@ -435,7 +435,7 @@ describe('a batch', () => {
     await expect.element(page.getByText('Wrong', { exact: true })).toBeVisible();
   });
 
-  test('shows the tasks that methods disagree on, and links their runs', async () => {
+  test('shows the tasks that methods disagree on, and links to their runs', async () => {
     const both = [true, false].map((correct, method) =>
       outcome(correct, { method, taskId: 't3', runId: `run-${method}` }),
     );
@@ -451,7 +451,7 @@ describe('a batch', () => {
       .toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('also shows every plot as a table', async () => {
+  test('can show each plot as a table', async () => {
     const { desk: own } = await desk({ progress: { ...IDLE, done: 1 }, outcomes: [outcome(true)] });
     await show('b1', own);
     for (const title of ['Score against cost', 'Steps per workflow', 'Worker shares', 'Rewards']) {

@@ -58,22 +58,22 @@ describe('the plan of an imported batch', () => {
   });
 
   it.each<[string, BatchPlan, Partial<PlanParts>, string]>([
-    ['a dataset', planWith([REMOTE]), { datasets: [] }, 'The dataset Sums is not in this browser.'],
+    ['a dataset', planWith([REMOTE]), { datasets: [] }, 'This browser has no dataset named “Sums”.'],
     [
       'the tasks of a dataset',
       planWith([REMOTE]),
       { datasets: [storedDataset('mine', 4, { name: 'Sums' })] },
       'The dataset Sums has other tasks here',
     ],
-    ['a worker', planWith([batchWorker('c')]), {}, 'The worker Worker c is not in this browser.'],
-    ['a judge', { ...planWith([REMOTE]), judge: batchWorker('c') }, {}, 'The worker Worker c is not in this browser.'],
+    ['a worker', planWith([batchWorker('c')]), {}, 'This browser has no worker named “Worker c”.'],
+    ['a judge', { ...planWith([REMOTE]), judge: batchWorker('c') }, {}, 'This browser has no worker named “Worker c”.'],
     [
       'a recorded table',
       planWith([{ ...batchWorker('a'), kind: 'recorded' }]),
       {},
       'Recorded workers belong to a table of another browser.',
     ],
-    ['a Conductor', planWith([REMOTE], { ...CONDUCTOR, id: 'endpoint:gone' }), {}, 'The Conductor Worker r is not in'],
+    ['a Conductor', planWith([REMOTE], { ...CONDUCTOR, id: 'endpoint:gone' }), {}, 'This browser has no Conductor named'],
     [
       'the model of a Conductor',
       planWith([REMOTE]),
@@ -95,8 +95,8 @@ describe('the plan of an imported batch', () => {
   it('names Private as the reason if workers outside this machine are missing', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
-      'The Conductor Worker r is not on this machine. Turn Private off to use it.',
-      'The worker Worker r is not on this machine. Turn Private off to use it.',
+      'The Conductor “Worker r” is not on this machine. Turn Private off to use it.',
+      'The worker “Worker r” is not on this machine. Turn Private off to use it.',
     ]);
   });
 });

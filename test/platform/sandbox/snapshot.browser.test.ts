@@ -1,4 +1,4 @@
-/** @file Rooms that start from the snapshot of an earlier room, with the real Python. */
+/** @file Frames of the sandbox that start from the snapshot of an earlier frame, with the real Python. */
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { fetchPython } from '../../../src/platform/sandbox/files';
@@ -23,7 +23,7 @@ async function printed(room: Room, code: string): Promise<string> {
   return outcome.stdout;
 }
 
-it('starts without the state of earlier rooms, and with its own random numbers', async () => {
+it('a frame that starts from a snapshot has no state of earlier frames, and its own random numbers', async () => {
   const first = await open(null);
   const { snapshot } = first;
   if (!snapshot) throw new Error('The first room sent no snapshot.');

@@ -34,7 +34,7 @@ const SHAPE_FINDINGS: Readonly<Record<Shape, string>> = {
   'verify-refine': 'verify and refine',
   debate: 'are debates',
   tree: 'are trees',
-  other: 'have no common shape',
+  other: 'have an uncommon shape',
 };
 
 const GLYPHS: Readonly<Record<Shape, Glyph>> = {
@@ -67,7 +67,7 @@ export function shapesPlot({ rows, plans }: FigureData['shapes'], context: PlotC
       first?.share.interval && first.share.interval.low > 0.5
         ? `Most plans ${SHAPE_FINDINGS[first.shape]}`
         : 'Shapes of plans',
-    caption: `Share of the first plans of ${plural(plans, 'run')}, with 95 % intervals, and share right of the graded ones.`,
+    caption: `Share of the first plans of ${plural(plans, 'run')}, with 95 % intervals. “Right”: share of the graded runs whose answer is right.`,
     drawing: { kind: 'bars', rows: drawn, headings: ['Shape', 'Share of plans', 'Right'] },
     table: {
       header: [
@@ -97,7 +97,7 @@ export function stepsPlot(data: FigureData['steps'], context: PlotContext): Plot
     title: `${words(steps.mean)} steps per run`,
     lines: [
       `95 % interval ${words(steps.interval?.low ?? steps.mean)} to ${words(steps.interval?.high ?? steps.mean)}`,
-      `${plural(steps.n, 'run')} until ${dateAndTime(to)}`,
+      `${plural(steps.n, 'run')} up to ${dateAndTime(to)}`,
     ],
     href: runsBehind(context, { decided: true, startedAt: { least: from, most: to } }),
   }));
@@ -116,7 +116,7 @@ export function stepsPlot(data: FigureData['steps'], context: PlotContext): Plot
       ? {
           warning:
             `${count(collapse.one)} of the last ${count(collapse.of)} plans have one step.` +
-            (collapse.before === null ? '' : ` Before, ${percent(collapse.before)} of plans had one.`),
+            (collapse.before === null ? '' : ` Earlier, ${percent(collapse.before)} of plans had one step.`),
         }
       : {}),
     drawing: {
@@ -154,10 +154,10 @@ export function routingPlot(data: FigureData['routing'], context: PlotContext): 
   }));
   const [first, last] = [windows[0], windows.at(-1)];
   const change =
-    first && last && first !== last ? (last.high < first.low ? 'fewer' : last.low > first.high ? 'more' : null) : null;
+    first && last && first !== last ? (last.high < first.low ? 'less' : last.low > first.high ? 'more' : null) : null;
   return {
-    title: change === null ? 'How evenly work is spread' : `Work is spread over ${change} workers than before`,
-    caption: `Entropy of worker choice with its 95 % interval. 1: all ${count(workers)} workers get the same number of steps. 0: one worker gets all. ${plural(runs, 'run')} whose Conductor decides the plan, in order of time.`,
+    title: change === null ? 'How evenly work is spread' : `Work is spread ${change} evenly than before`,
+    caption: `Entropy of worker choice with its 95 % interval. 1: all ${count(workers)} workers get the same number of steps. 0: one worker gets all steps. ${plural(runs, 'run')} whose Conductor decides the plan, in order of time.`,
     drawing: {
       kind: 'sequence',
       points: [],

@@ -1,5 +1,5 @@
 /**
- * @file The page's side of the Worker that compares texts. The Worker starts with the first text, and is terminated when it is idle.
+ * @file Compares texts in a Worker. The Worker starts at the first call, and is terminated when it is idle.
  */
 import * as z from 'zod/mini';
 import { abortError, fault, FaultError } from '../../../core/contract';
@@ -28,7 +28,7 @@ let nextId = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * The pieces of two texts, see `wordDiff`. Throws a `FaultError` if the Worker can't be loaded or fails, and an `AbortError` on
+ * Compares two texts, see `wordDiff`. Resolves with `null` if they are too long or too different. Throws a `FaultError` if the Worker can't be loaded or fails, and an `AbortError` on
  * abort.
  */
 export function diffTexts(before: string, after: string, signal: AbortSignal): Promise<readonly DiffPiece[] | null> {
@@ -37,7 +37,7 @@ export function diffTexts(before: string, after: string, signal: AbortSignal): P
     const id = nextId++;
     clearTimeout(idle);
     jobs.set(id, { resolve, reject });
-    signal.addEventListener('abort', () => leave(id), { once: true });
+    signal.addEventListener('abort', () => cancelJob(id), { once: true });
     const request: DiffRequest = { id, before, after };
     (worker ??= open()).postMessage(request);
   });
@@ -51,12 +51,12 @@ function open(): Worker {
       const job = jobs.get(id);
       jobs.delete(id);
       job?.resolve(pieces);
-      rest();
+      closeWhenIdle();
     },
     onFailure: () => {
       const failed = [...jobs.values()];
       close();
-      const message = 'The texts can’t be compared. Check your connection and reload the page.';
+      const message = 'Couldn’t compare the texts. Check your connection and reload the page.';
       for (const { reject } of failed) reject(new FaultError(fault('internal', message, { retryable: true })));
     },
   });
@@ -64,7 +64,7 @@ function open(): Worker {
 }
 
 /** Removes a job. Terminates the Worker if no job is left, because it may be busy for seconds. */
-function leave(id: number): void {
+function cancelJob(id: number): void {
   const job = jobs.get(id);
   if (!job) return;
   jobs.delete(id);
@@ -72,7 +72,7 @@ function leave(id: number): void {
   if (jobs.size === 0) close();
 }
 
-function rest(): void {
+function closeWhenIdle(): void {
   if (jobs.size === 0) idle = setTimeout(close, LINGER);
 }
 

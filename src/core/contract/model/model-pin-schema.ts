@@ -1,4 +1,4 @@
-/** @file The schema of a pin (`models/pins/*.json`). */
+/** @file The schema of a model pin (`models/pins/*.json`). */
 import * as z from 'zod/mini';
 import type { ModelPin } from './model-pin';
 

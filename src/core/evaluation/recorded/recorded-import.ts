@@ -112,7 +112,7 @@ export function createRecordedImporter<PickedFile>({
       const dataset = { ...content, ...(await datasetIdentity(content, { store, batches })) };
       const same = (await store.list()).find(({ revision }) => revision === dataset.revision);
       if (same) {
-        const message = `This table is already here as ${same.name}. Use that one, or delete it first.`;
+        const message = `This table is already imported as “${same.name}”. Use that dataset, or delete it first.`;
         throw new FaultError(fault('bad-request', message));
       }
       const tasks = (async function* () {

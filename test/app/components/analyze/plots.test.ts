@@ -62,7 +62,7 @@ describe('titles', () => {
     const collapsed = runs.map((run, index) => (index < 600 ? run : { ...run, steps: run.steps.slice(0, 1) }));
     const { title, warning } = plot('steps', collapsed);
     expect(title).toBe('Plans grew shorter');
-    expect(warning).toMatch(/^(\d+) of the last \1 plans have one step\. Before, \d+ % of plans had one\.$/);
+    expect(warning).toMatch(/^(\d+) of the last \1 plans have one step\. Earlier, \d+ % of plans had one step\.$/);
   });
 });
 

@@ -9,7 +9,7 @@ const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) 
   reason: { kind: 'worker', rank: 'only', strongest: null, sees: false, ...more } as const,
 });
 
-describe('who plans if the choice is automatic', () => {
+describe('the sentence about the automatic choice', () => {
   test.each([
     ['empty', ''],
     ['practice', 'The trained policy plans: practice pool.'],
@@ -17,7 +17,7 @@ describe('who plans if the choice is automatic', () => {
     ['offline', 'The trained policy plans: you are offline.'],
     ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
     ['local', 'Desk plans: loaded on this machine, free.'],
-  ] as const)('is given with its reason: %s', (kind, sentence) => {
+  ] as const)('names who plans, for the reason “%s”', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
   });
 
@@ -27,11 +27,11 @@ describe('who plans if the choice is automatic', () => {
     ['near-best', 'cheapest of the best models'],
     ['cheapest', 'cheapest model'],
     ['first', 'first model in the pool'],
-  ] satisfies [WorkerRank, string][])('is a worker with its rank: %s', (rank, why) => {
+  ] satisfies [WorkerRank, string][])('gives the reason for a worker whose rank is “%s”', (rank, why) => {
     expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
   });
 
-  test('is a worker with its strongest domain, and that it sees images if it was chosen for that', () => {
+  test('names the worker’s strongest domain, and images if it was chosen because it can see them', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
       'Desk plans: best known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
     );
@@ -43,7 +43,7 @@ describe('who plans if the choice is automatic', () => {
     expect(cost(null)).toBe('Price of the plan: unknown.');
   });
 
-  test('cannot be called at an unknown price under a budget, and the sentence explains this before Run', () => {
+  test('explains before Run that a Conductor with an unknown price can’t be called under a budget', () => {
     const sentence = plannerSentence(chosen(), desk, null, true);
     expect(sentence).toContain('Its price is unknown, so it can’t be called while there is a budget.');
     expect(plannerSentence(chosen(), desk, 0.01, true)).not.toContain('unknown');

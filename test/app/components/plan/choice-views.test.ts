@@ -15,8 +15,8 @@ const written: Workflow = {
 const choices = [reason(1), reason(2), reason(3)];
 const viewsOf = (current: Workflow) => choiceViews(choices, { written, current, pool });
 
-describe('why these workers', () => {
-  it('is given for every step but the Conductor’s own while the plan is unchanged', () => {
+describe('the reasons for the choice of workers', () => {
+  it('are shown for every worker’s step while the plan is unchanged', () => {
     expect(viewsOf(written)).toMatchObject([
       { number: 1, worker: { name: 'Alder' }, role: 'solve', choice: { right: 1 } },
       { number: 2, worker: { name: 'Birch' }, role: 'verify', choice: { right: 2 } },
@@ -24,7 +24,7 @@ describe('why these workers', () => {
     expect(isChanged(written, written)).toBe(false);
   });
 
-  it('uses the role for which the Conductor chose the worker', () => {
+  it('use the role for which the Conductor chose the worker', () => {
     const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
     expect(view?.role).toBe('plan');
   });
@@ -32,14 +32,14 @@ describe('why these workers', () => {
   it.each<[string, Step[]]>([
     ['another worker', [step(1, 'Solve it')]],
     ['another subtask', [step(0, 'Solve it with care')]],
-    ['another view', [step(0, 'Solve it', [7])]],
-  ])('is left out for a step with %s', (_change, [first]) => {
+    ['other access', [step(0, 'Solve it', [7])]],
+  ])('are left out for a step with %s', (_change, [first]) => {
     const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
     expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);
     expect(isChanged(written, current)).toBe(true);
   });
 
-  it('stays with its step when an edit removes the role', () => {
+  it('keep the role of a step if an edit removes it', () => {
     const [, second] = written.steps;
     const { role: _label, ...bare } = second ?? step(1, '');
     expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
@@ -48,25 +48,25 @@ describe('why these workers', () => {
   const [first = step(0, ''), second = step(1, '')] = written.steps;
 
   it.each<[string, Step[], number[], number[]]>([
-    ['the first step was removed, which no other step saw', [step(1, 'Solve it again')], [1], [2]],
-    ['a step was inserted before them', [step(1, 'Plan'), first, step(1, 'Solve it again')], [2, 3], [1, 2]],
+    ['the first step, which no other step saw, was removed', [step(1, 'Solve it again')], [1], [2]],
+    ['a step was inserted before it', [step(1, 'Plan'), first, step(1, 'Solve it again')], [2, 3], [1, 2]],
     ['the steps swapped places', [step(1, 'Solve it again'), first], [1, 2], [2, 1]],
-  ])('stays with its step when %s', (_change, steps, numbers, rights) => {
+  ])('stay with their step if %s', (_change, steps, numbers, rights) => {
     const before = { steps: [first, step(1, 'Solve it again')] };
     const views = choiceViews(choices, { written: before, current: { steps }, pool });
     expect(views.map(({ number }) => number)).toEqual(numbers);
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('follows the steps that a step sees to their new positions', () => {
+  it('stay with a step if the steps that it sees move', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
     expect(
       viewsOf(blinded).map(({ number }) => number),
-      'it sees another step than before',
+      'it sees a different step',
     ).toEqual([2]);
-    expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw is gone').toEqual([]);
+    expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw was removed').toEqual([]);
   });
 
   it('counts removed and added steps as changes, but not moved ones', () => {
@@ -77,7 +77,7 @@ describe('why these workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('is never given for a changed step, nor twice for one step, after any edits', () => {
+  it('are never shown for a changed step, or twice for one step, after any edits', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
@@ -131,7 +131,7 @@ describe('why these workers', () => {
     );
   });
 
-  it('says who chose when no reasons are known', () => {
+  it('the note names who chose the workers if no reasons are known', () => {
     expect(choicesNote(choices)).toBe('');
     expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
     expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);

@@ -1,4 +1,4 @@
-/** @file The dialogs that change a run stay open, with the reason, until the change has been saved. */
+/** @file The dialogs that change a run stay open until the change is saved. If that fails, they show the reason. */
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import RenameDialog from '../../../../src/app/components/runs/RenameDialog.svelte';
@@ -16,7 +16,7 @@ function deferred() {
 
 const FULL = fault('storage-full', 'The storage of this browser is full.');
 
-test('a new title that can’t be saved stays in the dialog with the reason, and can be saved again', async () => {
+test('the dialog keeps a title that couldn’t be saved, shows the reason, and can save it again', async () => {
   const onsave = vi.fn<(title: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const onclose = vi.fn();
   const screen = await render(RenameDialog, { title: 'Old', question: 'Why?', fault: FULL, onsave, onclose });
@@ -33,7 +33,7 @@ test('a new title that can’t be saved stays in the dialog with the reason, and
   expect(onsave.mock.calls).toEqual([['New'], ['New']]);
 });
 
-test('the title is saved once, however often Save is pressed, and the dialog closes only afterwards', async () => {
+test('the title is saved once if Save is pressed twice, and the dialog closes only afterwards', async () => {
   const { promise, resolve } = deferred();
   const onsave = vi.fn(() => promise);
   const onclose = vi.fn();
@@ -68,9 +68,9 @@ test('a tag that can’t be saved stays in the field with the reason', async () 
 });
 
 test.each([
-  ['closes once the tag has been saved', true],
-  ['stays open if the tag could not be saved', false],
-] as const)('Done, pressed while a tag is being saved, %s', async (_, isSaved) => {
+  ['the dialog closes once the tag is saved', true],
+  ['the dialog stays open if the tag couldn’t be saved', false],
+] as const)('after Done is pressed while a tag is being saved, %s', async (_, isSaved) => {
   const { promise, resolve } = deferred();
   const { props, onclose } = tagsOf(1, () => promise);
   const screen = await render(TagsDialog, props);
@@ -100,7 +100,7 @@ test('buttons that change tags are disabled while a change is being saved', asyn
   expect(onremove.mock.calls).toEqual([['hard'], ['long']]);
 });
 
-test('tagging many runs shows its progress in the dialog, and why it failed', async () => {
+test('the dialog shows the progress of tagging several runs, and why it failed', async () => {
   const work = new FileWork();
   const { promise, reject } = deferred();
   const { props } = tagsOf(3, async () => (await work.do('Adding the tag', () => promise)) === true, work);

@@ -99,7 +99,7 @@ describe('running a batch on virtual time', () => {
     expect(outcomes).toHaveLength(5 * batch.plan.methods.length);
   });
 
-  it('gives the same table after an interruption, without repeating stored runs', async () => {
+  it('gives the same outcomes after an interruption, without repeating stored runs', async () => {
     const whole = await setUp(12);
     const expected = await playAll(whole, whole.batch);
     const world = await setUp(12);
@@ -115,7 +115,7 @@ describe('running a batch on virtual time', () => {
     expect(before).toBeLessThan(whole.store.runs.size);
   });
 
-  it('shares a run between equal methods on two pages while the first page is still being stored', async () => {
+  it('shares a run between equal methods, even if the first part of the batch is still being stored', async () => {
     const { batch, batches, store, datasets } = await setUp(30);
     const [first] = batch.plan.methods;
     if (!first) throw new Error('There are no methods.');
@@ -131,7 +131,7 @@ describe('running a batch on virtual time', () => {
     };
     const player = practicePlayer({ datasets, batches, store: slow });
     const plan = { ...batch.plan, methods: copies };
-    // A page ends between the methods of one task.
+    // Runs are stored in parts, and one part ends between the methods of a task.
     expect(await playAll({ player }, { ...batch, plan })).toHaveLength(90);
     expect(added).toHaveLength(30);
     expect(new Set(added).size).toBe(30);
@@ -148,7 +148,7 @@ describe('running a batch on virtual time', () => {
 });
 
 describe('the order of units', () => {
-  it('contains every unit once, and lets the methods progress evenly', async () => {
+  it('contains every unit once, and all methods of a task in a row', async () => {
     const { batch } = await setUp(10);
     const units = unitsOf({ ...batch.plan, repeats: 2 });
     const count = batch.plan.methods.length;
@@ -163,7 +163,7 @@ describe('the order of units', () => {
 });
 
 describe('running a batch of recorded workers on virtual time', () => {
-  it('replays each answer with its score, cost and time, and takes no time', async () => {
+  it('replays each answer with its recorded score, cost and time', async () => {
     const { tasks, workers: names } = recordedTable(LINES);
     const workers = recordedPoolWorkers(names, { id: 'made-up', name: 'Made-up' });
     const recorded = createMemoryDatasetStore();

@@ -76,7 +76,7 @@ describe('importing recorded outcomes', () => {
     const { store, add } = setUp();
     await add();
     await expect(add()).rejects.toMatchObject({
-      fault: { message: 'This table is already here as Router. Use that one, or delete it first.' },
+      fault: { message: 'This table is already imported as “Router”. Use that dataset, or delete it first.' },
     });
     await add(tableFrom(rowsOf(LINES.replace('Cusco', 'Quito'))));
     expect(await store.list()).toHaveLength(2);

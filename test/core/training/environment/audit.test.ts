@@ -1,6 +1,6 @@
 /**
- * @file An audit of the training environment. A policy exploits every loophole, so pointless workflows must not get a higher
- * reward than they deserve, for any pool.
+ * @file An audit of the training environment. A policy learns to exploit loopholes in the reward, so pointless workflows must
+ * not earn more than they deserve, for any pool.
  */
 import { describe, expect, it } from 'vitest';
 import { playRound, trainingReward, type Item } from '../../../../src/core/training/environment/items';
@@ -11,7 +11,7 @@ import type { Step } from '../../../../src/core/contract';
 import { items, smallSociety } from '../society';
 
 const drawn = items(smallSociety('train', 60), 240);
-/** The standard deviation of a paired difference over 240 items is at most about this. */
+/** Approximate upper limit of the standard deviation of a paired difference over 240 items. */
 const DEVIATION = 0.035;
 
 type Words = keyof typeof SUBTASK;
@@ -38,7 +38,7 @@ const once = score(['solve', 0]);
 const planned = score(['plan', 1], ['solve', 0, 0]);
 
 describe('pointless workflows', () => {
-  it('are never right when they only plan or only check', () => {
+  it('are never right if they only plan or only check, and almost never if they end with a check', () => {
     expect(score(['plan', 0], ['plan', 1, 0], ['plan', 2, 0, 1]).right).toBe(0);
     expect(score(['verify', 0]).right).toBe(0);
     expect(score(['verify', 0], ['verify', 1, 0]).right).toBe(0);
@@ -82,7 +82,7 @@ describe('sensible workflows', () => {
     expect(checked.reward).toBeGreaterThan(once.reward);
   });
 
-  it('earn more when each step goes to the best worker in its role', () => {
+  it('are right more often if each step goes to the best worker in its role than if one worker does all steps', () => {
     const [shape = []] = SHAPES.slice(-2);
     const rate = (played: readonly boolean[]) => played.filter(Boolean).length / played.length;
     const ranked = rate(

@@ -10,7 +10,7 @@ const MOST_DRAWS = 200;
 
 /**
  * Tasks with puzzles of every family, for batches of any size. The same seed gives the same tasks, and a smaller count gives
- * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzles are left.
+ * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if `MOST_DRAWS` draws find no new one.
  */
 export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   const draws = Array.from({ length: count }, (_, index): Draw => {
@@ -68,5 +68,5 @@ function newPuzzle(draw: Draw, known: ReadonlySet<string>): { puzzle: PosedPuzzl
     const question = puzzle.writeQuestion(random);
     if (!known.has(puzzle.key)) return { puzzle, question };
   }
-  throw new RangeError('The puzzle family has no new puzzles left.');
+  throw new RangeError('No new puzzle was found.');
 }
