@@ -73,7 +73,12 @@ describe('the plan of an imported batch', () => {
       {},
       'Recorded workers belong to a table of another browser.',
     ],
-    ['a Conductor', planWith([REMOTE], { ...CONDUCTOR, id: 'endpoint:gone' }), {}, 'This browser has no Conductor named'],
+    [
+      'a Conductor',
+      planWith([REMOTE], { ...CONDUCTOR, id: 'endpoint:gone' }),
+      {},
+      'This browser has no Conductor named',
+    ],
     [
       'the model of a Conductor',
       planWith([REMOTE]),
