@@ -6,7 +6,7 @@ import type { Random } from '../contract';
 import type { PolicyInput } from './features';
 import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonStep } from './moves';
 import type { Parameters } from './parameters';
-import { dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
+import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
 /** Weight of the visible earlier steps in the decoder's input, in both networks. */
 export const ACCESS_WEIGHT = 0.5;
@@ -110,7 +110,7 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
       const chance = sigmoid(dot(query, product(earlier, parameters.accessStep)) + own);
       if (!forced && pick([1 - chance, chance]) === 0) continue;
       access.push(at);
-      for (const [index, value] of earlier.entries()) seen[index] = (seen[index] ?? 0) + ACCESS_WEIGHT * value;
+      addScaled(seen, 0, earlier, 0, width, ACCESS_WEIGHT);
     }
     skeleton.push({ row, move, access });
     const stepVector = tanh(plus(product(workerVector, parameters.stepWorker), moveVector));
@@ -127,15 +127,16 @@ function encode(parameters: Parameters, { question, workers, limits }: PolicyInp
   const questionTerm = product(questionVector, parameters.workerQuestion);
   const seen = plus(plus(product(workers, parameters.workerIn), parameters.workerBias.values), questionTerm);
   let hidden = product(relu(seen), parameters.workerOut);
-  hidden = add(
+  hidden = plus(
     hidden,
     product(selfAttention(parameters, standardized(hidden, width), limits.rows, width), parameters.attentionOut),
   );
-  hidden = add(hidden, product(relu(product(standardized(hidden, width), parameters.mixIn)), parameters.mixOut));
+  hidden = plus(hidden, product(relu(product(standardized(hidden, width), parameters.mixIn)), parameters.mixOut));
   const encoded = standardized(hidden, width);
   const pool = new Float32Array(width);
-  for (const [index, value] of encoded.entries())
-    pool[index % width] = (pool[index % width] ?? 0) + value / limits.rows;
+  for (let index = 0; index < encoded.length; index++) {
+    pool[index % width] = (pool[index % width] ?? 0) + (encoded[index] ?? 0) / limits.rows;
+  }
   return { workers: encoded, start: tanh(product(joined(questionVector, pool), parameters.start)) };
 }
 
@@ -150,9 +151,7 @@ function selfAttention(parameters: Parameters, normal: Float32Array, rows: numbe
     const query = rowOf(queries, row, width);
     const scores = every.map((_, other) => dot(query, rowOf(keys, other, width)) / Math.sqrt(width));
     for (const [other, share] of softmax(scores, every).entries()) {
-      for (const [index, value] of rowOf(values, other, width).entries()) {
-        result[row * width + index] = (result[row * width + index] ?? 0) + share * value;
-      }
+      addScaled(result, row * width, values, other * width, width, share);
     }
   }
   return result;
@@ -186,18 +185,17 @@ function gatedRecurrentUnit(parameters: Parameters, hidden: Float32Array, input:
   const both = joined(hidden, input);
   const update = plus(product(both, parameters.updateGate), parameters.updateBias.values).map(sigmoid);
   const reset = product(both, parameters.resetGate).map(sigmoid);
-  const kept = hidden.map((value, index) => value * (reset[index] ?? 0));
+  const kept = new Float32Array(hidden.length);
+  for (let index = 0; index < hidden.length; index++) kept[index] = (hidden[index] ?? 0) * (reset[index] ?? 0);
   const candidate = tanh(product(joined(kept, input), parameters.candidate));
-  return hidden.map((value, index) => {
+  const next = new Float32Array(hidden.length);
+  for (let index = 0; index < hidden.length; index++) {
     const share = update[index] ?? 0;
-    return value * (1 - share) + (candidate[index] ?? 0) * share;
-  });
+    next[index] = (hidden[index] ?? 0) * (1 - share) + (candidate[index] ?? 0) * share;
+  }
+  return next;
 }
 
 function rowOf(vectors: Float32Array, row: number, width: number): Float32Array {
   return vectors.subarray(row * width, (row + 1) * width);
-}
-
-function add(one: Float32Array, other: Float32Array): Float32Array {
-  return one.map((value, index) => value + (other[index] ?? 0));
 }

@@ -1,4 +1,7 @@
-/** @file The arithmetic of the network in plain arrays. Several vectors are stored one after the other in one array. */
+/**
+ * @file The arithmetic of the network in plain arrays. Several vectors are stored one after the other in one array. The loops use
+ * indexes, because iterators and callbacks are slower.
+ */
 import type { Matrix } from './parameters';
 
 /** Added to the variance before standardizing, in both networks. */
@@ -13,27 +16,48 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
     const to = vector * columns;
     for (let row = 0; row < rows; row++) {
       const factor = vectors[vector * rows + row] ?? 0;
-      if (factor === 0) continue;
-      const from = row * columns;
-      for (let column = 0; column < columns; column++) {
-        result[to + column] = (result[to + column] ?? 0) + factor * (values[from + column] ?? 0);
-      }
+      if (factor !== 0) addScaled(result, to, values, row * columns, columns, factor);
     }
   }
   return result;
 }
 
+/** Adds `factor` times `length` numbers of `values` to numbers of `sum`, in place. Both begin at their offsets. */
+export function addScaled(
+  sum: Float32Array,
+  to: number,
+  values: Float32Array,
+  from: number,
+  length: number,
+  factor: number,
+): void {
+  for (let index = 0; index < length; index++) {
+    sum[to + index] = (sum[to + index] ?? 0) + factor * (values[from + index] ?? 0);
+  }
+}
+
 /** Adds the same vector to each vector. */
 export function plus(vectors: Float32Array, other: Float32Array): Float32Array {
-  return vectors.map((value, index) => value + (other[index % other.length] ?? 0));
+  const result = new Float32Array(vectors.length);
+  const width = other.length;
+  for (let start = 0; start < vectors.length; start += width) {
+    for (let index = 0; index < width; index++) {
+      result[start + index] = (vectors[start + index] ?? 0) + (other[index] ?? 0);
+    }
+  }
+  return result;
 }
 
 export function relu(vectors: Float32Array): Float32Array {
-  return vectors.map((value) => (value > 0 ? value : 0));
+  const result = new Float32Array(vectors.length);
+  for (let index = 0; index < vectors.length; index++) result[index] = Math.max(0, vectors[index] ?? 0);
+  return result;
 }
 
 export function tanh(vectors: Float32Array): Float32Array {
-  return vectors.map((value) => Math.tanh(value));
+  const result = new Float32Array(vectors.length);
+  for (let index = 0; index < vectors.length; index++) result[index] = Math.tanh(vectors[index] ?? 0);
+  return result;
 }
 
 export function sigmoid(value: number): number {
@@ -50,13 +74,13 @@ export function dot(one: Float32Array, other: Float32Array): number {
 export function standardized(vectors: Float32Array, width: number): Float32Array {
   const result = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += width) {
-    const own = vectors.subarray(start, start + width);
+    const end = start + width;
     let mean = 0;
-    for (const value of own) mean += value / width;
+    for (let index = start; index < end; index++) mean += (vectors[index] ?? 0) / width;
     let variance = 0;
-    for (const value of own) variance += (value - mean) ** 2 / width;
+    for (let index = start; index < end; index++) variance += ((vectors[index] ?? 0) - mean) ** 2 / width;
     const scale = 1 / Math.sqrt(variance + EPSILON);
-    for (const [index, value] of own.entries()) result[start + index] = (value - mean) * scale;
+    for (let index = start; index < end; index++) result[index] = ((vectors[index] ?? 0) - mean) * scale;
   }
   return result;
 }

@@ -76,20 +76,6 @@ async function readRuns(file: AppendFile): Promise<FileRunStore> {
   return new RunFiles(file, entries);
 }
 
-/** Reads the runs of a file that another process may write to, in the order of their first event. */
-export async function readRunFile(path: string, lines: AsyncIterable<string>): Promise<Map<string, StoredEvent[]>> {
-  const runs = new Map<string, StoredEvent[]>();
-  let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    const line = readLine(text);
-    if (!line) throw new FaultError(fault('storage-failed', damaged(path, number)));
-    if (line.kind === 'deleted') runs.delete(line.runId);
-    else runs.set(line.runId, [...(runs.get(line.runId) ?? []), ...line.events]);
-  }
-  return runs;
-}
-
 function damaged(path: string, line: number): string {
   return `Line ${line} of ${path} is damaged. Restore the file from a copy, or move it away.`;
 }

@@ -5,11 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { foldEvents, seededRandom, type Run } from '../../../src/core/contract';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { readBatchFile, resultsTable } from '../../../src/core/evaluation/tables';
-import { readCompleteLines } from '../../../src/node/store/append-file';
-import { readRunFile } from '../../../src/node/store/run-files';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { chunk, event, openStream, send, usage, type Reply } from '../../fixtures/openai-scenarios';
 import { builtCommand, startProcess, waitFor } from '../built-command';
+import { storedRuns } from '../stored-runs';
 import { command } from '../terminal';
 import { endpointBatch, endpointSetup, planFile, poolFile, simulatedBatch, sumsFile, testFolder } from './plans';
 
@@ -60,7 +59,7 @@ async function startWorld(count: number) {
 /** The numbers of the calls whose answers are in a journal. */
 async function recordedCalls(path: string): Promise<ReadonlySet<number>> {
   const numbers = new Set<number>();
-  for (const events of (await readRunFile(path, readCompleteLines(path))).values()) {
+  for (const events of (await storedRuns(path)).values()) {
     for (const each of events) {
       if (each.type === 'step-finished' && 'usage' in each) {
         const found = each.usage;
@@ -73,7 +72,7 @@ async function recordedCalls(path: string): Promise<ReadonlySet<number>> {
 
 /** All runs of a journal, by id. */
 async function runsIn(path: string) {
-  return new Map([...(await readRunFile(path, readCompleteLines(path)))].toSorted());
+  return new Map([...(await storedRuns(path))].toSorted());
 }
 
 /** The requests by their content. Equal requests have equal keys. */
@@ -143,7 +142,7 @@ describe('an evaluation in a process that is killed', () => {
       expect(whole.code, whole.error).toBe(0);
       expect(scores(killed)).toEqual(scores(await tableOf(folder, 'whole')));
       expect(killed.table.methods.map(({ mean }) => mean?.mean)).toEqual(batch.plan.methods.map(() => 0.5));
-      const runs = await readRunFile(journal, readCompleteLines(journal));
+      const runs = await storedRuns(journal);
       const folded = [...runs.values()].map((events): Run | null => foldEvents(events));
       expect(folded.every((run) => run?.status === 'finished')).toBe(true);
     },

@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { formatWorkflow } from '../../../src/core/conductor';
 import { foldEvents, type Workflow } from '../../../src/core/contract';
-import { readCompleteLines } from '../../../src/node/store/append-file';
-import { readRunFile } from '../../../src/node/store/run-files';
 import { practiceTasks } from '../../fixtures/evaluation/practice';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { servePodium, temporaryFolder, writePool, type PodiumServer } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
+import { storedRuns } from '../stored-runs';
 
 let upstream: OpenAiServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -123,7 +122,7 @@ describe('a score over simulated workers', () => {
     });
     const results = await score(server, items);
     await server.stop();
-    const stored = await readRunFile(runs, readCompleteLines(runs));
+    const stored = await storedRuns(runs);
     const called = results.map(({ run }) => {
       const found = foldEvents(stored.get(run ?? '') ?? []);
       expect(found?.grade?.by).toBe('grader');
