@@ -153,10 +153,11 @@ export class DayBudget implements CallDay {
   }
 
   #refuse({ fault, limit, wanted }: { fault: Fault; limit: number; wanted: number }): HoldOutcome {
+    // A call with an unknown price is refused too, and leaves the budget as it was.
     if (!this.#exhausted && fault.code === 'cap-reached') {
+      this.#exhausted = true;
       this.#options.reached({ type: 'cap-reached', cap: 'usd', limit, wanted, day: true });
     }
-    this.#exhausted = true;
     return { type: 'refused', fault };
   }
 

@@ -20,7 +20,7 @@ export function lastTagged(response: string): string | null {
   let end = -1;
   for (const { index, 0: tag } of response.matchAll(/<\/?answer>/gi)) {
     if (!tag.startsWith('</')) opened = index;
-    else [start, end] = [opened, index];
+    else if (opened >= 0) [start, end, opened] = [opened, index, -1];
   }
   return start < 0 ? null : response.slice(start + '<answer>'.length, end).trim() || null;
 }

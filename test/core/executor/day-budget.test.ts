@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldEvents, worstInput, type ConductorInfo, type PlanEvent, type Step } from '../../../src/core/contract';
+import { DayBudget } from '../../../src/core/executor/day-budget';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { poolWorker, step } from '../../fixtures/run-events';
@@ -94,6 +95,25 @@ describe('the daily budget', () => {
     });
     expect(workers.calls).toHaveLength(0);
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
+  });
+
+  it('is not exhausted by a refusal because of an unknown price, and still reports a later one by the budget', async () => {
+    const clock = new FakeClock('auto');
+    const reached: unknown[] = [];
+    const day = new DayBudget({
+      runId: 'run-1',
+      spending: new MemorySpending(clock, 1),
+      clock,
+      reached: (event) => reached.push(event),
+    });
+    const { signal } = new AbortController();
+    const hold = (usd: number | null) =>
+      day.hold({ charged: paidWorker(0), usd, key: null }, signal, () => Promise.resolve());
+    expect(await hold(null)).toMatchObject({ type: 'refused', fault: { code: 'price-unknown' } });
+    expect(day.exhausted).toBe(false);
+    expect(await hold(2)).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
+    expect(day.exhausted).toBe(true);
+    expect(reached).toHaveLength(1);
   });
 
   it('ignores workers that are free', async () => {

@@ -6,6 +6,7 @@ test.each([
   ['tags in upper case', '<ANSWER>42</Answer>', '42'],
   ['several pairs', '<answer>1</answer> <answer>2</answer> <answer>', '2'],
   ['a closing tag without an opening one', '42</answer>', null],
+  ['a second closing tag', '<answer>42</answer> is the answer</answer>', '42'],
   ['an empty pair', '<answer> </answer>', null],
 ])('reads the last pair of tags with %s', (_, response, answer) => {
   expect(lastTagged(response)).toBe(answer);

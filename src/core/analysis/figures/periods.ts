@@ -20,7 +20,7 @@ export function periodsBetween(
     do {
       next = after(unit, next);
       starts.push(next);
-    } while (next <= last && starts.length <= MOST + 1);
+    } while (next <= last && starts.length <= MOST);
     if (next > last) return { unit, starts };
   }
   return { unit: 'year', starts: [first, last + 1] };
