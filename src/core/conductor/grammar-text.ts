@@ -15,7 +15,7 @@
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;
-/** A thought: any number of lines without square brackets. */
+/** A character of a thought. A thought has any number of lines without square brackets. */
 const FREE = '[^\\[\\]\\x00-\\x09\\x0b-\\x1f\\x7f]';
 
 /** Rules for a quoted JSON string on one line with at least one visible character. */

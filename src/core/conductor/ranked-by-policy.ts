@@ -1,6 +1,6 @@
 /**
  * @file Ranks a model's workflows with the policy. The model writes several whole workflows, and the trained policy ranks them.
- * The first of them runs, or the user sees the ranks and chooses.
+ * The highest-ranked workflow runs, or the user sees the ranks and chooses.
  *
  * Workflows are ranked by the mean log-probability of the choices in a skeleton, not by the sum. A sum falls with every choice,
  * so it favours short workflows. This is known from translation, where scores are divided by length for that reason (Wu et al.

@@ -15,7 +15,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
   ranking: { before: '', after: ', ranked by the policy' },
 };
 
-/** Number of plans that the policy ranks if the user requests only one. */
+/** Number of plans that the policy ranks if the user requests fewer. */
 export const RANKED_CANDIDATES = 4;
 
 /** @param model the model's own Conductor */

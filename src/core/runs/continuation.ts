@@ -68,8 +68,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * The settings with which a run continues: its own question, effort, access scheme and seed, and everything else from the
- * current setup.
+ * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
+ * current setup. All other settings, such as the question, the effort and the seed, stay as recorded.
  * @param conductor as set up now
  */
 export function continuedStart(
