@@ -230,8 +230,8 @@ export function checkContinuation(
 
 /**
  * The question to the user before the run continues. `null`: there is no question. The user is asked about another model,
- * another address or a missing worker, also for the Conductor, but not about a new price, name or limit, which the user has
- * set. If the run came from a file, the user is always asked before it calls anything outside this page.
+ * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit, which
+ * the user has set. If the run came from a file, the user is always asked before it calls anything outside this page.
  */
 export function questionFor(
   run: Run,
