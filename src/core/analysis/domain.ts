@@ -5,7 +5,7 @@
  *
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means the domain ("how many", "why does … float").
- * - 1: a hint that matters only when no other rule matches.
+ * - 1: a weak hint, which decides only if no stronger rule matches or if other domains are equally likely.
  *
  * The test prints how often the rules are right, separately for the questions used to write them and for held-out
  * questions.

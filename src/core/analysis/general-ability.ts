@@ -4,7 +4,8 @@
  * domain or a role:
  *
  *     prior   the mean over the domains of the declared strength, else the published ability;
- *             with a declared strength as planner, the geometric mean of both. Without any domain, the declared strength
+ *             with a declared strength as planner, the geometric mean of both. Without any domain, the declared strength as
+ *             planner, else the mean of the strengths declared for other roles
  *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';

@@ -2,8 +2,8 @@
 import { isSimulated, money, questionText, workerOf, type Run, type StepRun } from '../contract';
 
 /**
- * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text, and names
- * are escaped, so that nothing in them is read as markup.
+ * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text. Names are
+ * escaped. So nothing in them is read as markup.
  */
 export function runMarkdown(run: Run): string {
   const numbers = new Map<StepRun, number>();

@@ -15,7 +15,7 @@ interface ShapedStep {
 
 /**
  * The shape of a workflow. `null` for a workflow without steps. Depends on which steps see each other, never on the workers.
- * @param roles of each step. Missing roles count as `solve`.
+ * @param roles of each step. A step without a role counts as no plan, no check and no correction
  */
 export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): Shape | null {
   const topology = topologyOf(steps);

@@ -10,15 +10,15 @@
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` counts the worker's graded runs in the role. If there are none, runs in all roles count. If the prior is specific to
- * the domain, a run in another domain counts only as `OTHER_DOMAIN` of a run. "Near" weights each run by the similarity of its
+ * `runs` counts the worker's graded runs in the role. If there are none, runs in all roles count. If a figure for any domain is
+ * known, a run in another domain counts only as `OTHER_DOMAIN` of a run. "Near" weights each run by the similarity of its
  * question.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
 import { workerFeatures, type WorkerFeatures } from './worker-features';
 
-/** The prior counts as much as this many graded runs. With 12 graded runs, it makes up a quarter of the expected rate. */
+/** The prior counts as much as this many graded runs. With 12 graded runs, it makes up a quarter of the overall rate. */
 export const PRIOR_RUNS = 4;
 /** The rate over all questions counts as much as this many runs on the current question. */
 export const OVERALL_RUNS = 2;

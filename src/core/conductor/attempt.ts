@@ -48,7 +48,7 @@ export interface PlanAttempt {
 
 export interface AttemptRequest {
   readonly engine: TextEngine;
-  /** The worker that is charged for it. */
+  /** The model's name, address and price, from which the cost is computed. */
   readonly charged: Charged;
   readonly request: GenerateRequest;
   readonly limits: WorkflowLimits;

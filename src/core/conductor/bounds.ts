@@ -6,7 +6,7 @@ import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
 import { givenRest, longestSteps, type GrammarOptions } from './grammar';
 
-/** The most tokens of a whole answer (arXiv 2512.04388, appendix A.1). */
+/** The output limit of a plan in tokens (arXiv 2512.04388, appendix A.1). A plan of many steps may get a higher limit. */
 export const PLAN_MAX_TOKENS = 1024;
 
 /** Tokens of the thought and of each subtask. */
@@ -19,7 +19,7 @@ export interface PlanBounds {
 /** About 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
-/** The minimum for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
+/** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
 /** Maximum number of tokens beyond a limit: the rest of an escape or a character, and one visible character. */
 const OVERSHOOT = 6;

@@ -6,7 +6,7 @@
  * - Ability is `generalAbility`. Workers with no known figures come after all others.
  * - A worker without a known price counts as more expensive than any other.
  * - With images attached, workers that can see come before all others.
- * - Ties are resolved by the order of the pool.
+ * - Of equally cheap workers, the one with the highest ability is chosen, then the first in the pool.
  */
 import { generalAbility, type GeneralAbility } from '../analysis/general-ability';
 import {
@@ -42,7 +42,7 @@ export interface DefaultRequest {
 
 /**
  * How a worker was chosen.
- * - `only`: no other worker can write the plan
+ * - `only`: no other worker can write the plan, or no other worker that can write it can see the images
  * - `best`: the worker has the highest ability
  * - `near-best`: the worker is cheaper than the best worker, and nearly as able
  * - `cheapest`: no figures are known, so the price decides

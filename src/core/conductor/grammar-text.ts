@@ -1,7 +1,7 @@
 /**
- * @file Grammar rules for text: a thought, and the strings of a plan. They set no length limits: an engine prepares a mask of its
+ * @file Grammar rules for text: a thought, and the strings of a plan. They set no length limits. An engine prepares a mask of its
  * whole vocabulary for each position in the rules, and counting hundreds of characters needs as many positions. With 150,000
- * tokens that takes half a minute before the first token. These few rules take a fraction of a second. The length is limited in
+ * tokens, that takes half a minute before the first token. These few rules take a fraction of a second. The length is limited in
  * tokens during generation (`bounds.ts`).
  *
  * Each rule continues in the next one instead of returning, including the character that closes the text. So almost no token
@@ -15,7 +15,7 @@
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;
-/** A thought: any number of lines without square brackets. */
+/** A character of a thought. A thought has any number of lines without square brackets. */
 const FREE = '[^\\[\\]\\x00-\\x09\\x0b-\\x1f\\x7f]';
 
 /** Rules for a quoted JSON string on one line with at least one visible character. */

@@ -25,8 +25,9 @@ export interface GrammarOptions {
 }
 
 /**
- * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept everything it allows. It allows every output of
- * `formatWorkflow`, with or without a thought on the lines before. Texts can have any length. `bounds.ts` limits them.
+ * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept everything it allows, except a subtask that consists of
+ * non-ASCII white space. It allows every output of `formatWorkflow` for a workflow that meets the options, with or without a
+ * thought on the lines before. Texts can have any length. `bounds.ts` limits them.
  *
  * With given steps the answer ends after the last subtask, so that no model writes what is fixed. `givenRest` is what follows.
  *

@@ -53,7 +53,10 @@ function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   return partsUpTo(Math.min(maxSteps, limit));
 }
 
-/** The steps to keep if fewer than five are allowed. The repair is dropped first, the attempts last. */
+/**
+ * The steps to keep if fewer than five are allowed. They are dropped in this order: the repair, the check, the second attempt,
+ * the decision.
+ */
 function partsUpTo(maxSteps: number): readonly Part[] {
   if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, verify(0, 1), refine(0, 1, 2), decide(2, 3)];
   if (maxSteps === 4) return [SOLVE, SOLVE_AGAIN, verify(0, 1), decide(0, 1, 2)];

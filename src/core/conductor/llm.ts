@@ -1,7 +1,7 @@
 /**
  * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
- * workflow. Otherwise the answer is parsed. The model corrects an invalid one, and then the fallback Conductor plans. An endpoint may
- * retry several times, each time with twice the output limit.
+ * workflow. Otherwise the model gets one chance to correct an invalid answer. An endpoint may get several, each time with twice the
+ * output limit. If no answer is valid, the fallback Conductor plans.
  */
 import {
   abortError,
@@ -51,15 +51,21 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly engine: TextEngine;
   /** Measures the time limit of the request. */
   readonly clock: Clock;
-  /** The fallback after the model has failed twice. Without one the plan fails. */
+  /** Plans when the model has used up its retries or fails permanently. Without a fallback, the plan fails. */
   readonly fallback?: Conductor;
   /** The access scheme that the model was trained on. Default: the request's. */
   readonly access?: AccessScheme;
-  /** Default: 1024 tokens as in the paper, and the request's temperature, else 0.2, or 0.8 for several candidates. */
+  /**
+   * Default: at least 1024 tokens, the limit in the paper, and the request's temperature, else 0.2, or 0.8 for several
+   * candidates.
+   */
   readonly sampling?: Sampling;
   /** Whether to use a grammar if the engine enforces it. Default true. */
   readonly useGrammar?: boolean;
-  /** Given steps, workers, roles and access. The model only writes the subtasks. These describe each step's purpose. */
+  /**
+   * Given steps with their workers, roles and access. Their subtasks only say what each step is for. The model writes the
+   * subtasks of the plan.
+   */
   readonly skeleton?: readonly Step[];
   /** The part of the trained policy in the plan. */
   readonly policy?: PlanPolicy;
@@ -70,7 +76,7 @@ export interface LlmConductorOptions extends PromptOptions {
 /** Retries after an invalid answer if the request does not say. */
 const USUAL_RETRIES = 1;
 
-/** Number of retries after an engine has refused a call because of its rate limit. The engine says when to retry. */
+/** A plan gives up when an engine has refused this many of its calls because of a rate limit. The engine says when to retry. */
 const MOST_REFUSALS = 12;
 
 /**

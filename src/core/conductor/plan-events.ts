@@ -45,7 +45,7 @@ export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorIn
   return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...common };
 }
 
-/** A candidate that failed with a fault has no problem, because it has no text to refuse. */
+/** The event for a candidate. A candidate that failed with a fault has no `problem`, because its text was not parsed. */
 export function candidateEvent(
   candidate: number,
   { outcome, ...attempt }: PlanAttempt,

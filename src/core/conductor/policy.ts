@@ -34,8 +34,8 @@ import { withSight } from './sight';
 import { SUBTASK } from './wording';
 
 /**
- * Creates the Conductor. A single plan is the policy's most likely plan. Several plans are sampled with the request's seed.
- * Both are deterministic.
+ * Creates the Conductor. A single plan takes the most likely option at every choice. Several plans are sampled with the
+ * request's seed. Both are deterministic.
  * @param checkpoint from `writeCheckpoint`. Throws a `RangeError` for anything else
  */
 export function createPolicyConductor(checkpoint: unknown): Conductor {
@@ -78,7 +78,7 @@ async function* drawn(
   yield finishedPlan(plan, 'conductor');
 }
 
-/** The policy's most likely plan, with fixed wordings. */
+/** The plan that takes the policy's most likely option at every choice, with fixed wordings. */
 export function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   if (workersOf(request).length === 0) return noWorkers();
   const input = policyInput(request);

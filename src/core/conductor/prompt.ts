@@ -47,7 +47,7 @@ export interface PromptOptions {
   readonly skeleton?: readonly Step[];
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
-  /** Maximum number of tokens of the model's answer. Default: none. */
+  /** Maximum number of tokens of the model's answer. Default 0, so that no room is reserved for the answer. */
   readonly maxTokens?: number;
   /** SHA-256 of a text as lower-case hex. */
   readonly digest?: (text: string) => string;

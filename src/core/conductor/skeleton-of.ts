@@ -68,7 +68,8 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 
 /**
  * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for each
- * earlier step. If more steps were allowed, stopping is one more choice.
+ * earlier step. The latest answer needs no bit if the move always sees it. The Conductor's own step is a single choice. If
+ * more steps were allowed, stopping is one more choice.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;
@@ -79,7 +80,7 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   return choices + (skeleton.length < maxSteps ? 1 : 0);
 }
 
-/** The policy's probability of each workflow that was written for a request. */
+/** Returns a function that scores workflows written for this request by their log-probability under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
   // The ranked workflows come from a model. At any effort, a model may repair an answer that was not checked before.
   const input = policyInput({ ...request, effort: 'thorough' });

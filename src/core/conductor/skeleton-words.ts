@@ -1,7 +1,7 @@
 /**
  * @file Combines the policy with a language model. The trained policy chooses steps, workers, roles and access, and the model
  * writes the subtasks for the question. If the model's engine enforces grammars, a grammar of that skeleton is used. If the
- * model fails twice, the policy's fixed wordings are the fallback.
+ * model fails, the policy's fixed wordings are the fallback.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
 import type { Parameters } from '../policy';

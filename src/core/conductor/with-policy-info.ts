@@ -2,8 +2,8 @@
  * @file The information that a run records about a model that plans together with the trained policy. This file is separate, so
  * that listing Conductors does not load the planning code.
  *
- * Such a Conductor's id is the id of the model's own Conductor with a prefix: `policy+local:…` if the policy plans the
- * steps and the model writes the subtasks, `ranked+endpoint:…` if the policy ranks the model's workflows.
+ * Such a Conductor's id is a prefix and the id of the Conductor that uses the model alone. With `policy+`, the policy plans the
+ * steps and the model writes the subtasks. With `ranked+`, the policy ranks the model's workflows.
  */
 import type { ConductorInfo, PlanPolicy } from '../contract';
 
@@ -15,7 +15,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
   ranking: { before: '', after: ', ranked by the policy' },
 };
 
-/** Number of plans that the policy ranks if the user requests only one. */
+/** Number of plans that the policy ranks if the user requests fewer. */
 export const RANKED_CANDIDATES = 4;
 
 /** @param model the model's own Conductor */

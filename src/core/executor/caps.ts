@@ -45,7 +45,7 @@ export class CapsLedger {
     this.#spent = { ...spent };
   }
 
-  /** Whether any cap on calls, tokens or money has refused a call. */
+  /** Whether a call was refused because a cap on calls, tokens or money leaves too little. An unknown price does not count. */
   get exhausted(): boolean {
     return this.#reported.size > 0;
   }
@@ -67,7 +67,10 @@ export class CapsLedger {
     return result;
   }
 
-  /** Like `reserve`, for a call to the Conductor's model. It doesn't count towards the cap on calls. */
+  /**
+   * Like `reserve`, for a call to the Conductor's model. Such a call doesn't count towards the cap on calls, and its output
+   * limit is never lowered.
+   */
   reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
     return this.#setAside(conductor, messages, sampling, null);
   }

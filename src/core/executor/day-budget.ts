@@ -35,7 +35,7 @@ export interface DayBudgetOptions {
   /** The daily ledger. `undefined`: there is no ledger, so no daily budget is enforced. */
   readonly spending: Spending | undefined;
   readonly clock: Clock;
-  /** Called once, when the daily budget first refuses a call. */
+  /** Called once, if the first refusal of a call is because too little of the daily budget is left. */
   readonly reached: (event: CapReached) => void;
 }
 
@@ -51,7 +51,7 @@ export class DayBudget implements CallDay {
     this.#options = options;
   }
 
-  /** Whether the daily budget has refused a call. */
+  /** Whether the ledger has refused a call, also because of an unknown price. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -63,8 +63,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when the call starts to wait for other calls, and again when it stops waiting. The call is sent once the
-   *   second report is recorded
+   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. The call is sent once
+   *   the second report is recorded
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));

@@ -7,7 +7,7 @@ import type { Channel, Clock } from '../contract';
 
 /** Shortest time between two deltas at the beginning of a stream, ms. */
 export const DELTA_INTERVAL = 50;
-/** The interval doubles after this many deltas, so that hours of text become thousands of events and not hundreds of thousands. */
+/** The interval doubles each time a stream has emitted this many deltas, so that hours of text become only thousands of events. */
 const DOUBLES_AFTER = 2_000;
 
 export type EmitDelta = (channel: Channel, text: string) => void;

@@ -52,8 +52,8 @@ export class EventWriter {
 
   /**
    * Ends the run. The last event waits until all others are stored, because a run whose answer could not be stored must not
-   * look finished. If storage fails, the last event becomes `run-failed` with the storage's fault. Resolves when all writes
-   * have ended.
+   * look finished. If storage fails, the last event becomes `run-failed` with the storage's fault, unless the run was
+   * cancelled. Resolves when all writes have ended.
    */
   async end(body: RunEnd): Promise<void> {
     if (this.#over) return;

@@ -10,11 +10,11 @@ import type { ExecuteDependencies, ExecuteRequest } from './request';
 export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from './request';
 
 /**
- * Runs a question: requests a workflow from the Conductor, calls each step as soon as the steps that it sees have finished,
- * and reports everything that happens as events (arXiv 2512.04388, section 3).
+ * Runs a question (arXiv 2512.04388, section 3). Requests a workflow from the Conductor, and calls each step as soon as the
+ * steps that it sees have finished. Reports everything that happens as events.
  *
- * - The run starts when the first event is read. Events arrive in the order of their `seq`. Neither storage nor a slow
- *   reader delays them. Only the last event waits until all others are stored.
+ * - The run starts when the first event is read. Events arrive in the order of their `seq`. An event is delivered without
+ *   waiting for storage or for a slow reader. Only the last event waits until all others are stored.
  * - Aborting the signal stops the run. Every step that has not ended becomes `step-cancelled`, even if it was never called
  *   (then without usage). The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop early does the
  *   same. In both cases the run waits for the journal and the daily ledger, but not for the server of a cancelled call.

@@ -49,8 +49,8 @@ export interface OpenRound {
   /** Whether the user approved that plan, or wrote it for this run. */
   readonly approved: boolean;
   /**
-   * Maximum number of steps of the finished plan or of the candidates. `null`: there is no plan or candidate yet, so the
-   * current settings apply.
+   * Maximum number of steps of the finished plan or of the candidates. `null`: the current settings apply, because there is
+   * no plan or candidate yet, or because the run is a fork.
    */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];

@@ -218,8 +218,8 @@ export class PlanIntake {
   }
 
   /**
-   * The model can't be called again. Chooses one of the candidates that are already paid for. If there are none, the plan
-   * fails.
+   * The model can't be called again, so the choice is among the candidates that are already paid for. If the user chooses,
+   * `#choose` asks the user. If no candidate is a workflow, the plan fails.
    */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);

@@ -31,7 +31,10 @@ import { conductorIndex } from './context';
 import type { ExecuteRequest, ResumePrior } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
-/** Opens the run with the request's workers and limits. All other settings stay as recorded. */
+/**
+ * Opens the run with the request's pool, caps, sampling, step limit and number of candidates. All other settings stay as
+ * recorded.
+ */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
@@ -105,7 +108,10 @@ function openRound(run: Run, round: Round): OpenRound {
   };
 }
 
-/** A step as a resumed run keeps it. `null` if the step has no output. */
+/**
+ * A step as a resumed run or a fork keeps it. `null` if the step has no output.
+ * @param reused whether a fork copies the step. Its attempt is then 0, and it costs nothing
+ */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');

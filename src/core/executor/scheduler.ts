@@ -12,7 +12,7 @@ import { StepRunner } from './step-runner';
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
-  /** Resolves when the plan is known and every step has ended, or when the run was stopped. */
+  /** Resolves when the plan is known or has failed and every step has ended, or when the run was stopped. */
   readonly over: Promise<void>;
   readonly #context: RunContext;
   readonly #round: number;

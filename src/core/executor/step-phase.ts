@@ -12,7 +12,7 @@
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** Phases in which a call may still be sent, unless the step is cancelled. */
+/** Phases of a step that has no call in progress and can still be cancelled. */
 export const NOT_CALLED_YET: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
 /** Phases of a step that has ended. Only the user can start it again. */

@@ -74,7 +74,7 @@ export class StepRunner {
     return this.#fault;
   }
 
-  /** Why the step was skipped: the index of a step that it sees and that has no output. `null` if not skipped. */
+  /** The reason why the step was skipped, as an index (see `skip`). `null` if the step was not skipped. */
   get because(): number | null {
     return this.#because;
   }

@@ -1,8 +1,8 @@
 /** @file The `<answer>` tags in which the paper's prompt asks workers to give the final answer. */
 
 /**
- * The content of the first pair of tags, in upper or lower case, trimmed. `null`: there are no tags. The paper's graders read the
- * first pair.
+ * The content of the first pair of tags, in upper or lower case, trimmed. `null`: there is no complete pair. The paper's graders
+ * read the first pair.
  */
 export function firstTagged(response: string): string | null {
   const opened = response.search(/<answer>/i);

@@ -30,7 +30,7 @@ export interface JudgeOptions {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** Output tokens. Enough for a model that thinks before it judges. */
+/** The default for judges. 8,192 output tokens are enough for a model that thinks before it judges. */
 const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
 
 /** The sampling settings of a judge: the worker's own settings, or else the defaults for judges. */

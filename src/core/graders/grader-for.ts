@@ -39,6 +39,7 @@ export function graderFor(kind: GraderKind, profile: GradingProfile, parts: Grad
 /**
  * Checks that a task can be graded here. Call it before a run is paid for. Puzzles and regular expressions are read. For
  * programs, it runs the reference solution, if the task has one, and caches the result for as long as `parts.runCode` exists.
+ * Rejects with a `FaultError` (`internal`) if Python could not start.
  * @returns `not-gradable`, `nothing-to-grade` or `question-unreadable` with the reason. `null`: the task can be graded
  */
 export async function checkGradable(

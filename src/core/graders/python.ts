@@ -7,7 +7,7 @@ import { canonicalJson, canonicalReply } from './programs/python-value';
 import { isSameOutput } from './programs/same-output';
 
 export interface ProgramLimits {
-  /** For one test, ms. */
+  /** For one test, or for all tests of a `TestCase` together, ms. */
   readonly timeLimit: number;
   /** Bytes. */
   readonly memoryLimit: number;

@@ -3,7 +3,7 @@ import type { Grader } from '../contract';
 import { lastTagged } from './answer-tags';
 import { referenceGrader } from './reference-grader';
 
-/** The final answer equals the reference, without regard to case, spaces at the ends and a final period. */
+/** The final answer equals the reference, without regard to case, the amount of white space and a final period. */
 export function createExactGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: (reference, answer) => plain(reference) === plain(answer) });
 }

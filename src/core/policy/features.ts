@@ -24,7 +24,7 @@ export interface PolicyInput {
   readonly limits: SkeletonLimits;
 }
 
-/** The overall rate weighs as much as this many runs on the same question. */
+/** In the success rate over all roles, the prior of 0.5 weighs as much as this many graded runs. */
 const OVERALL_WEIGHT = 2;
 
 /**
@@ -132,8 +132,8 @@ interface RoleFeatures {
 }
 
 /**
- * The expected success rates in a role, scaled from 0…1 to -1…1. `declared` is the prior, which comes from declared strengths
- * or published abilities.
+ * The expected success rates in a role, scaled from 0…1 to -1…1, and the logarithms of the numbers of runs. `declared` is the
+ * prior, which comes from declared strengths or published abilities.
  */
 function roleFeatures(role: Role, known: WorkerRecord): RoleFeatures {
   const { prior, overall, near } = known.expect(role);
@@ -161,7 +161,7 @@ function foldedEmbedding(text: string, size: number): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** Adds how each worker compares with the pool: its success rates minus the pool's mean. */
+/** Adds how each worker compares with the pool: four times the difference between its success rates and the pool's mean. */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);
   for (let column = 0; column < 2 * ROLES.length; column++) {

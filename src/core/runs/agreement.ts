@@ -31,7 +31,8 @@ export class Agreements {
 
   /**
    * Checks that a run may continue with the current setup, and asks the user if something differs. Throws an `AbortError` if
-   * the user declines, and a retryable `FaultError` if the setup changed while the user was asked.
+   * the user declines, and a `FaultError` if the run cannot continue. That fault is retryable if the setup changed while the
+   * user was asked.
    */
   async ask(run: Run, called: StillCalled): Promise<Agreed> {
     const before = await this.consider(run, called);

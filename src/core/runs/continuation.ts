@@ -68,8 +68,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * The settings with which a run continues: its own question, effort, access scheme and seed, and everything else from the
- * current setup.
+ * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
+ * current setup. All other settings, such as the question, the effort and the seed, stay as recorded.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -230,8 +230,8 @@ export function checkContinuation(
 
 /**
  * The question to the user before the run continues. `null`: there is no question. The user is asked about another model,
- * another address or a missing worker, also for the Conductor, but not about a new price, name or limit, which the user has
- * set. If the run came from a file, the user is always asked before it calls anything outside this page.
+ * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit, which
+ * the user has set. If the run came from a file, the user is always asked before it calls anything outside this page.
  */
 export function questionFor(
   run: Run,

@@ -69,8 +69,8 @@ function checkReplan(
 }
 
 /**
- * The request for `execute`. A fork that differs only by its edits keeps the seed. A step that is called again unchanged needs
- * another seed, because otherwise it would give the same answer.
+ * The request for `execute`. A fork that differs only by its edits keeps the seed. A step that is called again unchanged, or a
+ * round that is planned again, needs another seed, because otherwise the result would be the same.
  * @param continued the settings with which the fork starts, from the current setup
  */
 export function forkOf(

@@ -65,7 +65,7 @@ export class RunHistory {
     this.#countsImported = countsImported;
   }
 
-  /** The graded runs. A run keeps the same object until its grade changes. */
+  /** The graded runs. A run keeps the same object until the run changes or the history is reset. */
   async runs(): Promise<readonly GradedRun[]> {
     this.#isUsed = true;
     const counts = this.#countsImported();
@@ -108,7 +108,7 @@ export class RunHistory {
     }
   }
 
-  /** Updates a run whose grade has changed in this tab. */
+  /** Updates a run that has changed in this tab. */
   update(run: Run): void {
     // The first count reads the store, so that a process that never counts holds no runs in memory.
     if (!this.#isUsed) return;

@@ -57,7 +57,7 @@ export interface Ceiling {
   readonly tokens: number | null;
   /** US dollars. 0 if nothing is charged. */
   readonly usd: number | null;
-  /** Whether every worker that may be called is free. */
+  /** Whether the Conductor and all workers that may be called are free. */
   readonly free: boolean;
   /** What the run may cost, from short answers to the longest answers, or `null` if a price is unknown. */
   readonly range: PriceRange | null;
@@ -145,7 +145,8 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
 
 /**
  * The most a run may use and cost under its caps.
- * @param planned the workflow of the first round, if it is known before the run. In that case only its workers are called
+ * @param planned the workflow of the first round, if it is known before the run. In that case only its workers are called,
+ *   unless another round may follow
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
   return mostOf(startOf(request), planned);

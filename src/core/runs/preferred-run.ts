@@ -94,7 +94,10 @@ function promptOf(
   return isDefaultPrompt(prompt) ? null : prompt;
 }
 
-/** The id under which a Conductor's own prompt is stored: that of its model's own Conductor. */
+/**
+ * The id under which the user's prompt for a Conductor is stored. A Conductor that combines a model with the policy shares the
+ * prompt of the Conductor that uses the model alone.
+ */
 export function modelOf({ id }: Pick<ConductorInfo, 'id'>): string {
   return partOfPolicy(id)?.model ?? id;
 }

@@ -69,7 +69,7 @@ const FIGURE = 6;
 const TYPICAL_PLAN = 400;
 /** Maximum number of tokens of a plan. */
 const LONGEST_PLAN = 1024;
-/** Tokens of a typical subtask that is not written yet. The longest is as long as the plan that it is part of. */
+/** Tokens of a typical subtask that is not written yet. In the worst case, a subtask is as long as a whole plan. */
 const SUBTASK = 60;
 /** Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;

@@ -39,8 +39,8 @@ export class RunRecovery {
   }
 
   /**
-   * Handles the report of a run by another tab. If the run is running there, its lock is watched, so that the run is marked as
-   * soon as that tab closes.
+   * Handles another tab's notice that a run has changed. If the run is running there, its lock is watched, so that the run is
+   * marked as soon as that tab closes.
    */
   async notice(runId: string): Promise<void> {
     try {

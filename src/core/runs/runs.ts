@@ -48,7 +48,7 @@ export interface RunsDependencies {
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** Embeds questions, if a sentence model is in use. Absent: similarity is based on spelling. */
   readonly embedder?: QuestionEmbedder;
-  /** Called when runs have been deleted, so that what is derived from them can be deleted too. */
+  /** Called when runs have been deleted or may have been replaced, so that data derived from them can be deleted too. */
   readonly onDeleted?: () => void;
   /** Reads the user's current setup, which a saved run uses when it continues. */
   readonly current: () => Promise<CurrentSetup>;

@@ -53,7 +53,7 @@ export function spread(first: number, last: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.round(first + (index * (last - first)) / (count - 1)));
 }
 
-/** The names of codes that occur, most frequent first, and the place of each code among them. -1: the code does not occur. */
+/** The codes that occur, most frequent first, and the place of each code among them. -1: the code does not occur. */
 export function ranked(counts: Uint32Array): { readonly codes: readonly number[]; readonly places: Int32Array } {
   const codes = [...counts.keys()]
     .filter((code) => (counts[code] ?? 0) > 0)

@@ -18,8 +18,8 @@ export interface GrammarRow {
 
 export interface Grammar {
   /**
-   * The rows of all Conductors together come first, then those of each Conductor. The row with a grammar precedes the row
-   * without one.
+   * The rows of all Conductors together come first, then those of each Conductor if there are several. The row with a grammar
+   * precedes the row without one.
    */
   readonly rows: readonly GrammarRow[];
   /** The share with a grammar minus the share without one. `null`: one of the two groups has no plans. */

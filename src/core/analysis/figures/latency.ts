@@ -10,11 +10,11 @@ const FINISHED = KINDS.outcome.indexOf('finished');
 export interface LatencyRow {
   readonly worker: string;
   readonly provider: string;
-  /** Finished calls. */
+  /** Finished steps. The calls of a retried step count as one. */
   readonly calls: number;
-  /** Until the first content. `null`: fewer than 10 calls had content. */
+  /** From the last call of a step until its first content. `null`: fewer than 10 steps had content. */
   readonly first: Times | null;
-  /** Until the output was complete. `null`: fewer than 10 calls. */
+  /** From the first call of a step until its output was complete. `null`: fewer than 10 steps. */
   readonly whole: Times | null;
 }
 
@@ -31,7 +31,7 @@ export interface Latency {
   readonly calls: number;
 }
 
-/** Needs 10 finished calls. */
+/** Needs 10 finished steps. */
 export function latencyFigure({ runs, steps, stepsOf, names }: RunColumns, selection: Selection): Figure<Latency> {
   const { worker, provider } = steps.codes;
   const { outcome } = steps.kinds;

@@ -8,7 +8,7 @@ const MOST = 62;
 
 /**
  * The shortest unit of which at most 62 periods cover the time.
- * @returns the first ms of each period, and of the period after the last
+ * @returns the first ms of each period, and of the period after the last. If there are too many years, one period covers all
  */
 export function periodsBetween(
   first: number,

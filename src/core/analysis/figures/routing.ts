@@ -31,7 +31,7 @@ export interface RoutingWindow {
   readonly share: number;
 }
 
-/** Needs 20 runs whose Conductor decided the plan, with at least two workers. */
+/** Needs 20 runs whose Conductor decided the plan. */
 export function routingFigure(columns: RunColumns, selection: Selection): Figure<Routing> {
   const { runs, steps, stepsOf, names } = columns;
   const rows = decidedRuns(columns, selection);

@@ -30,7 +30,7 @@ export interface SpendTotal {
 }
 
 export interface SpendByWorker {
-  /** Highest first. `worker: null`: all further workers. */
+  /** Highest cost first. `worker: null`: all further workers. `calls`: number of steps, whether or not they were called. */
   readonly rows: readonly { readonly worker: string | null; readonly usd: number; readonly calls: number }[];
   readonly total: SpendTotal;
 }

@@ -4,7 +4,7 @@
  * A matching rule adds its weight to its role.
  * - 3: a verb that always means this role ("verify", "merge").
  * - 2: a verb or phrase that nearly always means this role.
- * - 1: a hint that matters only when no other rule matches.
+ * - 1: a weak hint, which decides only if no stronger rule matches or if other roles are equally likely.
  */
 import type { Role } from '../../contract';
 
@@ -14,9 +14,12 @@ export interface WordRule {
   /** `head`: the verb phrase at the start of the subtask, without introductory phrases. `anywhere`: the whole text. */
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
-  /** Applies only if the step sees at least this many earlier steps. Ignored when the number is unknown. */
+  /** The rule applies only if the step sees at least this many earlier steps. Not checked without a `Place`. */
   readonly sees?: number;
-  /** Applies only to a workflow's last step. Ignored when the place is unknown. */
+  /**
+   * The rule applies only to a workflow's last step. Without a `Place`, it never applies. If the place has no index or count,
+   * this condition is not checked.
+   */
   readonly last?: true;
 }
 

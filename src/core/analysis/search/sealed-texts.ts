@@ -1,5 +1,5 @@
 /**
- * @file Searches the texts of the runs of one chunk: finds words with the chunk's segment, and looks for a phrase only in texts
+ * @file Searches the texts of the runs of one chunk. Finds words with the chunk's segment, and looks for a phrase only in texts
  * that contain all words of the phrase. The results of the last searches are cached, because a chunk does not change.
  */
 import { findInSegment, hasBit, type Segment } from './segment';

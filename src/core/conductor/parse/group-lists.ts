@@ -23,8 +23,8 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
 }
 
 /**
- * Three groups of neighbouring lists can include or overlap the last list. Returns the group with the least text between its
- * lists.
+ * The last three lists may form a workflow, and so may two groups of three neighbouring lists that overlap them. Returns the
+ * group with the least text between its lists. `null`: no group has one list for each name.
  */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
   let best: { triple: Triple; from: number } | null = null;

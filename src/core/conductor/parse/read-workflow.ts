@@ -63,7 +63,7 @@ function checked(triple: Triple, limits: WorkflowLimits): Workflow {
 
 /**
  * The prompt numbers workers from 0, as the paper does. Ids that only fit if they count from 1 are not shifted, because the
- * model may have meant the worker with that number, and a wrong guess would send a subtask to another worker.
+ * model may have meant the worker with that number. A wrong guess would send a subtask to another worker.
  */
 function countedFromOne(ids: readonly number[], { poolSize }: WorkflowLimits): PlanProblem | null {
   const at = ids.indexOf(poolSize);

@@ -1,5 +1,5 @@
 /**
- * @file One call to the best worker in graded runs, or, without graded runs, to the worker with the greatest declared strength.
+ * @file One call to the best worker in graded runs. Without graded runs, declared strengths and published figures decide.
  */
 import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';

@@ -190,7 +190,7 @@ class Planner {
 
 /**
  * The remaining time, in ms. Uses each method's mean time over its units that ran in this batch. A method without such units
- * gets the mean over the units of all methods. `null`: no unit ran.
+ * gets the mean over the units of all methods. `null`: live units are left, and none has run yet.
  */
 function timeOf(
   { plan }: Batch,

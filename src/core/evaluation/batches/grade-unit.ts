@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit. A judge is paid once for each answer, because each call to the judge is recorded in the run's
- * journal before the outcome is stored, and a recorded verdict is reused.
+ * @file Grades the run of a unit. A judge is paid once for each answer: each call to the judge is recorded in the run's journal
+ * before the outcome is stored. A recorded verdict is reused.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';

@@ -84,7 +84,7 @@ export class UnitGrader {
     this.#judge = judge;
   }
 
-  /** Checks a task before its run is paid for. `null`: the task can be graded. Throws nothing but an `AbortError`. */
+  /** Checks a task before its run is paid for. `null`: the task can be graded. Throws a `BatchBlocked` or an `AbortError`. */
   async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
     try {
       const reason = await this.#graders.checkGradable(task, this.#judge, signal);

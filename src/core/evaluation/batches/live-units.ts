@@ -82,7 +82,7 @@ async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | nul
   }
 }
 
-/** The request for the unit's run, once the budget allows the run. `null`: it doesn't. */
+/** The request for the unit's run, once the budget allows the run. `null`: the budget doesn't allow it. */
 async function allowedRequest(work: UnitWork, context: UnitContext): Promise<NewRun | null> {
   const { runs, signal } = context;
   const blocked = await context.blocked();

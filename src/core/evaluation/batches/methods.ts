@@ -61,7 +61,10 @@ function templateOf(name: string): Template {
   return found;
 }
 
-/** The number of steps of a template. A Mixture of Agents has one step for each worker, and one step that aggregates. */
+/**
+ * The step limit of a method. Templates get at least `TEMPLATE_MAX_STEPS`, because a Mixture of Agents has one step for each
+ * worker, and one step that aggregates.
+ */
 function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number {
   return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;
 }

@@ -39,7 +39,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
   };
 }
 
-/** Whether a model wrote the plan. Only such a plan can be invalid. */
+/** Whether the model's first answer was a valid workflow. `null`: no model wrote the plan, or its answer is unknown. */
 function formatOf(run: Run): boolean | null {
   const plan = run.rounds[0]?.plan;
   return plan && plan.messages.length > 0 ? judgeRun(run).format : null;

@@ -12,8 +12,8 @@ export interface RunWait {
 const PATIENCE = 300_000;
 
 /**
- * Waits for the lock of a run. Rejects with an `AbortError` on abort, and with a `FaultError` (`run-busy`) if the run has no new
- * event for 5 minutes, because a run that waits for the user or can't be saved keeps its lock.
+ * Waits for the lock of a run. Rejects with an `AbortError` on abort. Rejects with a `FaultError` (`run-busy`) if the run has no
+ * new event for 5 minutes, because a run that waits for the user or can't be saved keeps its lock.
  */
 export function whenRunFree(runId: string, wait: RunWait, signal: AbortSignal): Promise<void> {
   return patiently(runId, (over) => wait.locks.whenFree(runLock(runId), over), wait, signal);

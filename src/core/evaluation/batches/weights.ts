@@ -77,7 +77,8 @@ async function usedBy(
 }
 
 /**
- * The reason why a method can't continue. `null`: it can, or the weights can't be loaded. The method's runs report the latter.
+ * The reason why a method can't continue. `null`: it can, or the weights can't be loaded. In the second case, its runs report
+ * the reason.
  */
 export async function weightsProblem(
   { label }: Method,

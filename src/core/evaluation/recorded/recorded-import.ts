@@ -64,7 +64,7 @@ export interface RecordedImportDependencies<PickedFile> {
 /** How a recorded answer is graded. */
 export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
 
-/** Graders of recorded answers. All other graders need tests, which these tables don't have. */
+/** Graders of recorded answers. Graders of programs are left out, because they need tests, which these tables don't have. */
 export const ANSWER_GRADERS = [
   'exact',
   'mathematics',

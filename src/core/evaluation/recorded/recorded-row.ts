@@ -12,10 +12,10 @@ export interface RecordedRow {
   readonly question: string;
   /** The worker's name in the table. */
   readonly worker: string;
-  /** `null`: the table has no ids. */
+  /** `null`: the row has no id. */
   readonly taskId: string | null;
   readonly group: string | null;
-  /** The answer's text. `null`: the table has no answers. */
+  /** The answer's text. `null`: the row has none. */
   readonly answer: string | null;
   readonly reference: string | null;
   readonly score: number | null;
@@ -58,7 +58,7 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** Field names in order of preference. The first name that exists in the row is used. */
+  /** Field names in order of preference. The first field in the row that is not empty is used. */
   readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
   /** Completes “The field should be …”. */

@@ -3,7 +3,7 @@ import { addCosts, NO_COST, unitKey, type Cost, type Interval, type Outcome } fr
 import { wilsonInterval } from '../../analysis/statistics/interval';
 import { meanOf } from './score';
 
-/** Means over the runs that reached an answer. Failed runs stopped early, so they would lower every mean. */
+/** Means over the runs that are graded or wait for a grade. Failed runs stopped early, so they would lower every mean. */
 export interface MeanUsage {
   readonly runs: number;
   readonly steps: number;
@@ -19,7 +19,7 @@ export interface MeanUsage {
   readonly elapsed: number;
 }
 
-/** `null`: no run has reached an answer. */
+/** `null`: no run is graded or waits for a grade. */
 export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
   const answered = outcomes.filter(({ status }) => status === 'graded' || status === 'waiting');
   if (answered.length === 0) return null;

@@ -20,7 +20,7 @@ export interface PublishedRow {
   readonly usd?: number;
 }
 
-/** The order of the scores in the rows of Table 1, and of Tables 7 and 8 together. */
+/** The order of the scores in the rows of Tables 5 to 8. */
 const ALL = ['MATH500', 'MMLU', 'RLPR', 'LCB', 'AIME25', 'BCB', 'GPQA-D'] as const;
 const TABLE_1 = ['MATH500', 'MMLU', 'RLPR', 'LCB', 'AIME25', 'BCB', 'GPQA-D'] as const;
 const TABLE_11 = ['LCB', 'AIME25', 'BCB', 'GPQA-D'] as const;

@@ -66,7 +66,7 @@ export interface MethodRow extends Row<'method'> {
   /** Index into the plan's methods. */
   readonly method: number;
   readonly cells: readonly ResultsCell[];
-  /** Means per run. `null`: no run has reached an answer. */
+  /** Means per run. `null`: no run is graded or waits for a grade. */
   readonly usage: MeanUsage | null;
   /** Cost of all runs, failed ones included, without the judge. */
   readonly cost: Cost;

@@ -1,6 +1,6 @@
 /**
  * @file Finds the program in an answer as the paper's published code does for BigCodeBench: the longest block of code, else the
- * longest function, else the whole answer. There are no answer tags.
+ * longest function, else the first block after a heading, else the whole answer. There are no answer tags.
  */
 
 /** How blocks begin and end. The second pair also finds the text between two blocks. */
@@ -10,7 +10,7 @@ const BLOCKS = [
   ['<code>\n', '\n</code>'],
 ] as const;
 
-/** Shorter blocks are ignored, in characters. */
+/** Blocks of at most this many characters are ignored. */
 const LONGEST_IGNORED = 20;
 
 const HEADINGS: readonly string[] = [

@@ -1,6 +1,6 @@
 /**
- * @file Common workflow shapes. Simulated histories consist of these shapes. Pretraining teaches the policy to write them,
- * before GRPO teaches the policy which shapes pay off.
+ * @file Common workflow shapes. Most workflows of simulated histories have one of these shapes. Pretraining teaches the policy
+ * to write them, before GRPO teaches the policy which shapes pay off.
  */
 import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';

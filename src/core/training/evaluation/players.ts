@@ -7,7 +7,9 @@ import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundRe
 
 export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
 
-/** Simulates the policy's most likely plan, and a second round if the plan requests one. */
+/**
+ * Simulates the plan that takes the policy's most likely option at every choice, and a second round if the plan requests one.
+ */
 export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   const { skeleton } = planGreedily(parameters, item.input);
   const steps = wordSkeleton(skeleton, item.input.rows);

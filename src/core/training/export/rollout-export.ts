@@ -57,8 +57,9 @@ interface RolloutOptions {
 }
 
 /**
- * Yields a line (with its line break) for every rollout with a known reward, newest runs first. Puzzle answers without
- * a user's grade are checked by the puzzle grader. Runs that cannot be read are skipped. Throws an `AbortError`.
+ * Yields a line (with its line break) for every rollout with a known reward, in the order of `ids`, or else newest runs
+ * first. Puzzle answers without a grade that counts are checked by the puzzle grader. Runs that cannot be read are skipped.
+ * Throws an `AbortError`.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -256,7 +257,7 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   // An empty workflow is valid in later rounds only, where it keeps the previous answer.
   if (!workflow || (workflow.steps.length === 0 && round === 0)) return [];
   const text = textOf(run, plan.thought, workflow);
-  // A single plan of the policy is its most likely one, not a sample. It has no sampling probability.
+  // A single plan of the policy takes the most likely option at every choice. It is no sample and has no sampling probability.
   return [{ name: 'plan', text, ran: true, rejected: false, logProbability: null }];
 }
 

@@ -33,12 +33,15 @@ const rollout = z.object({
    * version exports no such candidates.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
-  /** Rollouts with the same prompt have the same group. */
+  /**
+   * Rollouts of a group have the same prompt. In the export of a batch, first-round rollouts of a group also have the same task
+   * and method.
+   */
   group: z.string().check(z.minLength(1)),
   /**
    * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate
    * that the trained policy sampled. `null` when they are unknown or nothing was sampled. (A single plan of the policy
-   * is its most likely one.)
+   * takes the most likely option at every choice.)
    */
   logprobs: z.nullable(z.array(z.number())),
   /** Whether the completion is a valid workflow. */

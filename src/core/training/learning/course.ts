@@ -26,7 +26,7 @@ import { rolloutFigures } from './rollout-figures';
 export interface CourseStep extends UpdateResult {
   /** 1-based. 0 for all pretraining updates. */
   readonly update: number;
-  /** Means over the rollouts. */
+  /** Means over the rollouts. `right` and `calls` are of the first round only. All three are 0 for pretraining. */
   readonly reward: number;
   readonly right: number;
   readonly calls: number;

@@ -11,7 +11,7 @@ export interface RolloutFigures {
    * Mean negative log-probability of the sampled choices of a step, in nats. It estimates the entropy of the policy.
    */
   readonly entropy: number;
-  /** Share of workflows with each shape. The shares add up to 1. */
+  /** Share of each shape among the workflows with steps. The shares add up to 1. Without such workflows, all are 0. */
   readonly topologies: Readonly<Record<Topology, number>>;
   /**
    * Shares of calls to the best, the second-best, the third-best and any other worker of the pool. Workers are ranked by their
