@@ -29,7 +29,7 @@ async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | und
   return last;
 }
 
-describe('a model that is ready', () => {
+describe('a model as a Conductor', () => {
   const remote = workerAt(0, { kind: 'endpoint', id: 'r', name: 'Remote', origin: 'https://x.example.com' });
 
   test('is listed alone, and with the policy in two ways', () => {
@@ -51,7 +51,7 @@ describe('a model that is ready', () => {
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('reports a deleted model of %s', async (prefix) => {
+  test.each(['policy+', 'ranked+'])('fails with the reason if it was deleted: %s', async (prefix) => {
     const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);

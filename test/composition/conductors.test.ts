@@ -58,7 +58,7 @@ describe('the Conductor at a server', () => {
     ['alone', ENDPOINT],
     ['after the policy', withPolicyInfo('skeleton', ENDPOINT)],
     ['ranked by the policy', withPolicyInfo('ranking', ENDPOINT)],
-  ])('is refused while its worker came from a file and is not confirmed: %s', (_, info) => {
+  ])('is refused while its worker, which came from a file, is not confirmed: %s', (_, info) => {
     expect(refusal(info, { ...SETUP, unconfirmed: true })).toMatchObject({
       code: 'worker-missing',
       message: expect.stringMatching(/not confirmed.*Workers/),

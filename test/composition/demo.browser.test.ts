@@ -28,7 +28,7 @@ describe('a demo site', () => {
     expect(loaded).toBe(1);
   });
 
-  test('leaves a browser alone that has runs', async () => {
+  test('loads nothing into a browser that has runs', async () => {
     const { services, store } = conductStage();
     for (const event of stampEvents(finishedRunBodies())) await store.append(event);
     await loadDemo(services, memory(), () => Promise.reject(new Error('must not load')));

@@ -58,7 +58,7 @@ describe('the words for a plan that a fallback wrote', () => {
     expect(nextWords(planBy(MODEL, []), stricter)).toBe('Retried with stricter instructions.');
   });
 
-  test('give a reason if none was recorded', () => {
+  test('give a general reason if none was recorded', () => {
     expect(fallbackNotice(planBy(MODEL, [retry({ fault: null })]))).toContain('The plan couldn’t be used.');
   });
 });

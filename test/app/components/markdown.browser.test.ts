@@ -79,7 +79,7 @@ test('shows an address as the browser parses it, and offers no link that hides i
   expect(screen.container.querySelectorAll('[data-address]')).toHaveLength(1);
 });
 
-test.each(['>', '- '])('shows text plainly that is nested too deeply: %s', async (sign) => {
+test.each(['>', '- '])('shows the text of markup that is nested too deeply: %s', async (sign) => {
   const text = `${sign.repeat(3_000)}deep`;
   const screen = await render(Markdown, { text, streaming: true });
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('deep'));

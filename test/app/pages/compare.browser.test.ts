@@ -78,7 +78,7 @@ describe('two runs', () => {
   });
 });
 
-describe('too few runs', () => {
+describe('too few or missing runs', () => {
   test('offers the other runs on the question', async () => {
     const screen = await compare(['one'], { one: TRUE_END, two: OTHER_END });
     const link = screen.getByRole('link', { name: /^Compare: / });

@@ -36,7 +36,7 @@ function known(right: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: 9, right, inRole: true, runs: [] };
 }
 
-/** A Conductor that writes these plans and lets the user choose. */
+/** A Conductor that writes these plans. */
 function drawing(
   workflows: readonly (Workflow | null)[],
   reasons: readonly (readonly StepChoice[] | null)[] = [],
@@ -135,7 +135,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('can be stopped, and are requested again on resume', async () => {
+  test('can be stopped, and are offered again on resume', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();
@@ -149,7 +149,7 @@ describe('plans to choose from', () => {
 });
 
 describe('the trained policy', () => {
-  test('samples as many different plans as requested', async () => {
+  test('samples as many plans as requested, of which not all are the same', async () => {
     const policy = createPolicyConductor(writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test'));
     const stage = conductStage();
     const services = {

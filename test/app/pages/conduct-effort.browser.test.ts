@@ -24,7 +24,7 @@ test('Effort changes the shown plan and its ceiling, and the plan that runs', as
   expect(started).toMatchObject({ effort: 'quick', maxSteps: 1, sampling: { reasoning: 'low' } });
 });
 
-test('Effort is hidden while the user edits the plan, because its steps are theirs', async () => {
+test('Effort is hidden while the user edits the plan, because the user then decides its steps', async () => {
   const screen = await show(conductStage({ effort: 'balanced' }));
   const effort = screen.getByRole('group', { name: 'Effort' });
   await expect.element(effort).toBeVisible();

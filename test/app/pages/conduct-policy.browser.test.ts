@@ -41,7 +41,7 @@ function engine(answer: (call: number, messages: readonly Message[]) => string):
   };
 }
 
-/** Fills the two lists at the end of the prompt with words. */
+/** Repeats the two lists at the end of the prompt, and adds subtasks between them. */
 function wording(messages: readonly Message[]): string {
   const prompt = String(messages.at(-1)?.content);
   const [, workers = ''] = /^(model_id = .*)$/m.exec(prompt) ?? [];
@@ -106,7 +106,7 @@ describe('a model’s workflows in the policy’s order', () => {
       weights,
     });
 
-  test('are at least four, each with its score, and the best ranked runs', async () => {
+  test('are four, show a score if the policy can rank them, and the first choice is used', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();

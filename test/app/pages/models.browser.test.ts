@@ -26,7 +26,7 @@ async function show(
 }
 
 describe('this machine', () => {
-  test('is described in one line, and the default is offered first', async () => {
+  test('is described, and the default model is offered if it fits', async () => {
     const { screen, region } = await show();
     await expect.element(region('This machine')).toHaveTextContent('A fine card through WebGPU, 16-bit shaders');
     await expect.element(region('This machine')).toHaveTextContent('61.0 GB free for this site');
@@ -280,7 +280,7 @@ describe('a model in a folder', () => {
 });
 
 describe('the grammar', () => {
-  test('is turned off, and the share of valid free plans is shown', async () => {
+  test('can be turned off, and its section says that no saved run has a plan written without it', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
     await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();

@@ -171,7 +171,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('button', { name: 'Resume' })).not.toBeInTheDocument();
   });
 
-  test('lists what it saw and, separately, what it could not see, each with the reason', async () => {
+  test('lists what it saw, and separately what it could not see and why', async () => {
     const { show, id } = await ran();
     location.hash = `#/runs/${id}?step=0.0`;
     await eventually(() => expect(router.querystring).toBe('step=0.0'));
@@ -186,7 +186,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toBeInTheDocument();
   });
 
-  test('is shown beside the plan', async () => {
+  test('gives way to the plan on request, while the answer stays visible', async () => {
     const screen = await (await openRun()).show();
     await screen.getByRole('button', { name: 'Plan' }).click();
     await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
@@ -219,7 +219,7 @@ describe('the run', () => {
       .toHaveTextContent('"type": "run-started"');
   });
 
-  test('offers no copy and no file except the file of runs if its task must not leave this browser', async () => {
+  test('offers only its link and the file of runs if its task must not leave this browser', async () => {
     const [, ...rest] = finishedRunBodies();
     const { show } = await openRun([runStarted({ isConfidential: true }), ...rest]);
     const screen = await show();
@@ -301,7 +301,7 @@ describe('the run', () => {
     expect((await store.summary('saved'))?.correct).toBeNull();
   });
 
-  test('forks from the selected step and opens the fork, which links its parent', async () => {
+  test('forks from the selected step and opens the fork, which links to its parent', async () => {
     const { store, id, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 2, / }).click();
@@ -395,7 +395,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live here, and can be stopped', async () => {
+  test('is followed to its end if it is live here, and Stop is offered meanwhile', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });

@@ -22,7 +22,7 @@ function stage(options: { held?: boolean; store?: MemoryStore } = {}) {
   return { ...all, index, services, show: () => render(RunsHost, { services }) };
 }
 
-/** The rows of runs, without the heading and the days. */
+/** The questions in the rows of runs, without the heading and the days. */
 const questions = () => [...document.querySelectorAll('[role="row"] a')].map((link) => link.textContent);
 
 /** Chooses a file with the Import button. */
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('runs as files', () => {
-  /** Saved files, which the test can read. */
+  /** Keeps the files that the page saves, so that the test can read them. */
   function pickerStage(archive: Partial<Archive>) {
     const all = stage();
     const written: { name: string; text: string }[] = [];
@@ -64,7 +64,7 @@ describe('runs as files', () => {
   }
   const streamOf = (text: string) => new Blob([text]).stream();
 
-  test('are exported if selected', async () => {
+  test('are exported: the selected ones, all of them, or those that match the search', async () => {
     const exports: RunFileOptions[] = [];
     const { store, written, show } = pickerStage({
       exportRuns(options) {
@@ -245,7 +245,7 @@ describe('the list of runs', () => {
     expect(location.hash).toBe('#/runs');
   });
 
-  test('opens with the filter of a link, and removes its conditions one by one', async () => {
+  test('opens with the filter of a link, and removes one of its conditions or all', async () => {
     const { store, services, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     await keepRun(store, 'two', NOW - 1, 'Reach 344');

@@ -159,7 +159,7 @@ test('asks for confirmation to remove the model in use, even before its cache is
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('uses a cached model without a download, and removes it alone', async () => {
+test('offers a cached model without a download, and removes only that model', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
     await prepared.use(LARGER);

@@ -91,7 +91,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
 }
 
 describe('a training', () => {
-  test('shows progress and curves, is compared, and is used', async () => {
+  test('shows progress and curves, and its policy is compared and used', async () => {
     const { desk, store, preferences, screen, region, press } = await show();
     await screen.getByRole('radio', { name: 'Paper' }).click();
     await screen.getByRole('textbox', { name: 'Updates' }).fill('40');
@@ -121,7 +121,7 @@ describe('a training', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('keeps the best policy so far when stopped, which cannot be used if it loses', async () => {
+  test('keeps the best policy so far when stopped, but it cannot be used if it loses the comparison', async () => {
     const { desk, store, screen, region, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -216,7 +216,7 @@ describe('a training', () => {
 });
 
 describe('the policies', () => {
-  test('are used only once compared, and the shipped one replaces a deleted one', async () => {
+  test('can be used only if a comparison allows it, and the shipped policy replaces a deleted one', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,

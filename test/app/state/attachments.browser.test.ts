@@ -86,7 +86,7 @@ describe('attached images', () => {
     expect(after.fault).toBeNull();
   });
 
-  it('are accepted if storage fails, and the run reports the failure', async () => {
+  it('are accepted if storage fails, and storing them again for a run reports the failure', async () => {
     const full = () => Promise.reject(new FaultError(fault('storage-full', 'The disk is full.')));
     const attachments = tab().open({ put: full, clearOut: full, drop: full, get: full });
     await attachments.load();
@@ -97,7 +97,7 @@ describe('attached images', () => {
     expect(attachments.all).toEqual([]);
   });
 
-  it('delete unused images from storage, but not attached ones', async () => {
+  it('are kept when unused images are deleted from storage', async () => {
     const { images, open } = tab();
     await open().add([file('one')]);
     let kept: readonly string[] = [];

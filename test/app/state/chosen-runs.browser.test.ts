@@ -16,7 +16,7 @@ function stage(...rows: string[]) {
 }
 
 describe('a selection', () => {
-  test('grows by a range with Shift, in either direction', async () => {
+  test('grows or shrinks by a range with Shift, in either direction', async () => {
     const { chosen, ids } = stage('a', 'b', 'c', 'd', 'e');
     await chosen.choose('c', 2, true, false);
     await chosen.choose('e', 4, true, true);

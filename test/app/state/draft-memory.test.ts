@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const plan = { question: 'Why?', draft, isAside: false };
 
-test('restores plans with their questions for any pool', () => {
+test('restores plans with their questions, as often as they are read', () => {
   const plans = [{ ...plan, question: 'How?', isAside: true }, plan];
   rememberDrafts(plans);
   expect(recallDrafts()).toEqual(plans);

@@ -38,7 +38,7 @@ function method(id: string, variation: Partial<Variation> = {}, preferences: Par
 }
 
 describe('methods to choose from', () => {
-  it('include each worker of the pool alone, in its own section', () => {
+  it('include each worker of the pool alone, in a section of workers', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);
     expect(of('workers')).toEqual(['Worker a', 'Worker b', 'Worker c']);
@@ -88,7 +88,7 @@ describe('methodOf', () => {
     expect(method(MODEL.info.id, { candidates: 2 }).id).not.toBe(method(MODEL.info.id, { candidates: 3 }).id);
   });
 
-  it('compares examples from other domains, from the same domains and no examples, which change the prompt', () => {
+  it('gives out-of-domain, in-domain and no examples different prompts, labels and ids', () => {
     const sets = VARIED_EXAMPLES.map((examples) => method(MODEL.info.id, { examples }));
     expect(sets.map(({ settings }) => settings.prompt?.examples)).toEqual(['other', 'same', 'none']);
     expect(sets.map(({ label }) => label.split(', ').at(-1))).toEqual([

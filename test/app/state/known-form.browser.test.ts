@@ -10,7 +10,7 @@ async function formOf(before: Before = null): Promise<KnownForm> {
   return form;
 }
 
-describe('the known facts about a model, in the form', () => {
+describe('the form for the known facts about a model', () => {
   test('follows the model’s id until the user corrects it', async () => {
     const form = await formOf();
     expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('GPT-5');

@@ -41,7 +41,7 @@ function scriptedView() {
   return { live, dispatch, listeners, finish: () => (dispatch(events.length), end(current())) };
 }
 
-test('shows the newest fold at most once in 50 ms, however many events arrive', () => {
+test('shows the newest state of the run at most once in 50 ms, however many events arrive', () => {
   const { live, dispatch } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);

@@ -35,7 +35,7 @@ describe('the prompt of a new run', () => {
     expect(runOf(ranked, { prompts: PROMPTS }).prompt?.later).toBe('Mine.');
   });
 
-  test('leaves parts that the model was trained with to the model', () => {
+  test('leaves out a part that the model was trained with, even if the prompt for all Conductors differs', () => {
     const trained = choiceOf({ ...ENDPOINT, id: 'webllm:own', kind: 'webllm' }, { trained: { examples: 'other' } });
     expect(runOf(trained, { prompts: PROMPTS })).not.toHaveProperty('prompt');
   });

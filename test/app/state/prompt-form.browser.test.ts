@@ -56,7 +56,7 @@ describe('the prompt of one Conductor', () => {
     expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
   });
 
-  test('begins the user’s own examples with those that were shown', () => {
+  test('begins the user’s own examples with those that were shown, and keeps them when others are chosen', () => {
     const form = new PromptForm(store().read, ALL);
     form.choose('own', 'fine');
     expect(form.ownExamples).toContain('Example 1\n');
@@ -86,7 +86,7 @@ describe('the prompts of several Conductors', () => {
     expect(read()).toEqual({ all: { showWorkers: 'number' }, single: { 'endpoint:desk': { examples: 'none' } } });
   });
 
-  test('show a prompt that was saved elsewhere, unless the user has typed into the form', () => {
+  test('show a prompt that was saved elsewhere if the user has not typed into the form', () => {
     const { kept, read } = store();
     const forms = new PromptForms(read);
     expect(forms.of(DESK).examples).toBe('other');

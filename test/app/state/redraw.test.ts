@@ -8,7 +8,7 @@ function stage() {
   return { frames, drawn, redraw: new Redraw(frames, () => drawn.push(frames.time)) };
 }
 
-test('draws once for all requests of 50 ms', () => {
+test('draws once for all requests within 50 ms', () => {
   const { frames, drawn, redraw } = stage();
   redraw.request();
   frames.draw(DRAW_EVERY - 1);

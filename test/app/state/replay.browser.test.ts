@@ -5,7 +5,7 @@ import { foldEvents } from '../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { HandFrames } from '../hand-frames';
 
-/** 23 events, 100 ms apart, of which 4 are deltas. */
+/** 22 events, 100 ms apart, of which 4 are deltas. */
 const EVENTS = stampEvents(finishedRunBodies());
 const END = 100 * (EVENTS.length - 1);
 const DELTAS = EVENTS.flatMap(({ type }, index) => (type === 'step-delta' ? [index] : []));

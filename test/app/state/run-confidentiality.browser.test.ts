@@ -16,7 +16,7 @@ function serving(find: () => Promise<boolean>): ReplayServices {
 const unused = serving(() => Promise.reject(new Error('The storage must not be asked.')));
 const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => run);
 
-test('lets the copying of an ordinary run pass at once', async () => {
+test('allows an ordinary run to be copied at once', async () => {
   const confidentiality = of(OWN);
   await confidentiality.check();
   expect(confidentiality).toMatchObject({ isConfidential: false, sentence: '', withheld: null });
@@ -35,7 +35,7 @@ test('keeps a marked run here without asking the storage', async () => {
 test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
-])('keeps a run of a batch here until the storage has answered %s', async (isConfidential, sentence) => {
+])('keeps a run of a batch here until the storage has answered: %s', async (isConfidential, sentence) => {
   const confidentiality = of(
     OWN && { ...OWN, batch: BATCH },
     serving(() => Promise.resolve(isConfidential)),

@@ -37,7 +37,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  it('notifies subscribers and recovers runs even if it is stopped or fails', async () => {
+  it('reloads the runs and notifies subscribers even if it is stopped or fails', async () => {
     for (const how of ['stopped', 'failed'] as const) {
       const { runs } = new Browser().tab();
       const calls: string[] = [];

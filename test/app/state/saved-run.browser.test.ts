@@ -32,7 +32,7 @@ async function stage({ held = false } = {}) {
 }
 
 describe('a saved run', () => {
-  test('is read, graded and graded again', async () => {
+  test('is read and graded, and the same grade again removes it', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -161,7 +161,7 @@ describe('a run that is live in this tab', () => {
     expect(frames.hasPending).toBe(false);
   });
 
-  test('can be resumed after it was interrupted in another tab', async () => {
+  test('can be an interrupted run that this tab resumes', async () => {
     const { store, services, open, frames } = await stage();
     const bodies = [runStarted({ pool: services.simulated }), { type: 'run-interrupted' as const }];
     for (const event of stampEvents(bodies, { runId: 'left' })) await store.append(event);

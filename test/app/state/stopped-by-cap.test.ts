@@ -26,7 +26,7 @@ test.each<[NonNullable<Run['capReached']>, Partial<Run['spent']>, number]>([
   });
 });
 
-test('names the daily budget, and nothing for rounds, another fault or no cap', () => {
+test('names the daily budget, and returns nothing for rounds, without a cap or without a fault', () => {
   expect(capStopOf(stopped({ cap: 'usd', limit: 1, wanted: 2, day: true }))?.isDaily).toBe(true);
   expect(capStopOf(stopped({ cap: 'rounds', limit: 1, wanted: 2 }))).toBeNull();
   expect(capStopOf(stopped(null))).toBeNull();

@@ -31,7 +31,7 @@ describe('without a plan', () => {
 describe('with a plan', () => {
   const pool = [ALDER, BIRCH, DESK];
 
-  it('names those of the plan that cannot read the question, once each', () => {
+  it('names the workers of the plan that cannot read the question, once each', () => {
     const workflow = { steps: [step(2), step(0), step(0)] };
     expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([ALDER]);
   });

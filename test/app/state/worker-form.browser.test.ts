@@ -133,7 +133,7 @@ describe('the fields', () => {
   });
 
   test.each([{ price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' }, null])(
-    'a price that is typed while the table is searched is kept: %j',
+    'keep a price that is typed while the table is searched: %j',
     async (known) => {
       let found: (price: typeof known) => void = () => undefined;
       const knownPrice = () => new Promise<typeof known>((resolve) => (found = resolve));
@@ -152,7 +152,7 @@ describe('the fields', () => {
     [['', '', ''], undefined],
     [['3', '', ''], { concurrent: 3, requestsPerMinute: null, tokensPerMinute: null }],
     [['', ' 60 ', '90,000'], { concurrent: null, requestsPerMinute: 60, tokensPerMinute: 90_000 }],
-  ] as const)('limits %j are read', ([concurrent, requests, tokens], limits) => {
+  ] as const)('read the limits %j', ([concurrent, requests, tokens], limits) => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     form.concurrent = concurrent;
     form.requestsPerMinute = requests;
@@ -216,9 +216,9 @@ describe('an address from a file', () => {
   const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
 
   test.each([
-    ['under a service’s name, as an older version restored it', fromFile(FALSE)],
-    ['and the user has not confirmed', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
-  ])('sends nothing to %s', async (_, before) => {
+    ['if it has a service’s name, as an older version restored it', fromFile(FALSE)],
+    ['if the user has not confirmed it', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
+  ])('receives nothing %s', async (_, before) => {
     const { services, requests } = testers();
     const form = formOf(services, {}, before);
     expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
@@ -272,7 +272,7 @@ describe('the test', () => {
     detail: state,
   });
 
-  test('shows the newest of each check, in their order', async () => {
+  test('shows the newest result of each check, in the order of the checks', async () => {
     const { services, requests } = testers({
       async *test() {
         yield check('address', 'running');
@@ -396,7 +396,7 @@ describe('the provider', () => {
     expect(form.hasKey).toBe(false);
   });
 
-  test('gets images only after the user marks the worker as able to see them', () => {
+  test('lets a worker see images only if the user marks the worker', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('canSee');
     form.canSee = true;
@@ -461,7 +461,7 @@ describe('the provider', () => {
     }
   });
 
-  test('offers reasoning effort if the provider supports it', () => {
+  test('determines whether a reasoning effort is stored', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('reasoning');
     form.chooseReasoning('low');
@@ -518,7 +518,7 @@ describe('models are listed in the background', () => {
   });
 });
 
-test('names, colours and marks', () => {
+test('a worker is named after its model, and gets a colour and a mark that are free if possible', () => {
   expect(['org/Qwen3-8B:free', 'gpt-5', ' a/b/ ', ':x'].map(nameOf)).toEqual(['Qwen3-8B', 'gpt-5', 'b', ':x']);
   expect([freeColour([]), freeColour([1, 2, 4]), freeColour([1, 2, 3, 4, 5, 6, 7, 8, 9, 1])]).toEqual([1, 3, 2]);
   expect([freeMark('qwen', []), freeMark('Qwen', ['Qw', 'Qe']), freeMark('', []), freeMark('A', ['A2'])]).toEqual([

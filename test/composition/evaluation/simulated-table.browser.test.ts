@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(clear);
 
-/** Plays the units without an outcome. @param reports after these many, the Worker is terminated */
+/** Plays the units without an outcome. @param reports number of reports after which the Worker is terminated */
 async function play(reports = Infinity): Promise<void> {
   const done = new Set((await batches.outcomes(batch.id)).map(unitKey));
   const units = unitsOf(batch.plan).filter((unit) => !done.has(unitKey(unit)));
@@ -59,7 +59,8 @@ it('gives the table of Node when its Worker is terminated twice in the middle, a
   const second = (await batches.outcomes(batch.id)).length;
   const all = unitsOf(batch.plan).length;
   expect([0 < first, first < second, second < all]).toEqual([true, true, true]);
-  // A Worker that is terminated between the two leaves runs without outcomes. That moment is too short to hit it.
+  // A Worker that is terminated after it stored runs and before it stores their outcomes leaves runs without outcomes.
+  // A test cannot hit that short moment, so it removes outcomes.
   const stored = await batches.outcomes(batch.id);
   await batches.removeOutcomes(batch.id, stored.slice(0, 10));
   await play();

@@ -125,7 +125,7 @@ describe('an export', () => {
     expect(await new Response(unpacked).text()).toBe(await file.text());
   });
 
-  it('leaves out confidential and unreadable runs, and reports this', async () => {
+  it('leaves out deleted and confidential runs, and reports the confidential ones', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('other')]);
     const csv = { format: 'csv', table: 'runs' } as const;
     const { file, leftOut, progress } = await exported(store, csv, ['open', 'secret', 'deleted', 'other']);

@@ -15,7 +15,10 @@ const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new B
 
 const BY_MEANING = { ...ALL_RUNS, words: 'about trains', byMeaning: true };
 
-/** Runs on these questions, and a model by which questions about trains are similar. @param isStored whether its vector is stored */
+/**
+ * Runs on these questions, and a model by which questions about trains are similar.
+ * @param isStored whether the vector of a question is stored
+ */
 async function meaningStage(questions: readonly string[], isStored: (question: string) => boolean = () => true) {
   const database = testDatabase();
   const vectors = createSentenceVectors(database, Date);
@@ -87,7 +90,7 @@ describe('a search by meaning', () => {
 });
 
 describe('the index in its Worker', () => {
-  it('finds stored runs, and those that are written and deleted afterwards', async () => {
+  it('finds stored runs, and follows runs that are written or deleted afterwards', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await store.addRuns([runOf('run-1'), runOf('run-2')]);
@@ -117,7 +120,7 @@ describe('the index in its Worker', () => {
     notices.close();
   });
 
-  it('rejects a question that is cancelled, and one about an unknown figure', async () => {
+  it('rejects a cancelled request, and a request for an unknown figure', async () => {
     const index = createIndexDesk({ database: testDatabase().name, embedder: NO_MODEL });
     const controller = new AbortController();
     const cancelled = index.totals(ALL_RUNS, controller.signal);
@@ -126,7 +129,7 @@ describe('the index in its Worker', () => {
     await expect(index.figures('none', ALL_RUNS, signal)).rejects.toMatchObject({ fault: { code: 'internal' } });
   });
 
-  it('reports a Worker that cannot be loaded, and one that crashes, and starts another at the next question', async () => {
+  it('reports a Worker that cannot be loaded or that crashes, and starts another at the next request', async () => {
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the search/],
       [

@@ -198,7 +198,7 @@ describe('the stored index', () => {
     );
   }, 120_000);
 
-  it('keeps a run unindexed that changes while it is indexed', async () => {
+  it('finds the newest text of a run that changes while it is indexed', async () => {
     const database = testDatabase();
     await carryOut(database, { type: 'add', run: 1 });
     const records = createIndexRecords(database);
@@ -338,7 +338,7 @@ describe('the stored index', () => {
       }
       expect(changed).toEqual(new Set([0, 1]));
       expect(reports).toHaveLength(attempts);
-      // It is tried less and less often.
+      // The first chunk is retried less and less often.
       expect(attempts).toBeGreaterThan(1);
       expect(attempts).toBeLessThan(6);
       await indexer.close();

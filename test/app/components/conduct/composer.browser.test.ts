@@ -87,7 +87,7 @@ describe('Composer', () => {
     expect(box.element().getBoundingClientRect().height).toBeGreaterThan(before * 3);
   });
 
-  test('shows what is missing and keeps the typed text', async () => {
+  test('shows that the question is missing, and focuses its box', async () => {
     const given = props();
     const screen = await render(Composer, {
       ...given,

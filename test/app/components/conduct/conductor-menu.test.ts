@@ -56,7 +56,7 @@ describe('the Conductor menu', () => {
     }
   });
 
-  test('leaves the choice of a model to a second menu', () => {
+  test('leaves the choice of a model to a second menu if several models share an entry', () => {
     const choices = conductorChoices(pool(20), []);
     for (const chosen of ['endpoint:w3', 'policy+endpoint:w3', 'ranked+endpoint:w3']) {
       const second = secondMenu(choices, chosen, []);

@@ -8,7 +8,7 @@ test('a search by meaning without words asks for some', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 
-test('a search by meaning says what to do when no model can compare', () => {
+test('a search by meaning without a result says that it is comparing, or what to do if no model can compare', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
   expect(nearnessWords(none)).toMatch(/not available now\. Models shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);

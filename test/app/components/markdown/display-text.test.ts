@@ -15,7 +15,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(''));
 
-describe('pieces of a long text', () => {
+describe('the pieces of a text', () => {
   test('cover the whole text, are short, and split no character', () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -32,7 +32,7 @@ describe('pieces of a long text', () => {
     for (const piece of piecesOf(line.repeat(40)).slice(0, -1)) expect(piece.endsWith('\n')).toBe(true);
   });
 
-  test('a short text is one piece', () => {
+  test('are only one if the text is short', () => {
     expect(piecesOf('short')).toEqual(['short']);
     expect(piecesOf('')).toEqual(['']);
   });

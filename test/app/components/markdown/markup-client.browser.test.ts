@@ -1,5 +1,6 @@
 /**
- * @file Markdown that blocks a parser: the page stays responsive, the text is shown, and the text around it is rendered.
+ * @file Markdown that blocks a parser: the text is shown, and the text around it is rendered. How long the page was blocked is
+ * only logged.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
@@ -40,7 +41,7 @@ describe('text that times out in the parser', () => {
     expect(shown.match(/\*\*a_/g)).toHaveLength(20_000);
   });
 
-  test('delays another text by no more than its time limit', async () => {
+  test('does not prevent another text from being rendered', async () => {
     await render(Markdown, { text: EMPHASIS });
     const screen = await render(Markdown, { text: 'Another **answer**' });
     await eventually(() => expect(screen.container.querySelector('strong')?.textContent).toBe('answer'));

@@ -61,7 +61,7 @@ test.each([
   [{ kind: 'folder', name: 'weights' }, 'folder weights'],
 ] as const)('%o comes from %s', (source, words) => expect(sourceWords(manifest('x', { source }))).toBe(words));
 
-test('shows the share of valid plans without a grammar with its counts', () => {
+test('shows how many plans were valid without a grammar, and their share', () => {
   expect(freePlanSentence({ parsed: 0, all: 0 })).toContain('No saved run');
   expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
     '12 of 15 plans in saved runs were valid on the first try (80 %).',

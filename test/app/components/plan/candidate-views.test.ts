@@ -68,7 +68,7 @@ describe('candidates side by side', () => {
   });
 });
 
-test('say why the chosen plan runs', () => {
+test('says why the chosen plan runs', () => {
   const words = (workflows: readonly (Workflow | null)[], by: 'vote' | 'rank' | 'person') =>
     chosenWords({ ...planOf(workflows, 0), chosenBy: by });
   expect(words([pair, alone], 'person')).toBe('chosen by you');

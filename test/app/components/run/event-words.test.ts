@@ -40,7 +40,7 @@ test.each([
   ['run-finished', 0, '3: step 3 answers'],
   ['run-graded', 0, 'wrong'],
   ['cap-reached', 0, 'cost'],
-])('%s, number %i: %s', (type, nth, words) => {
+])('describes %s, at index %i of its type, as “%s”', (type, nth, words) => {
   expect(wordsOf(type, nth)).toBe(words);
 });
 

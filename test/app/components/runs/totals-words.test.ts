@@ -22,7 +22,7 @@ const NOTHING: RunTotals = {
 };
 
 test('totals show grades, plans and rewards separately', () => {
-  // A run graded right after a plan that could not be read: its reward is 0, and it still counts as right.
+  // The run that is graded as right has a plan that could not be read. Its reward is 0, and it still counts as right.
   const totals = { ...NOTHING, runs: 266, right: 1, wrong: 2, ungraded: 263, valid: 40, invalid: 5 };
   expect(totalsWords({ ...totals, rewarded: 8, rewards: 1, usd: 0.0123, unpriced: 2, time: 62_000 })).toEqual([
     '266 runs',

@@ -26,7 +26,7 @@ describe('the picture of a score', () => {
   const view = scoreOf(finishedRun(), { mode: 'time' });
   const { svg, width, height } = draw(view, { tag: 'simulated' });
 
-  test('names every note as the page does, and draws each curve, cue and plan', () => {
+  test('names every note as the page does, and draws each curve and the labels of plans, ticks and staves', () => {
     expect(titlesIn(svg)).toEqual(view.notes.map(({ name }) => name));
     expect(svg.match(/<path d="M[^"]+" fill="none" stroke="rgb/g)).toHaveLength(view.curves.length);
     for (const { label } of [...view.plans, ...view.ticks.filter((tick) => tick.label)]) expect(svg).toContain(label);
@@ -38,7 +38,7 @@ describe('the picture of a score', () => {
     expect(svg).not.toMatch(/<style|<script|href|class=|var\(|url\((?!#)|http(?!:\/\/www\.w3\.org\/2000\/svg)/);
   });
 
-  test('stays inside its frame', () => {
+  test('stays inside the width of its frame', () => {
     expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`);
     const xs = [...svg.matchAll(/\b(?:x|cx)="(-?[\d.]+)"/g)].map(([, x]) => Number(x));
     expect(Math.min(...xs)).toBeGreaterThanOrEqual(0);

@@ -47,7 +47,7 @@ describe('Score', () => {
     expect(bars.map(({ top, height }) => Math.floor((top + height / 2 - lanes.top) / 46))).toEqual([1, 2, 3, 4]);
   });
 
-  test('shows the playhead’s time in the accent colour under the axis', async () => {
+  test('shows the time of the playhead', async () => {
     const screen = await render(Score, {
       view: scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 }),
       label: 'The run',

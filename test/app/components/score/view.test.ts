@@ -16,7 +16,7 @@ const names = (view: ScoreView) => view.staves.map((stave) => stave.name);
 const preview = (workflow: Workflow, conductor = builtIn, pool = POOL) =>
   scoreOf({ conductor, pool, workflow }, { mode: 'time' });
 const end = ({ left, width }: { left: number; width: number }) => left + width;
-/** The steps of the mock at a moment. */
+/** The steps of `FOUR` as they were at a moment, ms. */
 const asOf = (moment: number): ScriptedStep[] =>
   FOUR.map((each) => ({
     ...each,
@@ -124,7 +124,7 @@ describe('special cases', () => {
     expect(names(inLine)).toEqual(['Conductor', 'Elm']);
   });
 
-  test('a curve on one stave passes below the notes in between', () => {
+  test('a curve on one stave bends only if it passes a note', () => {
     const view = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
@@ -136,7 +136,7 @@ describe('special cases', () => {
     expect(view.notes.map(({ beforeLast }) => beforeLast)).toEqual([false, false, true, false]);
   });
 
-  test('keeps everything inside the drawing for sixteen steps that see all earlier ones', () => {
+  test('keeps all notes inside the drawing for sixteen steps that see all earlier ones', () => {
     const pool = Array.from({ length: 9 }, (_, index) => poolWorker(index));
     const all = (count: number) => Array.from({ length: count }, (_, index) => index);
     const view = preview({ steps: all(16).map((index) => step(index % 9, 'Do it', all(index))) }, template, pool);

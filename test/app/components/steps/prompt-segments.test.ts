@@ -15,7 +15,7 @@ const segmented = (message: PromptMessage | undefined, own: { round: number; ste
   return segmentsOf(message, own, sources);
 };
 
-describe('the prompt of a step that sees two', () => {
+describe('the prompt of a step that sees two earlier steps', () => {
   const [message] = workerPrompt(workflow, 0, 2);
   const segments = segmented(message, { round: 0, step: 2 });
 

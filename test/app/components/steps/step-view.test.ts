@@ -31,7 +31,7 @@ const sentence = (index: number) => {
 };
 
 describe('steps as the page shows them', () => {
-  test('shows the fault and that it is retrying between two attempts', () => {
+  test('show the fault and the retry between two attempts', () => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const lost = fault('rate-limited', 'Alder has had enough for a minute.', { retryable: true });

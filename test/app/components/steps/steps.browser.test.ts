@@ -35,7 +35,7 @@ function failedRun(): Run {
 }
 
 describe('Steps', () => {
-  test('each step is an article with its number, part, worker and access', async () => {
+  test('each step is an article with its number, role, worker, access and figures', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const third = screen.getByRole('article', { name: 'Step 3, Verify' });
@@ -70,7 +70,7 @@ describe('Steps', () => {
     await vi.waitFor(() => expect(screen.getByRole('article').elements()).toHaveLength(120));
   });
 
-  test('parallel steps share a row', async () => {
+  test('parallel steps share a row if the window is wide enough', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const tops = screen
@@ -116,7 +116,7 @@ describe('Steps', () => {
     await expect.element(screen.getByText('The run may make at most 2 calls.')).toBeVisible();
   });
 
-  test('shows the exact prompt on demand', async () => {
+  test('shows the prompt of a step on demand', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const first = screen.getByRole('article', { name: 'Step 1, Solve' });
@@ -147,7 +147,7 @@ describe('Answer', () => {
     expect(given.ongrade).toHaveBeenCalledWith(true);
   });
 
-  test('copies the answer as Markdown and confirms this', async () => {
+  test('copies the answer as Markdown, shows whether this worked, and offers a follow-up', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const run = { ...finishedRun(), answer: 'It is **537**.' };
     const given = verbs();
@@ -164,7 +164,7 @@ describe('Answer', () => {
     write.mockRestore();
   });
 
-  test('asks for another key when the worker refused it', async () => {
+  test('asks for another key when the key of a worker was refused', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });

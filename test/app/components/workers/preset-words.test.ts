@@ -17,7 +17,7 @@ describe('the settings of a preset in words', () => {
       'constrained',
       '4,096 output tokens, no thinking, temperature 0.2, top-p 0.8, top-k 20, presence penalty 1',
     ],
-  ] as const)('%s, %s', (name, setting, words) => {
+  ] as const)('are listed for %s, %s', (name, setting, words) => {
     expect(wordsOf(name, setting)).toEqual([words]);
   });
 });
