@@ -70,7 +70,7 @@ describe('reserved money', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('is booked again together with the run if storage was full', async () => {
+  it('is booked when the run is saved later, if storage was full at first', async () => {
     const { browser, spending, forgetful, usd } = room();
     const full = new FaultError(fault('storage-full', 'Storage is full.'));
     const { abandon } = spending;
@@ -146,7 +146,7 @@ describe('reserved money', () => {
     ['an earlier answer for a plan that waits', [...requested, retried, planWaits], plan, 0.5],
     ['the next answer for a plan that waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
-  ])('for %s is booked by the events that a lost page has stored', async (_name, bodies, of, spent) => {
+  ])('for %s is booked or released as the events that a lost page has stored require', async (_name, bodies, of, spent) => {
     const { browser, spending, usd } = room();
     const lost = browser.tab(
       async function* (request, signal) {

@@ -5,8 +5,8 @@ import { optionsFor, setupOf, workersFor } from './calls';
 
 const IMAGE = imageFile('photo');
 
-describe('a worker that the user no longer marks as able to see', () => {
-  test.each([[undefined], [true as const]])('canSee %s', async (canSee) => {
+describe('images for a worker that could see when the run began', () => {
+  test.each([[undefined], [true as const]])('are sent only if the worker is still marked as able to see: %s', async (canSee) => {
     const images = memoryImages();
     await images.put(IMAGE);
     let called = 0;
