@@ -146,10 +146,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   });
 
-  test('a wrong key is explained, and is not stored with the run', async ({
-    podium,
-    server,
-  }) => {
+  test('a wrong key is explained, and is not stored with the run', async ({ podium, server }) => {
     await podium.addWorker({
       address: server.url,
       model: 'wrong-key@e2e',

@@ -55,7 +55,11 @@ test('Python explains a failure, and reports a step without code', async ({ page
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
-test('Python is downloaded at its first use, cached, and works with the network off', async ({ page, podium, context }) => {
+test('Python is downloaded at its first use, cached, and works with the network off', async ({
+  page,
+  podium,
+  context,
+}) => {
   const fetched: string[] = [];
   context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
   await planPython(page, podium);
@@ -147,7 +151,10 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code that allocates too much memory or prints endlessly, and keeps no state for the next code', async ({ page, podium }) => {
+  test('stops code that allocates too much memory or prints endlessly, and keeps no state for the next code', async ({
+    page,
+    podium,
+  }) => {
     await planPython(page, podium);
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(

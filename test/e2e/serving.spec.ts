@@ -46,7 +46,10 @@ async function framer() {
   };
 }
 
-test('the page shows only a sentence and a link in a frame, on a host without the headers', async ({ page, context }) => {
+test('the page shows only a sentence and a link in a frame, on a host without the headers', async ({
+  page,
+  context,
+}) => {
   const host = await startStaticHost();
   const frames = await framer();
   await page.goto(frames.of(`${host.url}/#/settings`));

@@ -258,11 +258,14 @@ describe('the part of the prompt that is fixed', () => {
 });
 
 describe('the default examples', () => {
-  it.each(DEFAULT_EXAMPLES.map((example) => [example.question, example] as const))('are valid in both access schemes: %s', (_question, example) => {
-    const poolSize = example.pool ?? 0;
-    expect(checkWorkflow(example.workflow, { poolSize, maxSteps: 5 })).toBeNull();
-    for (const [index, step] of example.workflow.steps.entries()) expect([0, index]).toContain(step.access.length);
-  });
+  it.each(DEFAULT_EXAMPLES.map((example) => [example.question, example] as const))(
+    'are valid in both access schemes: %s',
+    (_question, example) => {
+      const poolSize = example.pool ?? 0;
+      expect(checkWorkflow(example.workflow, { poolSize, maxSteps: 5 })).toBeNull();
+      for (const [index, step] of example.workflow.steps.entries()) expect([0, index]).toContain(step.access.length);
+    },
+  );
 
   it.each(['binary', 'fine'] as const)('are parsed back as they were written: %s', (access) => {
     for (const example of DEFAULT_EXAMPLES) {
