@@ -57,7 +57,7 @@ test('in a real pool the most able worker writes the plan, and one click chooses
   await expectAutomatic(podium, 'GPT-5');
 });
 
-test('the policy plans if the planning call is refused, and the page shows why while the plan waits', async ({
+test('the built-in Conductor plans if the planning call is refused, and the page shows why while the plan waits', async ({
   page,
   podium,
   server,

@@ -55,7 +55,7 @@ test('an invalid address is rejected in place', async ({ page, podium }) => {
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
 });
 
-test('full storage is reported, no call is made, and the run is shown', async ({ page, podium, server }) => {
+test('full storage is reported, no call is made, and the question is kept', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'ok@full', name: 'Desk' });
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');

@@ -22,7 +22,11 @@ async function desk(page: Page, podium: Podium, server: OpenAiServer, model: str
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-test('an edited plan is used only for its question', async ({ page, podium, server }) => {
+test('an edited plan is set aside when the question changes, and is used for another question only on request', async ({
+  page,
+  podium,
+  server,
+}) => {
   await desk(page, podium, server, 'edited@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');

@@ -18,7 +18,10 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await expect(page.getByText('Drop to import')).toBeHidden();
 }
 
-test('a file dropped on any page opens its own import', async ({ page, podium }) => {
+test('a file dropped on a page opens the import for its kind, and is reported if there is none', async ({
+  page,
+  podium,
+}) => {
   await podium.open('/#/settings');
   const run = { format: 'podium-run', version: 1, events: stampEvents(finishedRunBodies()) };
   await drop(page, 'afar.podium.jsonl', `${JSON.stringify(run)}\n`);

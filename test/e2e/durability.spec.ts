@@ -104,7 +104,7 @@ test('an import keeps stored runs, and skips only the damaged lines of a file', 
   await context.close();
 });
 
-test('a run whose tab crashed is found by open tabs, and only one of two resumes it', async ({
+test('a run whose tab was closed is found by open tabs, and only one of two resumes it', async ({
   page,
   context,
   podium,
@@ -147,7 +147,7 @@ test('deleting all runs in one tab removes them in the other at once', async ({ 
   expect(other.errors).toEqual([]);
 });
 
-test('warns and offers Restore when the database was cleared between visits', async ({ page, podium }) => {
+test('Podium warns and offers Restore if the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   // Like a browser that is short of space: the database is deleted, but the marker beside it stays.

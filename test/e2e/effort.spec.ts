@@ -5,7 +5,7 @@ interface Sent {
   readonly reasoning_effort?: string;
 }
 
-test('Effort sets the steps, the cost ceiling and the reasoning of a run, and is kept after a reload', async ({
+test('Effort sets the maximum number of calls and the reasoning of a run, and is kept after a reload', async ({
   page,
   podium,
   server,

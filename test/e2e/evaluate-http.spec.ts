@@ -1,4 +1,4 @@
-/** @file A batch over HTTP workers: imported tasks, a tab that crashes in the middle, a money cap, and the calls that were made. */
+/** @file A batch over HTTP workers: imported tasks, a tab that is closed in the middle, and the calls that were made. */
 import { textReply } from '../fixtures/plans';
 import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, Podium, test } from './podium';
@@ -15,7 +15,7 @@ const rows = Array.from({ length: TASKS }, (_, index) => ({
   unique_id: `made/${index}.json`,
 }));
 
-/** Answers after a pause, so that the tab can crash during the call. */
+/** Answers after a pause, so that the tab can be closed during the call. */
 const slowly =
   (text: string): Reply =>
   async (exchange) => {
@@ -23,7 +23,7 @@ const slowly =
     await textReply(text)(exchange);
   };
 
-test('a batch over HTTP workers resumes after its tab crashed, and repeats no finished call', async ({
+test('a batch over HTTP workers resumes after its tab was closed, and repeats no finished call', async ({
   page,
   podium,
   context,
@@ -66,7 +66,7 @@ test('a batch over HTTP workers resumes after its tab crashed, and repeats no fi
   for (const name of ['Forty-two', 'Forty-three'])
     await expect(results.getByRole('row', { name: new RegExp(`^${name} `) })).toContainText('50.0 ±');
   await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('100.0');
-  // Only calls that were in progress when the tab crashed may have been sent twice.
+  // Only calls that were in progress when the tab was closed may have been sent twice.
   expect(called() - before).toBeGreaterThanOrEqual(2 * TASKS);
   expect(called() - before).toBeLessThanOrEqual(2 * TASKS + 4);
 

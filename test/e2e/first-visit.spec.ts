@@ -61,7 +61,7 @@ test('the second solver of a plan by rules starts before the first has ended', a
   await expect(podium.conductor.locator('option:checked'), 'what was chosen stays').toHaveText('Built in, by rules');
 });
 
-test('plans by rules and reports this if the policy cannot be loaded', async ({ page, podium }) => {
+test('Podium plans by rules and reports this if the policy cannot be loaded', async ({ page, podium }) => {
   await page.route('**/checkpoint*.json', (route) => route.abort());
   await podium.open();
   const { workflow } = podium;
@@ -122,7 +122,7 @@ for (const width of [1440, 390]) {
   });
 }
 
-test('works with the network off after the first visit', async ({ page, podium, context }) => {
+test('Podium works with the network off after the first visit', async ({ page, podium, context }) => {
   await podium.open();
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -145,7 +145,7 @@ test('works with the network off after the first visit', async ({ page, podium, 
   }
 });
 
-test('fetches at most 150 kB of script until Run can be pressed, then the policy, and nothing from another host', async ({
+test('Podium fetches at most 150 kB of script until Run can be pressed, then the policy, and nothing from another host', async ({
   page,
   podium,
 }) => {

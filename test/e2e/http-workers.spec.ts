@@ -146,10 +146,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   });
 
-  test('a wrong key is explained, and the right one continues the run without repeating a call', async ({
-    podium,
-    server,
-  }) => {
+  test('a wrong key is explained, and is not stored with the run', async ({ podium, server }) => {
     await podium.addWorker({
       address: server.url,
       model: 'wrong-key@e2e',
@@ -213,7 +210,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('an endpoint’s answer becomes the plan, and the fallback plans if it names no worker', async ({
+test('an endpoint’s answer becomes the plan, and the fallback plans if it names a worker outside the pool', async ({
   podium,
   server,
 }) => {

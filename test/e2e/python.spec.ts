@@ -13,7 +13,7 @@ const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
 
-test('runs the code that an earlier step wrote', async ({ page, podium, server }) => {
+test('Python runs the code that an earlier step wrote', async ({ page, podium, server }) => {
   const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
   server.script('coder@python', (exchange) =>
     streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
@@ -44,7 +44,7 @@ test('runs the code that an earlier step wrote', async ({ page, podium, server }
   );
 });
 
-test('explains a failure, and reports a step without code', async ({ page, podium }) => {
+test('Python explains a failure, and reports a step without code', async ({ page, podium }) => {
   await planPython(page, podium);
   await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
   await expect(podium.answer.getByText('return x / 0')).toBeVisible();
@@ -55,7 +55,11 @@ test('explains a failure, and reports a step without code', async ({ page, podiu
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
-test('is downloaded at its first use, cached, and works with the network off', async ({ page, podium, context }) => {
+test('Python is downloaded at its first use, cached, and works with the network off', async ({
+  page,
+  podium,
+  context,
+}) => {
   const fetched: string[] = [];
   context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
   await planPython(page, podium);
@@ -129,7 +133,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("still here")', 'still here');
   });
 
-  test('stops an endless loop, keeps its output, and can be stopped at any time', async ({ page, podium }) => {
+  test('stops an endless loop, keeps its output, and can be stopped by the user', async ({ page, podium }) => {
     await planPython(page, podium);
     await start(podium, 'print("before the loop")\nwhile True: pass');
     await expect(podium.stop).toBeVisible();
@@ -147,7 +151,10 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code that allocates 1 GB or prints endlessly, and frees its memory', async ({ page, podium }) => {
+  test('stops code that allocates too much memory or prints endlessly, and keeps no state for the next code', async ({
+    page,
+    podium,
+  }) => {
     await planPython(page, podium);
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(

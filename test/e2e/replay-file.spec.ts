@@ -134,7 +134,7 @@ test('an exported run replays from the disk without a network, with the same sco
   await context.close();
 });
 
-test('50 hostile outputs in a replay file make no request and run nothing', async ({ browser }, info) => {
+test('50 runs with hostile outputs in a replay file make no request and run nothing', async ({ browser }, info) => {
   const trap = await Trap.set();
   const corpus = hostileOutputs(trap.address);
   const size = Math.ceil(corpus.length / 50);

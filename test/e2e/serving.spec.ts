@@ -46,7 +46,10 @@ async function framer() {
   };
 }
 
-test('shows only a sentence and a link in a frame, on a host without the headers', async ({ page, context }) => {
+test('the page shows only a sentence and a link in a frame, on a host without the headers', async ({
+  page,
+  context,
+}) => {
   const host = await startStaticHost();
   const frames = await framer();
   await page.goto(frames.of(`${host.url}/#/settings`));
@@ -67,7 +70,7 @@ test('shows only a sentence and a link in a frame, on a host without the headers
   await host.close();
 });
 
-test('stays empty in a frame, on a host with the headers', async ({ page, baseURL }) => {
+test('the page stays empty in a frame, on a host with the headers', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),

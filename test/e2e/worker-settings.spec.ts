@@ -71,7 +71,7 @@ test('a missing /v1 is found by the test and corrected with one click', async ({
   await expect(page.getByLabel('Address')).toHaveValue(server.url);
 });
 
-test('prices that another server lists are filled in', async ({ page, podium, server }) => {
+test('prices that a custom server lists are filled in', async ({ page, podium, server }) => {
   const model = 'priced@e2e';
   await page.route(`${server.url}/models`, (route) => {
     if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers: CORS });

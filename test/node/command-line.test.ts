@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('names the unknown or invalid field of a configuration', async () => {
+  test('describes configurations whose unknown or invalid fields are named', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',
@@ -108,7 +108,7 @@ describe('docs/command-line.md', () => {
 });
 
 describe('podium run', () => {
-  test('answers a puzzle with simulated workers, prints the score, and writes a file that the page can import', async () => {
+  test('answers a puzzle with simulated workers, prints plan and steps, and writes a file that the page can import', async () => {
     const path = join(folder, 'run.podium.jsonl');
     const { code, out, error } = await podium([
       'run',

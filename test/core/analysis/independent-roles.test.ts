@@ -19,7 +19,7 @@ describe('independently labelled workflows', () => {
   // Before the rules were tuned, 193 of all 262 roles were right if the rules knew the place of the step (95 % interval 68 to
   // 79 %), and 175 if they did not. In this half, 99 and 90 of the 132 roles were right before tuning, and 106 and 96 after it.
   // The same author wrote the set and tuned the rules, so only the figures from before tuning are unbiased.
-  it('have their roles recognized three times out of four, in the half not used for tuning', () => {
+  it('have at least 102 of their 132 roles recognized, or 92 by wording alone, in the half not used for tuning', () => {
     const [placed, bare] = [scoreRoles(SCORED, true), scoreRoles(SCORED, false)];
     printScore('Independent set, scored half, wording and place', placed);
     printScore('Independent set, scored half, wording alone', bare);

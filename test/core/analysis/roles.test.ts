@@ -109,7 +109,7 @@ describe('labelled subtasks', () => {
 
   // Measured: 93 of 96 roles are right if the rules know the place of the step, and 88 if they do not. The thresholds are
   // lower, so that a change of the rules may lose a few.
-  it('are recognized nine times out of ten in the half not used for tuning', () => {
+  it('have at least 88 of 96 roles recognized, or 84 by wording alone, in the half not used for tuning', () => {
     const [placed, bare] = [scoreRoles(HELD_OUT, true), scoreRoles(HELD_OUT, false)];
     printScore('Held out, wording and place', placed);
     printScore('Held out, wording alone', bare);

@@ -44,7 +44,7 @@ describe('the worst case', () => {
   });
 });
 
-it('leaves room in five steps for 100 words of thought and 80 for each subtask', () => {
+it('planBounds leaves room in five steps for 100 words of thought and 80 words for each subtask', () => {
   const { thought, subtask } = planBounds({ poolSize: 9, maxSteps: 5, access: 'fine' });
   expect(thought).toBeGreaterThan(133);
   expect(subtask).toBeGreaterThan(106);

@@ -48,7 +48,7 @@ describe('a formatted workflow', () => {
     },
   );
 
-  it('is accepted with spaces before a subtask', async () => {
+  it('is accepted with leading blanks and special characters in a subtask', async () => {
     const fits = await fitter(BINARY);
     for (const subtask of ['  - a', '\n\n\ta', '        a', '\u0001a', '\ud800', '\\', '"', '求解', '\u007fa']) {
       expect([subtask, await fits(formatWorkflow({ steps: [{ worker: 0, subtask, access: [] }] }, BINARY))]).toEqual([
@@ -58,7 +58,7 @@ describe('a formatted workflow', () => {
     }
   });
 
-  it('is accepted with subtasks of any length', async () => {
+  it('is accepted with long subtasks and with a long thought', async () => {
     const fits = await fitter(BINARY);
     expect(await fits(one(`"${'a'.repeat(3000)}"`))).toBe(true);
     expect(await fits(one(`"${'\\n\\u0001 '.repeat(300)}a"`))).toBe(true);
@@ -198,7 +198,7 @@ describe('any text that the grammar can generate', () => {
   });
 });
 
-it('stays small, and uses only what older engines support', () => {
+it('the grammar stays small, and uses only what older engines support', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);

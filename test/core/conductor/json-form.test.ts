@@ -29,7 +29,7 @@ describe('a workflow as JSON', () => {
     expect(parsed(PLAN)).toEqual({ ok: true, workflow: { steps: STEPS }, thought: PLAN.thought });
   });
 
-  it('reads "all" and "none" of the binary scheme', () => {
+  it('may have "all" and "none" of the binary scheme', () => {
     const access = ['none', 'all', 'all'];
     const steps = PLAN.steps.map((step, index) => ({ ...step, access: access[index] }));
     const read = parsed({ ...PLAN, steps });

@@ -228,7 +228,7 @@ describe('an engine that fails', () => {
     expect(ending(events, 'plan-failed')).toMatchObject({ fault: REFUSED, problem: null, text: 'Let' });
   });
 
-  it('counts as interrupted when its stream ends early or throws', async () => {
+  it('fails as cut off when its stream ends early, and with an internal fault when it throws', async () => {
     const silent: Script = async function* () {
       yield { type: 'delta', channel: 'content', text: 'model_id' };
     };
@@ -507,7 +507,7 @@ describe('an endpoint that writes invalid plans', () => {
 });
 
 describe('a prompt by the user', () => {
-  it('is refused without a call, and the reason names the placeholder', async () => {
+  it('is refused without a call if it lacks a placeholder, and the reason names the placeholder', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)]);
     const prompt = { template: { fixed: '{{examples}}', question: '{{question}}' } };
     const events = await proposed(model, request({ prompt }));
@@ -546,7 +546,7 @@ describe('the time limit of a plan', () => {
   const limited = request({ planSeconds: 60 });
   const LATE = { code: 'timeout', retryable: false, message: expect.stringContaining('longer than 1 minute') };
 
-  /** Reads the events until the model is stopped. The clock advances each time the model waits. */
+  /** Collects the events of a plan. Once the model has begun, the clock advances by each of these times (`ms`). */
   async function until(script: (clock: FakeClock, begun: () => void) => Script, ms: readonly number[], more = {}) {
     const clock = new FakeClock();
     let isBegun = () => {};

@@ -20,7 +20,7 @@ const anyWorkflow = fc
     })),
   );
 
-/** Decorations of a line. Each receives the line's name and list. */
+/** Decorates each line of a workflow. `dress` receives the line's name, list and index. */
 const lines = (text: string, dress: (name: string, list: string, index: number) => string): string =>
   text
     .split('\n')
@@ -177,7 +177,7 @@ describe('parsing time', () => {
   );
 
   it.each(['[', '"', '\\', '(', '{', 'model_id = [', 'subtasks = ["', '"a", '])(
-    'reads a megabyte of %s',
+    'takes less than 12 steps per character for a megabyte of %s',
     (piece) => {
       for (const before of ['', 'subtasks = [', 'subtasks = ["']) {
         expect(steps(before + piece.repeat(2 ** 20 / piece.length))).toBeLessThan(12 * 2 ** 20);

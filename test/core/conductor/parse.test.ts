@@ -220,7 +220,7 @@ describe('access', () => {
 
 describe('thoughts', () => {
   it.each([
-    ['', PLAIN, ''],
+    ['none', PLAIN, ''],
     ['before the lists', `Two workers are enough.\n\n${PLAIN}`, 'Two workers are enough.'],
     ['in think tags', `<think>\nTwo workers\nare enough.\n</think>\n\n${PLAIN}`, 'Two workers\nare enough.'],
     ['in an open think tag', `<think>Two are enough.\n${PLAIN}`, 'Two are enough.'],
@@ -340,7 +340,7 @@ describe('refusals', () => {
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
   });
 
-  it('parses the last workflow of tens of thousands', () => {
+  it('parses the last valid workflow of tens of thousands', () => {
     expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
     expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
   });

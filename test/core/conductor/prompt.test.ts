@@ -38,7 +38,7 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
-it('shows the earlier question and answer of a follow-up once, where the question is', () => {
+it('the prompt shows the earlier question and answer of a follow-up once, where the question is', () => {
   const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
   const requested = request({ pool: members, question: 'Why?', context });
   const plain = rendered(request({ pool: members, question: 'Why?' }));
@@ -258,11 +258,14 @@ describe('the part of the prompt that is fixed', () => {
 });
 
 describe('the default examples', () => {
-  it.each(DEFAULT_EXAMPLES.map((example) => [example.question, example] as const))('%s', (_question, example) => {
-    const poolSize = example.pool ?? 0;
-    expect(checkWorkflow(example.workflow, { poolSize, maxSteps: 5 })).toBeNull();
-    for (const [index, step] of example.workflow.steps.entries()) expect([0, index]).toContain(step.access.length);
-  });
+  it.each(DEFAULT_EXAMPLES.map((example) => [example.question, example] as const))(
+    'are valid in both access schemes: %s',
+    (_question, example) => {
+      const poolSize = example.pool ?? 0;
+      expect(checkWorkflow(example.workflow, { poolSize, maxSteps: 5 })).toBeNull();
+      for (const [index, step] of example.workflow.steps.entries()) expect([0, index]).toContain(step.access.length);
+    },
+  );
 
   it.each(['binary', 'fine'] as const)('are parsed back as they were written: %s', (access) => {
     for (const example of DEFAULT_EXAMPLES) {

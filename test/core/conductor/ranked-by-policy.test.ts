@@ -36,7 +36,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow rewritten as choices of the policy', () => {
-  it('gives back the policy’s own choices, from its own wording without roles', () => {
+  it('gives back the policy’s own choices from its wording with roles, and without roles may give a reason instead', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));

@@ -179,8 +179,8 @@ describe('a run whose plan needs approval', () => {
   });
 });
 
-describe('a run whose page closes while it waits for approval', () => {
-  it('waits again with the edits made so far', async () => {
+describe('a run with approval that is resumed or forked', () => {
+  it('waits again with the edits made so far if its page was closed while it waited', async () => {
     const before = await untilHeld(withDecisions([edit(EDITED)]), 1);
     const prior = interrupted(before.events);
     expect(prior.rounds[0]?.plan).toMatchObject({ edited: true, approved: false, workflow: EDITED });
@@ -204,7 +204,7 @@ describe('a run whose page closes while it waits for approval', () => {
     expect(resumed.run.status).toBe('finished');
   });
 
-  it('passes both the Conductor’s plan and the edited plan to a fork', async () => {
+  it('has both the Conductor’s plan and the edited plan in a fork', async () => {
     const { run } = await play(withDecisions([edit(EDITED), approve()]));
     const forked = await play(
       withDecisions([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),

@@ -123,7 +123,7 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** Runs a plan under a cap. `said`: the events that the Conductor was allowed to emit. */
+    /** Runs a plan under caps. `corrections`: the types of the events after which the Conductor was allowed to continue. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
       const corrections: string[] = [];
       const listen = function* () {
@@ -177,7 +177,7 @@ describe('caps on tokens and money', () => {
       expect(run.spent.calls).toBe(1);
     });
 
-    it('if its price is unknown, under a cap on money only', async () => {
+    it('and refuse a remote model of unknown price, but only under a cap on money', async () => {
       const { run, corrections } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
       expect(corrections).toEqual([]);
       expect(run.fault?.code).toBe('price-unknown');

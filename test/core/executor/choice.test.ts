@@ -192,8 +192,8 @@ describe('a run whose plan the user chooses', () => {
   });
 });
 
-describe('a run that was interrupted while it waited for the choice', () => {
-  it('keeps its candidates when resumed, and asks the user but no model', async () => {
+describe('a run that was interrupted before the user chose a plan', () => {
+  it('keeps its candidates when resumed if all had arrived, and asks the user but no model', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);

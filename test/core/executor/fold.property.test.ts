@@ -91,7 +91,7 @@ describe('the executor’s events fold to the same run', () => {
   );
 
   it(
-    'when it has been written to a file and read again',
+    'when they have been written to a file and read again',
     () =>
       everyMoment((events) => {
         expect(imported(events)).toEqual(events);

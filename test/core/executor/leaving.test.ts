@@ -172,7 +172,7 @@ describe('a call that was never sent', () => {
     expect(fold(all).spent).toMatchObject({ calls: 0, usd: 0, unpriced: 0 });
   });
 
-  it('no longer counts towards the cap on calls', async () => {
+  it('does not count towards the cap on calls once it is discarded', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(0, 'early')), wait(20), retried, finished([step(1, 'instead')])],
       start: { pool, sampling, caps: { ...free, calls: 1 } },

@@ -375,7 +375,7 @@ describe('a plan that is requested again with a correction', () => {
   });
 });
 
-it('exceeds no cap, books nothing twice and loses no plan, for any cost of the candidates and any end of their calls', async () => {
+it('candidates exceed no cap, are booked once, and give a plan if one that was paid is valid, whatever each costs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

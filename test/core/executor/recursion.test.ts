@@ -109,7 +109,7 @@ describe('recursion', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'mend done', answerKey: { round: 1, step: 0 } });
   });
 
-  it('fails when that worker has no output', async () => {
+  it('fails if no further round is permitted and the last worker has no output', async () => {
     const { run } = await play({
       plan: rounds([step(0, 'draft'), again]),
       start: recursive(1),
@@ -118,7 +118,7 @@ describe('recursion', () => {
     expect(run.fault?.message).toBe('Step 1 (Alder) failed. Not allowed.');
   });
 
-  it('ends with the current answer after a cap has refused a call', async () => {
+  it('requests no further round after a cap has refused a call, and fails with that fault', async () => {
     const { conductor, run } = await play({
       plan: rounds([step(0, 'one'), step(1, 'two'), again]),
       start: { ...recursive(3), caps: { rounds: 3, calls: 1, tokens: null, usd: null } },

@@ -53,7 +53,7 @@ function opened(bodies: readonly EventBody[]) {
   return openResumed({ start: startOfRun(run) }, { kind: 'resume', run });
 }
 
-it('records the caps that were raised for the run, so that the folded run has them', () => {
+it('a resume records the caps that were raised for the run', () => {
   const run = fold(stampEvents([runStarted({}), { type: 'run-cancelled' }]));
   const { events } = openResumed({ start: startOfRun(run) }, { kind: 'resume', run, raised: { calls: 20 } });
   expect(events).toEqual([{ type: 'run-resumed', raised: { calls: 20 } }]);

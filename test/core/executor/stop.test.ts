@@ -1,5 +1,5 @@
 /**
- * @file Stopping a run, at any moment and in either way.
+ * @file Stopping a run at any moment, by its signal or by leaving the loop over its events.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -107,7 +107,7 @@ describe('a step that is known early', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits if several plans are requested, also when the run is resumed', async () => {
+  it('waits if several plans are requested, and a resume requests as many plans', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);
@@ -117,7 +117,7 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
-  it('passes the plan’s sampling on, also when the run is resumed', async () => {
+  it('the Conductor receives the run’s temperature for plans, also after a resume', async () => {
     const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
     expect(conductor.requests[0]?.planTemperature).toBe(0.6);
     const cut = { ...run, status: 'interrupted' as const, rounds: [] };

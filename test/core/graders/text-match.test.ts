@@ -10,7 +10,7 @@ test('compares the last line with the reference without regard to case and a fin
   expect(await createExactGrader().grade(task, 'Lyon', signal)).toMatchObject({ correct: false });
 });
 
-test('grades mathematics by value, and by string as the published code does', async () => {
+test('grades mathematics by value under the strict rules, and by string under the published code’s rules', async () => {
   const task = { question: 'Half?', reference: '\\frac{1}{2}' };
   const answer = 'So <answer>0.5</answer>';
 

@@ -104,7 +104,7 @@ describe('the settings of a continued run', () => {
     expect(imported.planRetries).toBe(1);
   });
 
-  it('raise the limit of a fork to the number of plans it copies, up to the maximum in the settings', () => {
+  it('raise the step limit of a fork to the number of steps it copies, up to the maximum in the settings', () => {
     const planned = (count: number) => ({
       steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
     });
@@ -196,7 +196,7 @@ describe('the question before a run continues', () => {
     expect(question?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: { model: 'gpt-5' } }]);
   });
 
-  it('is refused while Private is on and a worker is remote', () => {
+  it('is replaced by a refusal while Private is on and a worker is remote', () => {
     const prior = run([desk]);
     const isPrivate = checkContinuation(
       prior,
@@ -207,7 +207,7 @@ describe('the question before a run continues', () => {
     expect(isPrivate?.message).toContain('Private is on');
   });
 
-  it('is refused while Private is on and a remote Conductor has to plan again', () => {
+  it('is replaced by a refusal while Private is on and a remote Conductor has to plan again', () => {
     const own: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint', origin: 'https://api.example' };
     const prior = foldEvents(stampEvents([runStarted({ conductor: own }), { type: 'run-cancelled' }]));
     if (!prior) throw new Error('No run.');

@@ -49,7 +49,7 @@ describe('the outline of a fork', () => {
     expect(some[2]).toMatchObject({ range: { low: expect.any(Number) as number } });
   });
 
-  it('lists the Conductor and any worker as possible calls if the round is planned again', () => {
+  it('lists no steps if the round is planned again, and counts the maximum number of calls', () => {
     const conductor = {
       ...start.conductor,
       kind: 'endpoint' as const,

@@ -70,7 +70,7 @@ describe('reserved money', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('is booked again together with the run if storage was full', async () => {
+  it('is booked when the run is saved later, if storage was full at first', async () => {
     const { browser, spending, forgetful, usd } = room();
     const full = new FaultError(fault('storage-full', 'Storage is full.'));
     const { abandon } = spending;
@@ -146,24 +146,27 @@ describe('reserved money', () => {
     ['an earlier answer for a plan that waits', [...requested, retried, planWaits], plan, 0.5],
     ['the next answer for a plan that waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
-  ])('for %s is booked by the events that a lost page has stored', async (_name, bodies, of, spent) => {
-    const { browser, spending, usd } = room();
-    const lost = browser.tab(
-      async function* (request, signal) {
-        yield opening(request);
-        yield* bodies;
-        await hang(signal);
-      },
-      { spending },
-    );
-    const live = await lost.runs.start(newRun());
-    await spending.hold({ ...call(live.id), ...(of ? { call: of } : {}) });
-    await idle();
-    lost.close();
-    await browser.tab(ANSWERING, { spending }).runs.recover();
-    expect(spending.holds.size).toBe(0);
-    expect(await usd()).toBe(spent);
-  });
+  ])(
+    'for %s is booked or released as the events that a lost page has stored require',
+    async (_name, bodies, of, spent) => {
+      const { browser, spending, usd } = room();
+      const lost = browser.tab(
+        async function* (request, signal) {
+          yield opening(request);
+          yield* bodies;
+          await hang(signal);
+        },
+        { spending },
+      );
+      const live = await lost.runs.start(newRun());
+      await spending.hold({ ...call(live.id), ...(of ? { call: of } : {}) });
+      await idle();
+      lost.close();
+      await browser.tab(ANSWERING, { spending }).runs.recover();
+      expect(spending.holds.size).toBe(0);
+      expect(await usd()).toBe(spent);
+    },
+  );
 
   it('is settled by the next page if its run has ended or was deleted, but not while it runs', async () => {
     const { browser, spending, usd } = room();

@@ -148,7 +148,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf({ ...request, recursion: true }, plan(0, 2)).free).toBe(false);
   });
 
-  it('counts what a remote Conductor charges', () => {
+  it('is free only if a remote Conductor is known to charge nothing', () => {
     const priced = (price: Price | null) => ceilingOf(newRun({ conductor: conductorElsewhere({ price }) })).free;
     expect(priced(null)).toBe(false);
     expect(priced({ input: 1, output: 0 })).toBe(false);

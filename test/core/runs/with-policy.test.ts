@@ -38,7 +38,7 @@ function stepsOf(request: PlanRequest): readonly Step[] {
   return plan.workflow.steps;
 }
 
-/** Writes subtasks for the steps in its prompt, or the given subtasks. Hangs after `most` characters of its first answer. */
+/** Writes subtasks for the steps in its grammar, or the given texts. Hangs after `most` characters of its first answer. */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
   const model: TextEngine = {

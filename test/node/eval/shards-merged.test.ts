@@ -81,7 +81,7 @@ describe('a plan in shards', () => {
     expect(lines.every((line) => parseRunValue(JSON.parse(line), verified).ok)).toBe(true);
   });
 
-  it('repeats only the unit whose line in the outcomes file was cut off by a crash', async () => {
+  it('restores an outcome whose line was cut off by a crash, without repeating its run', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(3));
     const out = join(folder, 'out');

@@ -7,7 +7,7 @@ it.each([
   ['overloaded', true, 503, 'false'],
   ['server-error', false, 502, 'false'],
   ['timeout', false, 504, 'false'],
-] as const)('sends clients whether to retry automatically after %s (paid: %s)', (code, isPaid, status, header) => {
+] as const)('states to clients whether to retry automatically after %s (paid: %s)', (code, isPaid, status, header) => {
   const error = errorOfFault(fault(code, 'It failed.'), isPaid);
   expect([error.status, error.headers['x-should-retry']]).toEqual([status, header]);
 });

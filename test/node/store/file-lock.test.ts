@@ -87,7 +87,7 @@ it.each([
   },
 );
 
-it('does not replace an empty lock file, because it may be half written', async () => {
+it('does not replace an empty lock file, which may be half written, until it is more than 5 minutes old', async () => {
   await writeFile(path, '');
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await renewAt(Date.now() - 6 * MINUTE);

@@ -21,7 +21,7 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
   return { rows, values: rows.map(({ value }) => value), problems, read };
 }
 
-/** A source that creates chunks on demand, and counts unread ones. */
+/** A source that creates and counts chunks on demand, and records whether its stream was cancelled. */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };
   const source: ByteSource = {

@@ -35,7 +35,7 @@ async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   throw new Error(`no fault: ${String(thrown)}`);
 }
 
-test('lists the tables of a dataset by name or page address', async () => {
+test('lists the tables of a dataset by the address of its page', async () => {
   const { opener, host } = await hubWith();
   const files = await opener.listHub({ repository: `${host.origin}/datasets/owner/set/` }, signal());
   expect(files.map(({ path, format }) => [path, format])).toEqual([

@@ -160,7 +160,7 @@ describe('the verdict on a model', () => {
     );
   });
 
-  it('never gets worse with more memory', () => {
+  it('never gets worse with more free storage', () => {
     const order = ['no', 'tight', 'well'];
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), fc.integer({ min: 0, max: 1e11 }), (machine, model, more) => {

@@ -63,7 +63,7 @@ const work = (client: ReturnType<ReturnType<typeof stage>['host']['client']>, co
     ),
   );
 
-it('separates a model’s thoughts from its answer', async () => {
+it('the host separates a model’s thoughts from its answer', async () => {
   const { host } = stage();
   await host.load(SMALL);
   const events = await work(host.client(), '<think>Why</think>\n\nBecause');
@@ -124,7 +124,7 @@ describe('loading', () => {
     expect(loader.loaded.map((engine) => engine.manifest.label)).toEqual(['Large']);
   });
 
-  it('can be cancelled while the engine itself is loading', async () => {
+  it('can be cancelled while the code of the engine is loading', async () => {
     const never = () => new Promise<never>(() => undefined);
     const host = createModelHost({
       loaders: { webllm: never, transformers: never, browser: never },
@@ -136,7 +136,7 @@ describe('loading', () => {
     expect(host.state).toEqual({ kind: 'idle' });
   });
 
-  it('can be cancelled', async () => {
+  it('can be cancelled while the model is loading', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const loading = host.load(SMALL);
@@ -219,7 +219,7 @@ describe('calling the model', () => {
     expect(engine.requested.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('reports that a call waits for its turn, and when it has it', async () => {
+  it('reports that a call waits for its turn, and when its turn comes', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const held = gate();

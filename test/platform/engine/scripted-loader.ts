@@ -56,7 +56,7 @@ export class ScriptedEngine implements LocalEngine {
   readonly info;
   readonly lost: Promise<Fault>;
   readonly requested: GenerateRequest[] = [];
-  /** Every call waits here once it has written its first word, if it is closed. */
+  /** If set, every call waits for this gate after its first word. */
   hold: Gate | null = null;
   isDisposed = false;
   lose: (because: Fault) => void = () => {};
@@ -88,7 +88,7 @@ export class ScriptedEngine implements LocalEngine {
 export class ScriptedLoader implements EngineLoader {
   readonly loaded: ScriptedEngine[] = [];
   hold: Gate | null = null;
-  /** Delays engines that are loaded from now on. */
+  /** Delays the calls of engines that are loaded from now on. */
   holdCalls: Gate | null = null;
   fail: Error | null = null;
 

@@ -14,7 +14,7 @@ function channelsOf(pieces: readonly string[], splitter: ThinkTagSplitter | null
   return { reasoning: textOf('reasoning'), content: textOf('content') };
 }
 
-it('become reasoning, wherever the text is split', () => {
+it('thoughts become reasoning, wherever the text is split', () => {
   const text = '<think>\nSix times seven…\n</think>\n\nIt is <b>42</b>.';
   for (let cut = 0; cut <= text.length; cut++) {
     expect(channelsOf([text.slice(0, cut), text.slice(cut)], new ThinkTagSplitter())).toEqual({
@@ -24,13 +24,13 @@ it('become reasoning, wherever the text is split', () => {
   }
 });
 
-it('do not change an answer without thoughts', () => {
+it('an answer without thoughts is unchanged', () => {
   for (const text of ['It is 42.', '<thin', ' <', '']) {
     expect(channelsOf([...text], new ThinkTagSplitter())).toEqual({ reasoning: '', content: text });
   }
 });
 
-it('are not detected under a grammar', () => {
+it('thoughts are not detected under a grammar', () => {
   const text = '<think>is part of the plan</think>';
   expect(channelsOf([text], null)).toEqual({ reasoning: '', content: text });
 });

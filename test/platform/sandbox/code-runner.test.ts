@@ -183,7 +183,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('keeps the room of a run that was stopped while it opened for the next run', async () => {
+  it('uses the room that was opening for a stopped run for the next run', async () => {
     let open = () => {};
     const { run, runner, opened, requested } = rooms(finish, (count) =>
       count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),

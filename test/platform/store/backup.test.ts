@@ -449,7 +449,7 @@ describe('replacing everything', () => {
     expect(await into.vault.unlock('another phrase of words')).toEqual([]);
   });
 
-  it('deletes nothing when the file is damaged, and skips a run in progress', async () => {
+  it('deletes no run when a run in the file is damaged, and skips a run in progress', async () => {
     const from = browser();
     await fill(from);
     const lines = await linesOf(await fileOf(from));
@@ -615,7 +615,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('never reports a changed value as intact, whichever byte is changed', async () => {
+  it('reports damage if a run is lost, whichever byte is changed, and restores only readable runs', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(

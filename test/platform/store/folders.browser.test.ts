@@ -161,7 +161,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
-  it('works until a reload without storage', async () => {
+  it('works without storage, but only until a reload', async () => {
     const folder = await realFolder();
     const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));

@@ -64,7 +64,7 @@ async function restore({ archive }: Browser, rows: readonly unknown[], mode: Res
 
 const usdToday = async ({ spending }: Browser) => (await spending.totals()).today.usd;
 
-describe('a row of spending that is no amount of money', () => {
+describe('a wrong row of spending', () => {
   it.each([
     ['negative', -1e6],
     ['larger than any bill', 1e300],

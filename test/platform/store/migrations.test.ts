@@ -26,7 +26,7 @@ const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);
 let counter = 0;
 
-test('lists every version', () => {
+test('the list of added stores has every version of the database', () => {
   expect(ADDED).toHaveLength(MIGRATIONS.length);
 });
 

@@ -117,7 +117,7 @@ describe('appending', () => {
     expect((await store.read('run-1')).map(({ seq }) => seq)).toEqual(Array.from({ length: 58 }, (_, seq) => seq));
   });
 
-  it('is strict about the intent and the settlement of calls and the ends of a run, relaxed about the rest', async () => {
+  it('writes start and end of calls and of a run with strict durability, and the rest with relaxed durability', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     const spy = watchTransactions();
@@ -136,7 +136,7 @@ describe('appending', () => {
     expect(relaxed).not.toContain('step-finished');
   });
 
-  it('is strict about each call for a plan and a call that is sent after a wait, but not about the wait', async () => {
+  it('writes each call for a plan and each end of a wait with strict durability, but not the wait itself', async () => {
     const store = createRunStore(testDatabase());
     const [begun] = runningRun('run-1');
     if (!begun) throw new Error('The run has no beginning.');
@@ -219,7 +219,7 @@ describe('appending', () => {
 });
 
 describe('when storage fails', () => {
-  /** Makes the next write to records fail as on a full disk, after `after` of them. */
+  /** Makes all writes after the first `after` ones fail as on a full disk. */
   function fillDisk(after = 0) {
     const put = IDBObjectStore.prototype.put;
     let puts = 0;
@@ -426,7 +426,7 @@ describe('lists', () => {
     for (const cursor of cursors) expect(cursor).not.toHaveBeenCalled();
   });
 
-  it('has no next page after one that ends exactly', async () => {
+  it('has no next page if a page ends exactly with the last run', async () => {
     const store = createRunStore(testDatabase());
     for (const number of [1, 2]) await appendAll(store, finishedRun(`run-${number}`, number * 1000));
     expect((await store.summaries({ limit: 2 })).next).toBeNull();

@@ -37,7 +37,7 @@ test('no question is stored as text', async () => {
   expect(keys).toEqual([['a', expect.stringMatching(/^[\da-f]{64}$/)]]);
 });
 
-test('the oldest are deleted when there are too many', async () => {
+test('the oldest embeddings are deleted when there are too many', async () => {
   const { vectors } = open(3);
   for (const question of ['one', 'two', 'three']) await vectors.add('a', new Map([[question, Float32Array.of(1)]]));
   await vectors.add('a', new Map(['four', 'five'].map((question) => [question, Float32Array.of(-1)])));
@@ -68,7 +68,7 @@ test('invalid embeddings are ignored', async () => {
   expect([...kept.keys()]).toEqual(['well']);
 });
 
-test('all are deleted with all runs', async () => {
+test('all embeddings are deleted with all runs', async () => {
   const { database, vectors } = open();
   await vectors.add('a', new Map([['one', Float32Array.of(1)]]));
   await createRunStore(database).deleteAll();

@@ -213,7 +213,7 @@ describe('the stored vault', () => {
     expect((await header()).derivation.salt).not.toEqual(before);
   });
 
-  it.each(['data', 'iv'] as const)('whose %s was changed does not open, and the others do', async (part) => {
+  it.each(['data', 'iv'] as const)('does not open a key whose %s was changed, and opens the others', async (part) => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -229,7 +229,7 @@ describe('the stored vault', () => {
     expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([null, 'sk-bob']);
   });
 
-  it('belongs to its worker and its origin, and does not open when it is moved or relabelled', async () => {
+  it('opens no key that was moved to another worker or another origin', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);

@@ -12,7 +12,7 @@ test.each([
   ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
   ['http://[::1]:8000/v1', 'http://[::1]:8000/v1'],
   ['https://host.example/v1beta/openai/', 'https://host.example/v1beta/openai'],
-])('%j', (typed, baseUrl) => {
+])('accepts %j as %s without a hint', (typed, baseUrl) => {
   expect(checkAddress(typed)).toEqual({ ok: true, baseUrl, hint: null });
 });
 

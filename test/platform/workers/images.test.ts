@@ -5,25 +5,28 @@ import { optionsFor, setupOf, workersFor } from './calls';
 
 const IMAGE = imageFile('photo');
 
-describe('a worker that the user no longer marks as able to see', () => {
-  test.each([[undefined], [true as const]])('canSee %s', async (canSee) => {
-    const images = memoryImages();
-    await images.put(IMAGE);
-    let called = 0;
-    const setup = setupOf('http://127.0.0.1:9', 'ok', canSee ? { canSee } : {});
-    const workers = workersFor(setup, new FakeClock(), {
-      images,
-      fetch: () => {
-        called += 1;
-        return Promise.resolve(new Response('', { status: 400 }));
-      },
-    });
-    // The references that the run stores.
-    const options = optionsFor({ ...setup, canSee: true });
-    const message = { role: 'user' as const, content: 'What is this?', images: [IMAGE.hash] };
-    const events = [];
-    for await (const event of workers.run([message], options, new AbortController().signal)) events.push(event);
-    expect(called).toBe(canSee ? 1 : 0);
-    expect(JSON.stringify(events)).toMatch(canSee ? /400/ : /isn’t marked as able to see/);
-  });
+describe('images for a worker that could see when the run began', () => {
+  test.each([[undefined], [true as const]])(
+    'are sent only if the worker is still marked as able to see: %s',
+    async (canSee) => {
+      const images = memoryImages();
+      await images.put(IMAGE);
+      let called = 0;
+      const setup = setupOf('http://127.0.0.1:9', 'ok', canSee ? { canSee } : {});
+      const workers = workersFor(setup, new FakeClock(), {
+        images,
+        fetch: () => {
+          called += 1;
+          return Promise.resolve(new Response('', { status: 400 }));
+        },
+      });
+      // The references that the run stores.
+      const options = optionsFor({ ...setup, canSee: true });
+      const message = { role: 'user' as const, content: 'What is this?', images: [IMAGE.hash] };
+      const events = [];
+      for await (const event of workers.run([message], options, new AbortController().signal)) events.push(event);
+      expect(called).toBe(canSee ? 1 : 0);
+      expect(JSON.stringify(events)).toMatch(canSee ? /400/ : /isn’t marked as able to see/);
+    },
+  );
 });

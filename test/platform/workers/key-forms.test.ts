@@ -64,7 +64,7 @@ describe.each([
     }
   });
 
-  test.each([0, 1, 2])('is removed in base64 after %i other bytes', (before) => {
+  test.each([0, 1, 2])('is removed in base64 after up to seven other bytes, case %i', (before) => {
     const inside = btoa(`${'Bearer: '.slice(0, 6 + before)}${key}, and more`);
     const clean = clear(inside, key);
     expect(clean).toContain('[key]');

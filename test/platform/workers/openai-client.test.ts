@@ -243,7 +243,7 @@ describe('a failure', () => {
     ['no-done', { code: 'cut-off', retryable: true }],
     ['error-in-stream', { code: 'server-error', detail: 'The model crashed.' }],
     ['html', { code: 'bad-address', retryable: false }],
-  ])('%s', async (model, fault) => {
+  ])('of the scenario %s is named, with the server’s address', async (model, fault) => {
     const reply = await call(model);
     expect(reply.fault).toMatchObject(fault);
     expect(reply.fault?.message).toMatch(new RegExp(`127\\.0\\.0\\.1:${server.port}.*\\.$`));

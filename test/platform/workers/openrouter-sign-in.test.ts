@@ -149,7 +149,7 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)('%s after %s says what to do', async (answer, query, code) => {
+  ] as const)('says what to do if OpenRouter’s reply is “%s” after %s', async (answer, query, code) => {
     const tab = new Tab();
     await signInAndReturn(tab, query);
     router.answer = answer;

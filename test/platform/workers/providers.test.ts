@@ -226,7 +226,7 @@ test('lists Gemini’s models without the prefix, which calls do not accept', as
   expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
-test('a server’s list has prices in US dollars for one token, as text', async () => {
+test('prices in US dollars for one token, as text in a server’s list, are read as prices for a million tokens', async () => {
   const listed = [
     { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
     { id: 'b/free', pricing: { prompt: '0', completion: '0' } },

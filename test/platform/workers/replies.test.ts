@@ -104,7 +104,7 @@ test.each([
   ['length', 'length'],
   ['content_filter', 'content-filter'],
   ['tool_calls', 'other'],
-])('the finish reason %s', async (word, finishReason) => {
+])('the finish reason %s is read as %s', async (word, finishReason) => {
   const reply = await collectStream(data({ choices: [{ delta: {}, finish_reason: word }] }) + DONE);
   expect(reply.end).toMatchObject({ finishReason });
 });

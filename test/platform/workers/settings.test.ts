@@ -104,7 +104,7 @@ describe('a refusal', () => {
     [400, 'temperature must be between 0 and 1'],
     [400, 'Unsupported parameter: top_k'],
     [500, "Unsupported parameter: 'seed'"],
-  ])('%i %s is not about a setting that was sent', (status, words) => {
+  ])('%i %s is not learned', (status, words) => {
     expect(createRefusedSettings().learn(target, status, words, ALL)).toBeNull();
   });
 

@@ -76,7 +76,7 @@ describe('silence', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('can be aborted', async () => {
+  test('is not explained after an abort', async () => {
     const stopped: SilenceDependencies = { ...page(false).dependencies, fetch: () => Promise.reject(abortError()) };
     const explained = explainSilence(target('https://a.example'), UNREACHABLE, stopped, AbortSignal.abort());
     await expect(explained).rejects.toMatchObject({ name: 'AbortError' });

@@ -202,7 +202,7 @@ describe('the test of thinking', () => {
     expect(server.calls('reasoning@asked').at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
   });
 
-  test('only reports thinking that was not configured', async () => {
+  test('passes if thinking was received and not configured', async () => {
     expect(outcome(await thinking('reasoning', {})).reasoning).toBe('passed');
   });
 
@@ -218,7 +218,7 @@ describe('the test of thinking', () => {
     expect(detailOf(checks, 'reasoning')).toContain('OpenAI doesn’t return thoughts');
   });
 
-  test('fails if the provider has no setting for it, and says where to set it', async () => {
+  test('says where to set it if the provider has no setting for it', async () => {
     const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
     expect(detailOf(checks, 'reasoning')).toContain('Set that there');
   });
@@ -255,7 +255,7 @@ function waitThenAbort(controller: AbortController): void {
 }
 
 describe('the list of models', () => {
-  test('has the ids in order', async () => {
+  test('has the ids in order, and says which models can see', async () => {
     const listed = await tester.models(server.url, null, never());
     const ids = listed.map(({ id }) => id);
     expect(listed.filter(({ canSee }) => canSee).map(({ id }) => id)).toEqual(['ok', 'reasoning']);

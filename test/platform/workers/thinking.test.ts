@@ -36,7 +36,7 @@ describe('a call of a run with an effort', () => {
     return server.calls('thinker').at(-1)?.body;
   };
 
-  it('asks for less or more thinking, unless the user chose a level', async () => {
+  it('asks for the thinking level of the effort, unless the user chose a level', async () => {
     expect(await bodyOf({}, 'low')).toMatchObject({ reasoning_effort: 'low' });
     expect(await bodyOf({ reasoning: 'high' }, 'low')).toMatchObject({ reasoning_effort: 'high' });
     expect(await bodyOf({})).not.toHaveProperty('reasoning_effort');

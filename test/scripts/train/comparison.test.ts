@@ -23,7 +23,7 @@ describe('a comparison', () => {
     expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
   });
 
-  it('leaves out the policy when there are no parameters', () => {
+  it('counts the policy as wrong and without calls when there are no parameters', () => {
     const [item] = drawn;
     expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
   });

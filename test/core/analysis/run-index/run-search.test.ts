@@ -135,7 +135,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('counts the runs of each value once', async () => {
+  it('counts each run once for each of its workers and labels', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, async (runs) => {
         const entries = runs.map(indexedFrom);

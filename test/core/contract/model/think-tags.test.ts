@@ -21,7 +21,7 @@ test.each([
   ['<think>never closed </thi', 'never closed </thi', ''],
   ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
   ['<think></think>', '', ''],
-])('%j', (text, reasoning, content) => {
+])('splits %j into the thought %j and the answer %j', (text, reasoning, content) => {
   expect(split([text])).toEqual({ reasoning, content });
 });
 

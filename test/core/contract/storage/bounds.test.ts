@@ -48,7 +48,7 @@ describe('an event', () => {
     expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
   });
 
-  it('stops at the first problem if only one is requested', () => {
+  it('with a problem is the only one reported if only one problem is requested', () => {
     const parsed = parseRun([start, {}, {}, {}], 1);
     expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
   });

@@ -387,7 +387,7 @@ describe('the workers in a run’s record', () => {
     ['a score above 100 %', { published: { ...published, domains: { maths: { score: 101, ability: 1 } } } }],
     ['an unknown setting', { published: { ...published, setting: 'best' } }],
     ['a source that is too long', { published: { ...published, source: 'x'.repeat(5000) } }],
-  ])('reject %s', (_, more) => {
+  ])('are rejected with %s', (_, more) => {
     expect(read({ ...poolWorker(0), ...(more as object) }).ok).toBe(false);
   });
 

@@ -29,7 +29,7 @@ const plan: Extract<PlanEvent, { type: 'plan-finished' }> = {
   ...bill,
 };
 
-/** Replays events. A Conductor that writes no plan falls back to a built-in one. */
+/** Replays events after `plan-started`, which has a message unless the policy plans. */
 function scripted(info: ConductorInfo, ...events: readonly PlanEvent[]): Conductor {
   return {
     info,

@@ -46,7 +46,7 @@ test('ignores groups with the spread “none”', () => {
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number of different tasks in dataset order, with each group’s size off by at most one', () => {
+test('draws the requested number of tasks in dataset order, and by share with an error of less than one task in each group', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

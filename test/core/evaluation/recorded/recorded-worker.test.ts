@@ -93,7 +93,7 @@ describe('a step in which a recorded worker answers the whole question', () => {
   });
 });
 
-describe('a step without a recorded answer', () => {
+describe('a step of a recorded worker', () => {
   test.each([
     ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
     ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],

@@ -109,7 +109,7 @@ describe('workflows', () => {
     ]);
   });
 
-  it('have the rewards of the paper', () => {
+  it('are counted by the rewards of the paper', () => {
     const runs = [
       outcome(true),
       outcome(false),
@@ -171,7 +171,7 @@ describe('single workers', () => {
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle that is right if any worker is right, over the tasks that are graded for all workers', () => {
+  it('have an oracle that is right if any worker is right, over the tasks that are graded for all workers with verdicts', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([

@@ -11,7 +11,7 @@ test('rejects all of 200 answers that are almost right', () => {
   expect(wrong).toEqual([]);
 });
 
-test('accepts the reference of each near miss as an answer to itself', () => {
+test('accepts each text of a near miss as an answer to itself', () => {
   const references = nearMisses.flatMap((pair) => pair);
 
   expect(references.filter((reference) => !sameAnswer(reference, ` ${reference} `))).toEqual([]);

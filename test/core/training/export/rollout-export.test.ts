@@ -320,7 +320,7 @@ describe('an interrupted plan', () => {
 });
 
 describe('a plan that no model wrote', () => {
-  it('is attributed to the user when the user wrote it in a fork', () => {
+  it('is attributed to the user if the user wrote it', () => {
     const [rollout] = rollouts([started(false), finished(two, { text: '', source: 'person' })], true);
     expect(rollout?.conductor).toMatchObject({ id: 'by-hand', kind: 'by-hand' });
   });
@@ -530,7 +530,7 @@ describe('a rollouts file', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('contains no key and no address', async () => {
+  it('contains no address of a worker', async () => {
     const store = new MemoryStore();
     const bodies = runBodies([started(false), finished(two)]);
     const [start, ...rest] = bodies;

@@ -360,7 +360,7 @@ describe('a model that is loaded automatically', () => {
   });
 });
 
-test('a stored choice that this version does not know is applied only once and kept in storage', async () => {
+test('a stored choice that this version does not know stays stored if another model fails to load', async () => {
   stored = { ...stored, sentenceModel: 'sentence:test/newer' };
   const models = await open();
   const used = models.use(LARGE).catch((thrown: unknown) => thrown);

@@ -168,7 +168,7 @@ describe('repeated instructions', () => {
     });
   });
 
-  it('are processed again when they change, and after an answer was stopped', async () => {
+  it('are processed again when they change, and an answer that was stopped changes no later answer', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),
@@ -201,7 +201,7 @@ describe('an answer that is stopped', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('can be abandoned at any time', async () => {
+  it('can be abandoned after its first text, and the next answer finishes', async () => {
     for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
       if (event.type === 'delta') break;
     }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-it('uses the GPU, or the CPU if the GPU is emulated', async () => {
+it('the engine uses the GPU, or the CPU if the GPU is emulated', async () => {
   expect(engine.device).toBe('webgpu');
   const { gpu } = await probeMachine();
   expect(gpu?.software).toBe(true);
@@ -42,7 +42,7 @@ it('can be stopped and asked again', async () => {
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
 
-it('reuses the cached instructions for the next question', async () => {
+it('answers are the same when the cached instructions are reused', async () => {
   const asking = (question: string) =>
     request({
       messages: [

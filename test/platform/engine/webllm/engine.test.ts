@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('omits figures that could not be measured', async () => {
+  it('has null for figures that could not be measured', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().end()));
     const { events, done } = start(model);
     await done;
@@ -288,7 +288,7 @@ describe('an engine that fails', () => {
     expect(after.events).toMatchObject([{ type: 'failed', fault: loss.fault }]);
   });
 
-  it('reports a lost GPU, during a call or between calls', async () => {
+  it('reports a lost GPU during a call', async () => {
     let emit: (words: string) => void = () => undefined;
     const lost = new Promise<string>((resolve) => (emit = resolve));
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')), { lost });

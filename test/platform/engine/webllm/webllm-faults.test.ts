@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(readProgress({ progress: 0.83, text: shaders }, 4000)).toMatchObject({ phase: 'compiling', loaded: null });
   });
 
-  it('is null for unknown messages', () => {
+  it('is null for unknown messages, and has no loaded bytes if the share is not a number', () => {
     expect(readProgress({ progress: 0, text: 'Start to fetch params' }, null)).toBeNull();
     expect(readProgress({ progress: Number.NaN, text: 'Loading model from cache[0/0]' }, 10)).toMatchObject({
       loaded: null,

@@ -138,7 +138,7 @@ describe('a limit that one tab learns', () => {
 describe('a lane', () => {
   const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('is ignored if a newer one is known, which is sent on with its time', () => {
+  test('ignores an older lesson, and applies only a longer pause from a lesson of the same time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
     lane.applyLesson(lesson, 500);

@@ -90,7 +90,7 @@ describe('the reason for a refused call', () => {
     ['Try again in 2 minutes', { retryAfter: 120_000 }],
     ['Slow down.', { retryAfter: null, of: null, per: null, limit: null, requested: null }],
     [null, { retryAfter: null, of: null, per: null }],
-  ])('%j', (body, found) => {
+  ])('is read from %j', (body, found) => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 

@@ -4,7 +4,7 @@ import { readPuzzle, TASK_FAMILIES } from '../../../../../src/core/tasks';
 
 const TASKS = generatedTasks(7, 1_000);
 
-test('generates a thousand different puzzles of every family', () => {
+test('generates a thousand different puzzles, with every family among them', () => {
   const puzzles = TASKS.map(({ question }) => readPuzzle(question));
   const keys = puzzles.map((puzzle) => puzzle?.key);
 
