@@ -64,8 +64,8 @@ describe.each([
     }
   });
 
-  test.each([0, 1, 2])('is removed in base64 after up to seven other bytes, case %i', (before) => {
-    const inside = btoa(`${'Bearer: '.slice(0, 6 + before)}${key}, and more`);
+  test.each([6, 7, 8])('is removed in base64 after %i other bytes', (count) => {
+    const inside = btoa(`${'Bearer: '.slice(0, count)}${key}, and more`);
     const clean = clear(inside, key);
     expect(clean).toContain('[key]');
     expect(clean.length).toBeLessThan(inside.length - key.length);
