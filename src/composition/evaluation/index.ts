@@ -43,6 +43,8 @@ export function createEvaluation(storage: StorageParts, { runs, workers, conduct
     player,
     graders,
     conductorFor: conductor,
+    // The preferences are read again, because another tab may have changed them.
+    isPrivate: async () => (await storage.preferences.read()).isPrivate,
     policyRevision: async () => (await loadPolicyCheckpoint()).revision,
     report: (thrown) => reportError(thrown),
   });

@@ -28,6 +28,7 @@ import { BatchRun, type BatchRunOptions } from './batch-run';
 import { estimateBatch } from './estimate';
 import { UnitGrader, type UnitGraders } from './grading';
 import { judgedRuns, openRuns } from './open-runs';
+import { outsideName } from './outside';
 import { isPlayable, type UnitPlayer } from './player';
 import { Tally } from './progress';
 import { UnitWorks } from './unit-work';
@@ -47,6 +48,8 @@ export interface BatchRunnerDependencies {
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   readonly policyRevision: PolicyRevision;
+  /** Whether only workers and Conductors on this machine may be called. Absent: all may be called. */
+  readonly isPrivate?: () => Promise<boolean>;
   /** Whether this process runs a unit. The other units belong to other shards of the batch. Absent: it runs all units. */
   readonly isOwn?: (unit: Unit, plan: BatchPlan) => boolean;
   /** Called with errors that don't stop the batch. */
@@ -132,6 +135,7 @@ class Runner implements BatchRunner {
           'This batch was imported without its runs, so it can’t be continued. Start a new batch with the same plan.';
         throw new FaultError(fault('run-missing', message));
       }
+      await this.#keepPrivate(batch.plan);
       const { outcomes, retried } = await this.#outcomes(batch, isRetry);
       const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
       const options = await this.#optionsOf(batch, { outcomes, retried, history, isRetry, release });
@@ -144,6 +148,14 @@ class Runner implements BatchRunner {
       release();
       throw thrown;
     }
+  }
+
+  /** Throws a `FaultError` if *Private* is on and the plan calls anything outside this machine. */
+  async #keepPrivate(plan: BatchPlan): Promise<void> {
+    const name = outsideName(plan);
+    if (name === null || !(await this.#dependencies.isPrivate?.())) return;
+    const message = `Private is on, and ${name} is not on this machine. Turn Private off to run this batch.`;
+    throw new FaultError(fault('no-workers', message));
   }
 
   /** Throws a `FaultError` if the batch can't start. */

@@ -36,6 +36,17 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(calls * CALL_COST);
   });
 
+  it('is refused before any call with Private on, and runs once Private is off', async () => {
+    const world = new World();
+    await world.add();
+    const message = expect.stringMatching(/^Private is on, and .+ is not on this machine\. Turn Private off to run/);
+    const { runner } = openPage(world, { isPrivate: true });
+    await expect(runner.start('batch')).rejects.toMatchObject({ fault: { code: 'no-workers', message } });
+    await expect(runner.retryFailed('batch')).rejects.toMatchObject({ fault: { code: 'no-workers' } });
+    expect(world.calls).toEqual([]);
+    expect(await runToEnd(openPage(world))).toMatchObject({ status: 'finished', failed: 0 });
+  });
+
   it('records the batch and the verdict in each run', async () => {
     const world = new World();
     await world.add();

@@ -125,6 +125,8 @@ export interface PageOptions {
   readonly isOwn?: (unit: Unit) => boolean;
   /** US dollars that a worker reports for a call. `null`: it reports none. Default: `CALL_COST`. */
   readonly costOf?: (workerId: string) => number | null;
+  /** Whether *Private* is on. Default: off. */
+  readonly isPrivate?: boolean;
   /** Ms that a worker takes to answer. Default: 20. */
   readonly replyTime?: number;
 }
@@ -148,6 +150,7 @@ export function openPage(
     costOf = () => CALL_COST,
     isOwn = () => true,
     conductors = () => null,
+    isPrivate = false,
     replyTime = 20,
   }: PageOptions = {},
 ) {
@@ -243,6 +246,7 @@ export function openPage(
     graders,
     conductorFor,
     policyRevision: async () => world.policyRevision,
+    isPrivate: async () => isPrivate,
     isOwn,
   });
   return { runner, runs, crashed, close: () => locks.close() };

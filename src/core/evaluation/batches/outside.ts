@@ -1,0 +1,12 @@
+/** @file Finds what a batch calls outside this machine, because *Private* forbids such calls. */
+import { isLocal, type BatchPlan } from '../../contract';
+
+/** The name of a worker, Conductor or judge of the plan that is not on this machine. `null`: there is none. */
+export function outsideName({ methods, judge }: BatchPlan): string | null {
+  for (const { settings } of methods) {
+    const worker = settings.pool.find((each) => !isLocal(each));
+    if (worker) return worker.name;
+    if ((settings.conductor.origin ?? null) !== null) return settings.conductor.label;
+  }
+  return judge && !isLocal(judge) ? judge.name : null;
+}
