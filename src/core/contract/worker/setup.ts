@@ -12,7 +12,7 @@ import type { PoolWorker, Price } from './worker';
 import type { WorkerSampling } from './worker-sampling';
 
 /**
- * A provider's limits as entered by the user. `null`: learnt. They apply to all calls with the same key, by any worker.
+ * A provider's limits as entered by the user. `null`: learnt. They apply to a key, or at some providers to each of its models.
  */
 export interface RateLimits {
   /** Maximum concurrent calls. */
