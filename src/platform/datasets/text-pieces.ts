@@ -41,7 +41,7 @@ export function openText(source: ByteSource, signal: AbortSignal): OpenText {
 const BOMB =
   'This file has an implausible compression ratio and may be damaged, so it was not read. Choose another file.';
 
-/** Converts decompression errors to a fault. Returns faults and aborts unchanged. */
+/** Converts errors other than faults to a fault. Throws the reason of an abort. */
 export function brokenText(thrown: unknown, source: ByteSource, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (thrown instanceof FaultError) return thrown;

@@ -20,7 +20,7 @@ const PHONE_LIMIT = 1.5e9;
 const SOFTWARE_LIMIT = 1e9;
 /** The largest tensor, the embedding table, is between these parts of a model's memory in the models listed. */
 const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
-/** Highest share of memory that a model may use. Beyond it, the machine slows down or loses the GPU. */
+/** Highest share of memory or storage that a model uses comfortably. Beyond it, the machine may slow down or lose the GPU. */
 const COMFORTABLE = 0.85;
 
 /**

@@ -309,9 +309,9 @@ class Host implements ModelHost {
 const OTHER_TAB =
   'Another tab of Podium has loaded a model, and two don’t fit at once. Unload it there or close that tab, then try again.';
 
-/** The info of an engine before its model was ever loaded. Both engines enforce grammars. */
+/** The info of an engine before its model was ever loaded. The browser's own model enforces no grammar. */
 function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
-  return { engine, model: label, origin: null, enforcesGrammar: true };
+  return { engine, model: label, origin: null, enforcesGrammar: engine !== 'browser' };
 }
 
 function notLoaded(name: string): Fault {

@@ -16,7 +16,7 @@ export interface AddUnderLocksOptions {
   readonly importedAt?: number | null;
 }
 
-/** Number and length (ms) of pauses to wait for a lock that another tab may hold only briefly. */
+/** Number of attempts to get a lock that another tab may hold only briefly, and the pause between them, ms. */
 const TRIES = 4;
 const PAUSE = 50;
 

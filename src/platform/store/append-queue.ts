@@ -19,7 +19,7 @@ const MOST = 2000;
 export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
-  /** Rejects with the first failure, if any. */
+  /** Resolves with the first failure, or `null`. */
   #draining: Promise<Failure | null> | null = null;
 
   /**

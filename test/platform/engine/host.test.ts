@@ -194,6 +194,11 @@ describe('calling the model', () => {
     expect(engine.info).toMatchObject({ engine: 'scripted 1', enforcesGrammar: false });
   });
 
+  it('reports before the first load that the browser’s own model enforces no grammar', () => {
+    const { host } = stage();
+    expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
+  });
+
   it('fails before it is loaded, and says where to load it', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));

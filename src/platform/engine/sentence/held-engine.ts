@@ -76,14 +76,14 @@ export class HeldEngine {
     return this.#begin(model, true, first);
   }
 
-  /** Stops the download. */
+  /** Stops the download or the automatic load. */
   stop(place: Place): void {
     const loading = this.#loading[place];
     this.#loading[place] = null;
     loading?.stop.abort();
   }
 
-  /** Unloads the loaded or loading model, unless it is this one. */
+  /** Unloads the loaded model and stops an automatic load, unless it is of this model. A download continues. */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

@@ -29,7 +29,9 @@ class HubFiles implements ModelFiles {
   async find(path: string): Promise<FoundFile | null> {
     const kept = await this.#cache.match(this.#address(path));
     if (kept) return kept.ok ? { size: lengthOf(kept), isHere: true } : null;
-    const found = this.#found.get(path) ?? (await this.#request(path));
+    const known = this.#found.get(path);
+    if (known !== undefined) return known;
+    const found = await this.#request(path);
     this.#found.set(path, found);
     return found;
   }

@@ -18,7 +18,7 @@ interface Kept {
 export interface Begun {
   /** Passed to the library, which continues from it and modifies it. */
   readonly cache: DynamicCache;
-  /** Number of cached tokens. */
+  /** Number of tokens that were already cached. 0 if they were computed for this prompt. */
   readonly length: number;
   /** Releases the memory of the answer. */
   dispose(): Promise<void>;

@@ -50,7 +50,7 @@ export function notALibrary(path: string, { label }: Named): Fault {
   return fault('bad-request', message);
 }
 
-/** Checked before anything is downloaded. Both in bytes. */
+/** Checked before the weights are downloaded. Both in bytes. */
 export function roomFault(missing: number, free: number, { label }: Named): Fault {
   const message = `${label} needs ${gigabytes(missing)} more storage, and the browser gives Podium ${gigabytes(free)}. Delete a model on Models, free some disk space, or use a normal window if this is a private one.`;
   return fault('storage-full', message);
