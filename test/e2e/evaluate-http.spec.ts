@@ -23,7 +23,7 @@ const slowly =
     await textReply(text)(exchange);
   };
 
-test('a batch over HTTP workers resumes after its tab was closed, and repeats no finished call', async ({
+test('a batch over HTTP workers resumes after its tab was closed, but not with Private on, and repeats no finished call', async ({
   page,
   podium,
   context,
@@ -58,9 +58,20 @@ test('a batch over HTTP workers resumes after its tab was closed, and repeats no
   await page.close();
 
   const next = new Podium(await context.newPage());
+  const isPrivate = next.page.getByRole('switch', { name: 'Private' });
+  await next.open();
+  await isPrivate.check();
   await next.page.goto(address);
-  await expect(next.page.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await next.page.getByRole('button', { name: 'Resume' }).click();
+  const resume = next.page.getByRole('button', { name: 'Resume' });
+  await expect(resume).toBeVisible();
+  const calls = called();
+  await resume.click();
+  await expect(next.page.getByText(/Private is on, and Forty-t\w+ is not on this machine\./)).toBeVisible();
+  expect(called(), 'no call is made while Private is on').toBe(calls);
+  await next.open();
+  await isPrivate.uncheck();
+  await next.page.goto(address);
+  await resume.click();
   await expect(next.page.getByText('32 of 32')).toBeVisible({ timeout: 60_000 });
   const results = next.page.getByRole('region', { name: 'Results, table' });
   for (const name of ['Forty-two', 'Forty-three'])
