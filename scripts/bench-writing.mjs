@@ -1,5 +1,6 @@
-// The writing part of `npm run bench`: measures the main thread of the built page while a local model writes a plan of 1,024 tokens. A
-// script replaces the model's Worker, so only the page's own work is measured. The control is an empty page that reads the same Worker.
+// The writing part of `npm run bench`: measures the main thread of the built page while a local model writes a plan of 1,024
+// tokens. A script replaces the model's Worker, so only the page's own work is measured. The control is an empty page that
+// reads the same Worker.
 //   npm run bench -- writing       # 200 tokens a second
 //   npm run bench -- writing 60    # 60 tokens a second
 import { loadavg } from 'node:os';
@@ -111,7 +112,7 @@ async function measure(page, name, work) {
   await work();
   const seconds = (performance.now() - before.at) / 1000;
   const share = (100 * ((await busy()) - before.busy)) / seconds;
-  // Reports of long tasks come a little later.
+  // The browser reports long tasks with a delay.
   await page.waitForTimeout(300);
   const tasks = await page.evaluate(() => globalThis.longTasks);
   const longest = tasks.length === 0 ? 'below 50 ms' : `${Math.max(...tasks).toFixed(0)} ms`;

@@ -44,7 +44,10 @@ const MANIFEST_TYPE = 'application/manifest+json';
 const lines = (format: (name: string, value: string) => string) =>
   Object.entries(SECURITY_HEADERS).map(([name, value]) => format(name, value));
 
-/** The format of Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. So only one rule sets each header of a file. */
+/**
+ * The format of Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. So only one rule sets
+ * each header of a file.
+ */
 function headersFile(): string {
   return [
     '/*',

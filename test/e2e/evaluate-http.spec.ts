@@ -15,13 +15,19 @@ const rows = Array.from({ length: TASKS }, (_, index) => ({
   unique_id: `made/${index}.json`,
 }));
 
-/** Answers after a pause, so that the tab can be closed during the call. */
-const slowly =
-  (text: string): Reply =>
-  async (exchange) => {
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    await textReply(text)(exchange);
-  };
+/** Answers the first calls at once. All others wait until they are released, so that the tab can be closed during a call. */
+function heldReplies(atOnce: number) {
+  let begun = 0;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const reply =
+    (text: string): Reply =>
+    async (exchange) => {
+      if (++begun > atOnce) await released;
+      await textReply(text)(exchange);
+    };
+  return { reply, release: () => release() };
+}
 
 test('a batch over HTTP workers resumes after its tab was closed, but not with Private on, and repeats no finished call', async ({
   page,
@@ -29,8 +35,9 @@ test('a batch over HTTP workers resumes after its tab was closed, but not with P
   context,
   server,
 }) => {
-  server.script('says-42', slowly('Adding them gives \\boxed{42}.'));
-  server.script('says-43', slowly('Adding them gives \\boxed{43}.'));
+  const { reply, release } = heldReplies(6);
+  server.script('says-42', reply('Adding them gives \\boxed{42}.'));
+  server.script('says-43', reply('Adding them gives \\boxed{43}.'));
   await podium.addWorker({ address: server.url, model: 'says-42', name: 'Forty-two' });
   await podium.addWorker({ address: server.url, model: 'says-43', name: 'Forty-three' });
   const called = () => server.calls('says-42').length + server.calls('says-43').length;
@@ -56,6 +63,7 @@ test('a batch over HTTP workers resumes after its tab was closed, but not with P
   await expect.poll(() => called() - before).toBeGreaterThan(6);
   const address = page.url();
   await page.close();
+  release();
 
   const next = new Podium(await context.newPage());
   const isPrivate = next.page.getByRole('switch', { name: 'Private' });

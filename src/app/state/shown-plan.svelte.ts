@@ -1,6 +1,7 @@
 /** @file The plan that Conduct shows before a run: the chosen Conductor's proposal, or the plan that the user edits. */
 import {
   fault,
+  isLocal,
   mayRecurse,
   type ConductorInfo,
   type Fault,
@@ -49,7 +50,7 @@ export class ShownPlan {
   readonly choices: readonly ConductorChoice[] = $derived.by(() => {
     const choices = this.#services.conductors(this.#workers.all, this.#models.offered);
     const { isPrivate } = this.#preferences.current;
-    return isPrivate ? choices.filter(({ info }) => (info.origin ?? null) === null) : choices;
+    return isPrivate ? choices.filter(({ info }) => isLocal(info)) : choices;
   });
   /** The Conductor that the user chose. `null`: automatic. */
   readonly #explicit: ConductorChoice | null = $derived.by(() => {

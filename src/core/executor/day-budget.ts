@@ -35,7 +35,7 @@ export interface DayBudgetOptions {
   /** The daily ledger. `undefined`: there is no ledger, so no daily budget is enforced. */
   readonly spending: Spending | undefined;
   readonly clock: Clock;
-  /** Called once, if the first refusal of a call is because too little of the daily budget is left. */
+  /** Called at the first refusal because too little of the daily budget is left. */
   readonly reached: (event: CapReached) => void;
 }
 
@@ -51,7 +51,7 @@ export class DayBudget implements CallDay {
     this.#options = options;
   }
 
-  /** Whether the ledger has refused a call, also because of an unknown price. */
+  /** Whether a call was refused because too little of the daily budget is left. An unknown price does not count. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -153,7 +153,6 @@ export class DayBudget implements CallDay {
   }
 
   #refuse({ fault, limit, wanted }: { fault: Fault; limit: number; wanted: number }): HoldOutcome {
-    // A call with an unknown price is refused too, and leaves the budget as it was.
     if (!this.#exhausted && fault.code === 'cap-reached') {
       this.#exhausted = true;
       this.#options.reached({ type: 'cap-reached', cap: 'usd', limit, wanted, day: true });

@@ -1,7 +1,7 @@
 /**
  * @file Stores runs in one append-only file of lines `{"events":[…]}` and `{"deleted":"<run id>"}`. An event that a paid call
- * depends on is on disk before the call is sent. Memory holds a summary of each
- * run, and the whole run only until it has ended. The texts of ended runs are read from the file.
+ * depends on is on disk before the call is sent. Memory holds a summary of each run, and the whole run only until it has ended.
+ * The texts of ended runs are read from the file.
  */
 import {
   applyEvents,
@@ -207,7 +207,7 @@ class RunFiles implements FileRunStore {
   }
 }
 
-/** Records where a line's events are in the file. Drops the folded run when the run is over, because it holds all texts of the run. */
+/** Records where a line's events are in the file. Drops the folded run, which holds all its texts, when the run is over. */
 function note(
   entries: Map<string, Entry>,
   { runId, events }: Extract<Line, { kind: 'events' }>,

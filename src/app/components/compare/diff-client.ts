@@ -28,8 +28,8 @@ let nextId = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Compares two texts, see `wordDiff`. Resolves with `null` if they are too long or too different. Throws a `FaultError` if the Worker can't be loaded or fails, and an `AbortError` on
- * abort.
+ * Compares two texts, see `wordDiff`. Resolves with `null` if they are too long or too different. Rejects with a `FaultError` if
+ * the Worker can't be loaded or fails, and with an `AbortError` on abort.
  */
 export function diffTexts(before: string, after: string, signal: AbortSignal): Promise<readonly DiffPiece[] | null> {
   if (signal.aborted) return Promise.reject(abortError());

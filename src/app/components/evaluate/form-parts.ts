@@ -1,5 +1,5 @@
 /** @file Collects the inputs of the new batch form from the app's state. */
-import type { Dataset } from '../../../core/contract';
+import { isLocal, type Dataset } from '../../../core/contract';
 import type { Services } from '../../services';
 import type { AppState } from '../../state/app-state.svelte';
 import type { FormParts } from '../../state/evaluate-form.svelte';
@@ -10,7 +10,7 @@ export function formParts(services: Services, app: AppState, datasets: readonly 
   return {
     datasets,
     workers: app.workers.offered,
-    conductors: current.isPrivate ? conductors.filter(({ info }) => (info.origin ?? null) === null) : conductors,
+    conductors: current.isPrivate ? conductors.filter(({ info }) => isLocal(info)) : conductors,
     preferences: current,
     services,
   };

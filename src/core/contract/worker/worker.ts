@@ -160,7 +160,7 @@ export function samePrice(one: Price | null, other: Price | null): boolean {
   return one.input === other.input && one.output === other.output && one.cachedInput === other.cachedInput;
 }
 
-/** Whether calls to this worker send nothing off the page. */
-export function isLocal(worker: PoolWorker): boolean {
-  return worker.origin === null;
+/** Whether calls to this worker or Conductor send nothing off the page. */
+export function isLocal({ origin = null }: { readonly origin?: string | null }): boolean {
+  return origin === null;
 }

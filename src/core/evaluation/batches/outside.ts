@@ -6,7 +6,7 @@ export function outsideName({ methods, judge }: BatchPlan): string | null {
   for (const { settings } of methods) {
     const worker = settings.pool.find((each) => !isLocal(each));
     if (worker) return worker.name;
-    if ((settings.conductor.origin ?? null) !== null) return settings.conductor.label;
+    if (!isLocal(settings.conductor)) return settings.conductor.label;
   }
   return judge && !isLocal(judge) ? judge.name : null;
 }

@@ -3,8 +3,8 @@ import { env } from '@huggingface/transformers';
 import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Without other paths the runtime uses the script in its bundle. Throws an `Error` if
- * the runtime can't be fetched or is not the expected one.
+ * Without other paths the runtime uses the script in its bundle. Throws an `Error` if the runtime can't be fetched or is not the
+ * expected one.
  * @param onbytes called with the size of each chunk received over the network
  */
 export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {
