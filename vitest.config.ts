@@ -17,6 +17,12 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
  */
 const UNOPTIMIZED = '--js-flags=--liftoff-only';
 
+/**
+ * The longest time of a test, in ms. It is five times what the longest test needs here, because a shared machine may be much
+ * slower at times. A test that hangs still fails.
+ */
+const TEST_TIMEOUT = 180_000;
+
 /** Tests that replace modules by others, so each needs its own process. */
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
@@ -34,8 +40,7 @@ export default defineConfig({
           environment: 'node',
           // A new process for each file would take half of the time.
           isolate: false,
-          // Long, because property tests share the processor with other programs. A test that hangs still fails.
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT,
           expect: { poll: { timeout: 20_000 } },
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', ...REPLACE_MODULES],
@@ -48,7 +53,7 @@ export default defineConfig({
           name: 'unit: replaced modules',
           environment: 'node',
           maxWorkers,
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT,
           expect: { poll: { timeout: 20_000 } },
           include: REPLACE_MODULES,
         },
@@ -92,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           maxWorkers,
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT,
           // The same as in Playwright, because a busy machine draws slowly.
           expect: { poll: { timeout: 20_000 } },
           // A browser may lose a tab on a busy machine. Only a test that fails twice counts as failed.
@@ -128,7 +133,7 @@ export default defineConfig({
           name: 'engine',
           include: ['test/platform/engine/**/*.browser.test.ts', 'test/core/training/**/*.browser.test.ts'],
           globalSetup: ['test/fixtures/engine-global-setup.ts', 'test/fixtures/mlc-global-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT,
           expect: { poll: { timeout: 20_000 } },
           retry: 1,
           maxWorkers,

@@ -127,7 +127,7 @@ describe('podium run', () => {
     expect(error).toContain('Plan: 1 step');
     expect(error).toContain('✓ Step 1, solve');
     expect(await readdir(folder)).toEqual(['run.podium.jsonl']);
-  }, 30_000);
+  });
 
   test('prints every event as a line of JSON', async () => {
     const path = join(folder, 'run.jsonl');
@@ -138,7 +138,7 @@ describe('podium run', () => {
       .map((line): unknown => JSON.parse(line));
     expect(events.map((event) => (event as { seq: number }).seq)).toEqual(events.map((_, index) => index));
     expect(events.at(-1)).toMatchObject({ type: 'run-finished' });
-  }, 30_000);
+  });
 
   test('calls the HTTP worker of a pool with the key of its origin, and writes the key nowhere', async () => {
     const server = await startOpenAiServer();
@@ -152,7 +152,7 @@ describe('podium run', () => {
     expect({ code, error }).toMatchObject({ code: 0 });
     expect(out + error + (await readFile(path, 'utf8'))).not.toContain('sk-secret');
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
-  }, 30_000);
+  });
 
   test('refuses a worker without a key before any call', async () => {
     const pool = await poolFile(setupAt('https://api.openai.com/v1', { needsKey: true }));
@@ -184,7 +184,7 @@ describe('podium run', () => {
     expect(error).toContain('The worker python works only in the browser and is left out.');
     expect(error).toContain('The worker local:x works only in the browser and is left out.');
     expect(error).toContain('Another Conductor plans instead.');
-  }, 30_000);
+  });
 
   test('names the first setting of a pool that has an invalid value', async () => {
     const path = join(folder, 'pool.json');
@@ -206,7 +206,7 @@ describe('podium run', () => {
     expect((await runIn(path)).status).toBe('finished');
     expect(await readdir(folder)).toEqual(['run.jsonl']);
     expect((await podium(['run', '--resume', path])).code).toBe(2);
-  }, 60_000);
+  });
 
   test('refuses a new question if the journal has an interrupted run, and keeps both files', async () => {
     const path = join(folder, 'run.jsonl');
@@ -219,7 +219,7 @@ describe('podium run', () => {
     expect(code).toBe(2);
     expect(error).toContain(`podium run --resume ${path}`);
     expect(await files()).toEqual(before);
-  }, 30_000);
+  });
 
   test('writes the file of a finished run with --resume if the first write failed, without another call', async () => {
     const server = await startOpenAiServer();
@@ -238,7 +238,7 @@ describe('podium run', () => {
     expect(server.requests).toHaveLength(calls);
     expect((await runIn(path)).status).toBe('finished');
     expect(await readdir(folder)).toEqual(['pool.json', 'run.jsonl']);
-  }, 30_000);
+  });
 
   test('exits with 3 if the caps of the pool allow no call', async () => {
     const caps = { ...DEFAULT_PREFERENCES.caps, tokens: 0 };
@@ -264,5 +264,5 @@ describe('podium run', () => {
     );
     expect(error).toContain('Saved as');
     expect(code).toBe(0);
-  }, 30_000);
+  });
 });

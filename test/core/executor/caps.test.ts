@@ -243,7 +243,7 @@ describe('caps on tokens and money', () => {
       ),
       { numRuns: 100 },
     );
-  }, 30_000);
+  });
 });
 
 describe('the ledger', () => {

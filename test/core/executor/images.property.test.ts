@@ -57,7 +57,7 @@ describe('images of a question', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('are only sent to workers with an address, even if other workers are marked as able to see', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));

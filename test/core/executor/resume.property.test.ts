@@ -68,7 +68,7 @@ describe('resuming', () => {
       }),
       { numRuns: 20 },
     );
-  }, 60_000);
+  });
 });
 
 /** Storage that accepts any event, although it lacks the first part of the run. */

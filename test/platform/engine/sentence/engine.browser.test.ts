@@ -22,7 +22,7 @@ let placed: readonly Float32Array[];
 beforeAll(async () => {
   engine = await load(modelOf('plain')).engine;
   placed = await engine.embed(TEXTS, unstopped);
-}, 60_000);
+}, 180_000);
 
 afterAll(() => engine?.dispose());
 

@@ -16,7 +16,7 @@ let engine: LocalEngine;
 
 beforeAll(async () => {
   engine = await load(manifestOf('plain')).engine;
-}, 60_000);
+}, 180_000);
 afterAll(() => engine.dispose());
 
 /** Reads until there is enough text, then stops. */
