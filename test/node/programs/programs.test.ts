@@ -26,9 +26,21 @@ async function browser(): Promise<string> {
   return executable;
 }
 
+/**
+ * A shell script that runs the command `line` and then becomes the browser, or fails if `executable` is `null`. The browser does
+ * not optimize WebAssembly, because starting Python takes longer with it.
+ */
+async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
+  const path = join(folder, 'browser.sh');
+  const last = executable === null ? 'exit 127' : `exec "${executable}" --js-flags=--liftoff-only "$@"`;
+  await writeFile(path, `#!/bin/sh\n${line}\n${last}\n`, { mode: 0o755 });
+  return path;
+}
+
 async function startRunner(options: Partial<ChromiumRunnerOptions> = {}) {
   const { programs: folder } = await built();
-  const runner = createChromiumRunner({ executable: await browser(), folder, pages: 2, ...options });
+  const executable = await browserScript(await testFolder(), ':', await browser());
+  const runner = createChromiumRunner({ executable, folder, pages: 2, ...options });
   onTestFinished(() => runner.close());
   return runner;
 }
@@ -105,14 +117,6 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
     expect((await session.run('1', LIMITS, signal)).fault).toMatchObject({ kind: 'could-not-start' });
   });
 });
-
-/** A shell script that runs the command `line` and then becomes the browser, or fails if `executable` is `null`. */
-async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
-  const path = join(folder, 'browser.sh');
-  const last = executable === null ? 'exit 127' : `exec "${executable}" "$@"`;
-  await writeFile(path, `#!/bin/sh\n${line}\n${last}\n`, { mode: 0o755 });
-  return path;
-}
 
 /** A plan with one task and two workers, each with one call. Grading an answer takes a second for each of the two grading profiles. */
 async function programWorld() {

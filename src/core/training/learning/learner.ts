@@ -2,7 +2,7 @@
  * @file The learner holds the weights, samples workflows for requests and updates the weights from rewards. It is
  * independent of puzzles: the caller provides requests and rewards.
  */
-import { jit, tree, type Array as Tensor } from '@jax-js/jax';
+import { tree, type Array as Tensor } from '@jax-js/jax';
 import { mixSeed, seededRandom } from '../../contract';
 import {
   DEFAULT_SIZE,
@@ -26,13 +26,12 @@ import {
   type Batch,
   type PlainChoices,
 } from './batch';
+import { compiledFor, type CompiledFunctions } from './compiled';
 import type { GrpoSettings } from './course-options';
 import { advantagesOf, stepWeights } from './grpo';
-import { unroll } from './network';
-import type { Choices } from './network-choices';
-import type { NetworkInput, Weights } from './network-encoder';
+import type { Weights } from './network-encoder';
 import { tensor } from './tensors';
-import { ADAM, compileUpdate, imitationLossOf, lossOf, type UpdateInput } from './update';
+import { ADAM, type UpdateInput } from './update';
 
 interface LearnerOptions {
   readonly seed: number;
@@ -95,9 +94,7 @@ export class Learner {
   #boundedMoments: Moments | null = null;
   /** Initial weights, used for the shape of each parameter. */
   readonly #initial: Parameters;
-  readonly #sample: (weights: Weights, input: NetworkInput, noise: Choices, floor: Tensor) => Record<string, Tensor>;
-  readonly #update: ReturnType<typeof compileUpdate>;
-  readonly #imitate: ReturnType<typeof compileUpdate>;
+  readonly #compiled: CompiledFunctions;
 
   constructor({ seed, group, size = DEFAULT_SIZE, parameters }: LearnerOptions) {
     this.group = group;
@@ -105,12 +102,7 @@ export class Learner {
     this.#initial = parameters ?? initialParameters(size, seededRandom(mixSeed(seed, 'weights')));
     this.#weights = toWeights(this.#initial);
     this.#moments = zeroMoments(this.#initial);
-    this.#sample = jit((weights: Weights, input: NetworkInput, noise: Choices, floor: Tensor) => {
-      const { logProbability, worker, move, access } = unroll(weights, input, group, { noise }, floor);
-      return { logProbability, worker, move, access };
-    });
-    this.#update = compileUpdate(lossOf, group);
-    this.#imitate = compileUpdate(imitationLossOf, group);
+    this.#compiled = compiledFor(group);
   }
 
   /** Samples `group` workflows for each request. Each call uses the next noise of the seed. */
@@ -119,7 +111,7 @@ export class Learner {
     const rollouts = batch.size * this.group;
     const noise = drawNoise(rollouts, seededRandom(mixSeed(this.#seed, 'noise', this.#batchesSampled)));
     this.#batchesSampled += 1;
-    const sampled = this.#sample(
+    const sampled = this.#compiled.sample(
       tree.ref(this.#weights),
       toNetworkInput(batch),
       toChoices(noise, rollouts),
@@ -144,7 +136,7 @@ export class Learner {
     const weights = stepWeights(choiceMask(sampled.choices, rollouts), settings);
     let result: UpdateResult = { loss: 0, gradient: 0 };
     for (let epoch = 0; epoch < (options.epochs ?? 1); epoch++) {
-      result = await this.#step(this.#update, this.#moments, sampled, advantages, weights, options);
+      result = await this.#step(this.#compiled.update, this.#moments, sampled, advantages, weights, options);
     }
     return result;
   }
@@ -209,11 +201,11 @@ export class Learner {
     const rollout = { batch: batchOf(inputs), choices, logProbability: new Float32Array(rollouts * STEPS) };
     const weights = stepWeights(choiceMask(choices, rollouts), IMITATION_SETTINGS);
     const options = { settings: IMITATION_SETTINGS, learningRate, entropy: 0 };
-    return this.#step(this.#imitate, moments, rollout, new Float32Array(rollouts).fill(1), weights, options);
+    return this.#step(this.#compiled.imitate, moments, rollout, new Float32Array(rollouts).fill(1), weights, options);
   }
 
   async #step(
-    update: ReturnType<typeof compileUpdate>,
+    update: CompiledFunctions['update'],
     moments: Moments,
     { batch, choices, logProbability }: Pick<SampledRollouts, 'batch' | 'choices' | 'logProbability'>,
     advantages: Float32Array,
@@ -283,7 +275,6 @@ function zerosLike(parameters: Parameters): Weights {
   });
 }
 
-async function readTensor(value: Tensor | undefined): Promise<Float32Array> {
-  if (!value) throw new RangeError('A tensor is missing.');
+async function readTensor(value: Tensor): Promise<Float32Array> {
   return Float32Array.from(await value.data());
 }
