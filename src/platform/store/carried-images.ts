@@ -29,8 +29,9 @@ export async function carryImages(
 }
 
 /**
- * Reads each image once. @returns `null` if an image does not match its hash, or if there are more images than a question may
- * have
+ * Reads the images of a run's line. An image that occurs twice is returned once.
+ * @returns `null` if the value is invalid, if an image does not match its hash, or if there are more images than a question may
+ *   have
  */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];

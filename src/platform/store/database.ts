@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** All stores that hold parts of runs, and the list of unindexed runs. Every transaction on runs uses this scope. */
+/** All stores that hold parts of runs, and the marks of unindexed runs. Every transaction that writes runs includes them. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts' | 'unindexed')[] = [
   'chunks',
   'summaries',
@@ -56,7 +56,7 @@ export interface DatabaseOptions {
   /** Default `DATABASE`. */
   readonly name?: string;
   readonly migrations?: readonly Migration[];
-  /** How long other tabs may block an upgrade before it fails, ms. Default 3000. */
+  /** How long other tabs may block an upgrade before waiting transactions fail, ms. Default 3000. */
   readonly patience?: number;
   /** Pauses before each retry on a new connection, ms. One retry for each pause. Default `[0, 200]`. */
   readonly pauses?: readonly number[];

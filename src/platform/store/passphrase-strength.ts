@@ -6,8 +6,8 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * Minimum number of guesses, as a power of ten. At 600,000 rounds, a graphics card makes about ten thousand guesses a second,
- * so it needs ten days for this number of guesses.
+ * Minimum number of guesses, as a power of ten. At 600,000 rounds of PBKDF2, a graphics card makes about ten thousand guesses
+ * a second. This number of guesses then takes about twelve days.
  */
 const FEWEST_GUESSES = 10;
 
@@ -16,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** The reasons by zxcvbn's names for them. */
+/** The reason for each of zxcvbn's warnings. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',

@@ -10,7 +10,7 @@ export type Pruned = 'removed' | 'busy';
 
 const PAGE = 200;
 
-/** @yields after each run, so that the caller knows what was deleted when it stops early */
+/** @yields the outcome of each deletion, so that the caller can count the deleted runs even after an early stop */
 export async function* removeRuns(
   store: Pick<IndexedRunStore, 'readMany' | 'summaries' | 'delete'>,
   locks: Locks,

@@ -1,6 +1,6 @@
 /**
- * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to it, which core/runs ensures. Therefore the cached
- * state of a run in progress stays valid until the run ends.
+ * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to the run. `core/runs` ensures this rule. While this
+ * tab holds the lock, its cached state of the run therefore stays valid.
  */
 import {
   isStrict,
@@ -30,12 +30,13 @@ export interface IndexedRunStore extends RunStore {
   readChecked(runId: string): Promise<CheckedRun>;
   /**
    * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. The caller
-   * must hold the locks of runs that may already be stored. @returns the outcome for each run
+   * must hold the locks of runs that may already be stored.
+   * @returns the outcome for each run
    */
   addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
   /** An image that a run refers to. `null` if it is not stored. */
   image: ImageStore['get'];
-  /** Estimated size of each run's text on disk, in bytes. */
+  /** Estimated size of each run's events on disk, in bytes. Does not include images and shared texts. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
@@ -116,7 +117,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // The run is read only to find its question, so this is skipped when no embeddings are stored.
+      // To find its question, the run must be read. Without stored embeddings, the run need not be read.
       if (await isAnyQuestionPlaced(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
@@ -169,7 +170,7 @@ async function readWhatIsThere(
   try {
     return (await readRun(transaction, runId)).events;
   } catch (thrown) {
-    // A run of a newer version can't be read. Storage errors end the transaction and are handled there.
+    // A run of a newer version can't be read. A storage error fails the whole transaction, so it is thrown again.
     if (thrown instanceof FaultError) return [];
     throw thrown;
   }
