@@ -147,8 +147,8 @@ export async function addImages(
 }
 
 /**
- * The images that have a stored record but whose data the browser has lost. Call it outside transactions, because reading a
- * `Blob` ends a transaction.
+ * The images that have a stored record but whose data the browser has lost. Call it outside transactions, because a
+ * transaction would end while a `Blob` is read.
  */
 export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();

@@ -24,7 +24,10 @@ export const headShape = z.looseObject({
   app: z.string().check(z.maxLength(100)),
   /** ms since the epoch. */
   madeAt: z.number().check(z.refine(isMoment)),
-  /** Expected number of values of each section. The actual number differs if runs are added or deleted during the backup. */
+  /**
+   * Expected number of values of each section. The actual number differs if values are left out, or if runs are added or deleted
+   * during the backup.
+   */
   sections: z
     .array(z.looseObject({ name, lines: amount }))
     .check(z.refine((sections) => new Set(sections.map((section) => section.name)).size === sections.length)),
