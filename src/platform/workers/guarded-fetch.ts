@@ -14,7 +14,10 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const pageFetch: Fetch = (url, init) => fetch(url, init);
 
-/** A `fetch` for one target only. Throws a `FaultError` if the server redirects. */
+/**
+ * A `fetch` for one target only. Rejects with an `Error` for an address of another origin, and with a `FaultError` (`bad-address`)
+ * if the server redirects.
+ */
 export function guardedFetch(
   target: Target,
   inner: Fetch = pageFetch,

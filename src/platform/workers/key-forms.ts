@@ -100,8 +100,8 @@ export class KeyRemover {
   /** Text that is held back because it may be part of a key. */
   #held = '';
   /**
-   * Where the letters in `#held` that may be the start of a form begin. A value below 0 means that the letters were already
-   * returned.
+   * The offset in `#held` of each of the last letters that together may be the start of a form. A value below 0 means that the
+   * letter was already returned.
    */
   #starts: number[] = [];
 

@@ -8,5 +8,5 @@ import { knownModelSchema } from '../../core/contract/model/known-model-schema';
 
 const files = import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' });
 
-/** Every model family. Throws if a file does not match the schema. A test makes sure that every file matches. */
+/** Every model family. The import fails if a file does not match the schema. A test checks every file. */
 export const KNOWN_MODELS: readonly KnownModel[] = z.array(knownModelSchema).parse(Object.values(files));

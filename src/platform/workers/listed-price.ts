@@ -49,7 +49,10 @@ interface Written {
   readonly per: 'token' | 'million' | 'either';
 }
 
-/** No model costs this much for one token, and no model costs this little for a million tokens, in US dollars. */
+/**
+ * If the unit of a price is unknown, a price below this limit is per token, and any other price is per million tokens, in US
+ * dollars. No model costs this much for one token, and no model costs this little for a million tokens.
+ */
 const PER_TOKEN_BELOW = 0.001;
 
 /**

@@ -20,7 +20,10 @@ export interface Explanation {
   readonly fault: Fault;
 }
 
-/** @param silence the fault of a call without a reply */
+/**
+ * Explains why a call got no reply. A fault other than `unreachable` is returned unchanged. Rejects on abort.
+ * @param silence the fault of a call without a reply
+ */
 export async function explainSilence(
   target: Target,
   silence: Fault,
@@ -38,7 +41,7 @@ export async function explainSilence(
   return address(refusesPages(target, page));
 }
 
-/** Whether a server replies. Sends no key, and cannot read the reply. */
+/** Whether a server replies. The request contains no key, and the page cannot read the reply. Rejects on abort. */
 async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promise<boolean> {
   try {
     await inner(`${target.baseUrl}/models`, {

@@ -15,8 +15,8 @@ import { isAboutAccount, readLimitRefusal } from './read-limits';
 /**
  * The call for the gate. Counts the longest possible answer, because providers count it against the token limit before the call
  * begins.
- * @param places maximum number of parallel calls. Default: as many as a browser supports. A server of the user gets no more than
- *   that unless the user entered a number, because many of them answer one call after another
+ * @param places maximum number of parallel calls. Default: as many as a browser supports. A server of the user never gets more
+ *   calls than this default, unless the user entered a number. Many such servers answer one call after another
  */
 export function callOf(
   { target, messages, sampling }: CallParts,

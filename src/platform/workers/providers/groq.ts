@@ -18,7 +18,7 @@ export const groq = service('https://console.groq.com/keys', {
 });
 
 function groqReasoning(level: ReasoningLevel, model: string): ReasoningRequest {
-  // Thinking cannot be turned off, and there is no `reasoning_format`.
+  // These models always think, and they have no `reasoning_format`.
   if (/gpt-oss/.test(model)) return { fields: { reasoning_effort: level === 'off' ? 'low' : level } };
   const apart = { reasoning_format: level === 'off' ? 'hidden' : 'parsed' };
   if (/qwen/i.test(model)) return { fields: { ...apart, reasoning_effort: level === 'off' ? 'none' : 'default' } };

@@ -21,7 +21,7 @@ import { together } from './together';
 import { vllm } from './vllm';
 import { xai } from './xai';
 
-/** The providers in display order: services by name, then the user's own servers, then unknown servers. */
+/** The providers in display order: OpenRouter, other services by name, the user's own servers, then any other server. */
 export const PROVIDERS: readonly ProviderPreset[] = [
   openrouter,
   anthropic,
