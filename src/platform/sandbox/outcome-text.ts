@@ -3,7 +3,7 @@
  */
 import type { CodeOutcome } from '../../core/contract';
 
-/** If there are more backticks in a row than this, the fence uses tildes. */
+/** If a text has more backticks in a row than this, and fewer tildes in a row, the fence uses tildes. */
 const LONG_RUN = 20;
 
 /** The code's output and the way it ended, as Markdown. The text is at most about twice as long as the output. */
