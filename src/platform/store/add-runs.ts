@@ -27,7 +27,7 @@ export interface AddOptions {
 
 /**
  * Adds runs. The events of each run are in order and begin with `run-started`.
- * @param lost images whose record is stored but whose file is missing
+ * @param lost the hashes of images whose data the browser has lost, see `lostImages`
  */
 export async function addRuns(
   transaction: Writing,

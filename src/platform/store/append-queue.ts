@@ -19,7 +19,7 @@ const MOST = 2000;
 export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
-  /** Resolves when the queue is empty, with the first failure or `null`. `null` while nothing is being written. */
+  /** The writing in progress, or `null`. The promise resolves with the first failure, or with `null` if there is none. */
   #draining: Promise<Failure | null> | null = null;
 
   /**

@@ -35,7 +35,7 @@ export async function carryImages(
  */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
-  // Checked before the schema, which would collect the problems of every item.
+  // Checks the number of images before the schema does, because the schema would collect the problems of every image.
   if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;

@@ -1,6 +1,6 @@
 /**
- * @file The connection to IndexedDB. It opens at its first use and closes when a tab opens a newer version. If the browser
- * has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
+ * @file The connection to IndexedDB. It opens at its first use, and closes when a tab opens a newer version of the database. If
+ * the browser has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -64,7 +64,7 @@ export interface DatabaseOptions {
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
   const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
-  /** The connection, which may still be opening. Reset when a connection fails, is closed or is dropped. */
+  /** The connection, which may still be opening. It is reset to `null` when it fails, is closed or is dropped. */
   let current: Promise<Connection> | null = null;
 
   function connect(): Promise<Connection> {

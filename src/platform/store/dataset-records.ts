@@ -85,7 +85,7 @@ export async function publishTasks(
   const { id } = dataset;
   const datasets = transaction.objectStore('datasets');
   const before = readDataset(await datasets.get(id));
-  // This work may run again after the browser has dropped the connection.
+  // The transaction may run again after the browser has dropped the connection, so the tasks may be published already.
   if (before?.storedUnder === storedUnder) return;
   const stagings = transaction.objectStore('stagings');
   if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();

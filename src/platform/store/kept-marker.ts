@@ -10,11 +10,11 @@ z.config({ jitless: true });
 
 const NAME = 'podium.kept';
 const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number() });
-/** `lost` stays until the user has dismissed the warning. */
+/** `lost` is the note from before the loss. It stays until the user has dismissed the warning. */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** The given store, with changes that also update the note. */
+  /** The given store. Its methods that add or delete runs also update the note. */
   readonly store: IndexedRunStore;
   /**
    * Forwards the reports of a change that is made elsewhere, such as in the file Worker. Updates the note when the change
@@ -53,8 +53,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * The check that is made once for each page load, before any write. If the note counts runs but the store is empty, these
-   * runs are lost.
+   * The check for lost runs, which is made once for each page load, before any write. If the note counts runs but the store is
+   * empty, these runs are lost.
    */
   let looked: Promise<void> | null = null;
   const look = () =>

@@ -34,7 +34,7 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
     },
     async whenFree(name, signal) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
-      // The lock is shared, so that all waiting tabs continue at the same time and none of them delays the next holder.
+      // Requests the lock in shared mode, so that all waiting tabs continue at the same time. It is released at once.
       await manager.request(name, { mode: 'shared', signal }, () => undefined);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * @file The file format of pools, `podium-pool`: workers with their settings, the Conductor and the preferences of runs. It
- * contains no keys. The page exports it and the command line reads it.
+ * @file The file format of pools, `podium-pool`: workers with their settings, the Conductor and the preferences of runs. A pool
+ * file contains no keys. The page exports such a file, and the command line reads it.
  */
 import {
   DEFAULT_PREFERENCES,

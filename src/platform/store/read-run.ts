@@ -1,5 +1,5 @@
 /**
- * @file Reads a run within a transaction: reads its records, puts the shared texts back, and validates the events with the
+ * @file Reads a run within a transaction: reads its records, restores the shared texts, and validates the events with the
  * schema.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
@@ -11,7 +11,7 @@ import { missingTexts, putTextsBack } from './stored-events';
 export interface ReadProblem {
   /** 0-based index among the stored events of the run. */
   readonly index: number;
-  /** One sentence. */
+  /** The problem, as one sentence. */
   readonly message: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file Writes and validates one run in the format of files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
- * `"images": […]` if its question has any.
+ * `"images": […]` if its question has images.
  */
 import {
   isDeltaType,

@@ -117,13 +117,13 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // To find its question, the run must be read. Without stored embeddings, the run need not be read.
+      // The run is read only to find its question. This step is skipped if no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
       await queue.settle();
-      // Deletes the embeddings of the questions first, so that nothing is deleted if this step fails.
+      // Deletes the embeddings of the questions first, so that no run is deleted if this step fails.
       await forgetAllQuestions(database);
       open = new Map();
       questionRuns.clear();
@@ -160,7 +160,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
   };
 }
 
-/** Lazy-loaded at the first import, to keep the first page small. */
+/** Lazy-loads the code that adds whole runs, to keep the first page small. */
 const loadAddRuns = loadOnce(() => import('./add-runs'), 'the code that imports runs');
 
 async function readWhatIsThere(

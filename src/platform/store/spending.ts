@@ -1,5 +1,5 @@
 /**
- * @file The day's ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser executes no other
+ * @file Stores the daily ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser executes no other
  * transaction on the same stores meanwhile, so the cap holds across tabs without a lock.
  */
 import * as z from 'zod/mini';

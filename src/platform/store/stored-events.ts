@@ -70,7 +70,7 @@ export function attemptEndedBy(event: StoredEvent): string | null {
   return ends ? attemptName(event) : null;
 }
 
-/** Podium wrote the stored records, so the other fields need no check. */
+/** Checks only `type` and `text`, because Podium wrote the stored records. */
 function isStepDelta(value: unknown): value is StepDelta {
   return isFields(value) && value.type === 'step-delta' && typeof value.text === 'string';
 }

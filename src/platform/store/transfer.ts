@@ -139,7 +139,7 @@ export async function* importRuns(
       writing = null;
       if (before) yield await before;
       writing = importPage(page);
-      // If reading fails first, its error is reported.
+      // If reading the next page fails first, that error is thrown, and nobody handles a rejection of this promise.
       writing.catch(() => {});
     }
   } catch (thrown) {

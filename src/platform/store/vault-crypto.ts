@@ -64,7 +64,7 @@ function aboutKey({ format, version, id: vault }: VaultHeader, id: string, origi
 
 async function derive(passphrase: string, { rounds, salt }: VaultHeader['derivation']): Promise<CryptoKey> {
   const { subtle } = webCrypto();
-  // Normalized, because keyboards can encode the same letters as different characters.
+  // Normalizes the text, because keyboards can encode the same letters as different characters.
   const typed = await subtle.importKey('raw', utf8(passphrase.normalize('NFKC')), 'PBKDF2', false, ['deriveKey']);
   const how = { name: 'PBKDF2', hash: 'SHA-256', iterations: rounds, salt };
   return subtle.deriveKey(how, typed, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);

@@ -8,7 +8,7 @@ import type { Database } from './database';
 import type { OpenedVault } from './vault-crypto';
 import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
 
-/** Lazy-loaded, because most visits don't open the vault. */
+/** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
 /** The key of the header's record. The records of API keys have a prefix, so no worker's id can equal this key. */

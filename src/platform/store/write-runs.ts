@@ -55,7 +55,7 @@ export async function appendEvents(
       for (const event of accepted) refused.set(event, missingRun());
       return;
     }
-    // `run-started` marks the run for the index, and the mark stays while the run is in progress. Later events need no mark.
+    // `run-started` marks the run for the index. The mark stays while the run is in progress, so most events need no mark.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
     referring.push([runId, imagesOf(accepted)]);
