@@ -43,7 +43,7 @@ export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Leaving early cancels the stream. */
+/** Leaving the loop early cancels the stream. */
 async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
   const reader = stream.getReader();
   try {

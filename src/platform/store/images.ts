@@ -58,7 +58,7 @@ export async function readImage(database: Database, hash: string): Promise<Pick<
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
 
-/** The images that a run's events refer to, by SHA-256. */
+/** The SHA-256 of each image that a run's events refer to. */
 export function imagesOf(events: readonly StoredEvent[]): string[] {
   return events.flatMap((event) =>
     isKnownEvent(event) && event.type === 'run-started' ? (event.question.images ?? []).map(({ hash }) => hash) : [],

@@ -16,7 +16,7 @@ import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './s
 
 /** Maximum number of events in one record. */
 const FULL_CHUNK = 64;
-/** Events are added to the newest record until it has this many events, so that records don't become tiny. */
+/** If the newest record has fewer events than this, the next events are added to it, so that records don't become tiny. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {

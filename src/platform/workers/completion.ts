@@ -1,6 +1,6 @@
 /**
- * @file Makes one call to a chat completions endpoint, from the gate to the end of the reply. A failure is the reply's last event.
- * An abort throws an `AbortError`, and nothing else throws.
+ * @file Makes one call to a chat completions endpoint, from the gate to the end of the reply. A failure is reported as the last
+ * event. Only an abort throws, with an `AbortError`.
  */
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';

@@ -1,7 +1,7 @@
 /**
- * @file The only `fetch` that sends keys. It sends a key only to the key's own origin, in one header, without anything else
- * that identifies the user. It also removes headers of the HTTP client, because several providers refuse calls with unknown
- * headers.
+ * @file The only `fetch` that sends the keys of workers. It sends a key only to the key's own origin, in one header, without
+ * anything else that identifies the user. It also removes headers of the HTTP client, because several providers refuse calls with
+ * unknown headers.
  */
 import { fault, FaultError, originOf } from '../../core/contract';
 import { readStart } from './read-text';

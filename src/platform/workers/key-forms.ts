@@ -73,7 +73,7 @@ export class KeyForms {
     this.#ends[node] = form.length;
   }
 
-  /** Sets each node's fallback for a letter that does not match, which is the longest start that can still match. */
+  /** Sets each node's fallback: the node to continue from if the next letter does not match. It is the longest possible start. */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
       from: Math.floor(edge / LETTERS),

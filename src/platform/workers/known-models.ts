@@ -1,6 +1,6 @@
 /**
- * @file Published facts about models: the files of `models/known/`, which are validated when they are read. Lazy-loaded when a
- * worker is set up, so that the first page stays small.
+ * @file Published facts about models: the files of `models/known/`, which are validated when this module is loaded. It is
+ * lazy-loaded, so that the first page stays small.
  */
 import * as z from 'zod/mini';
 import type { KnownModel } from '../../core/contract';

@@ -2,7 +2,7 @@
  * @file Reads a model's price from its entry in a server's list. There is no standard for such entries:
  * - OpenRouter: `pricing.prompt` and `pricing.completion`, per token
  * - Vercel's gateway: `pricing.input` and `pricing.output`, per token
- * - Together, Perplexity: the same names, per million tokens
+ * - Together, Perplexity: `pricing.input` and `pricing.output`, per million tokens
  * - DeepInfra: `metadata.pricing.input_tokens` and `output_tokens`, per million tokens
  * - LiteLLM: `input_cost_per_token` and `output_cost_per_token`
  *

@@ -9,7 +9,7 @@ z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
 /**
- * Increase it when older versions can no longer restore the sections that they know. A new section is no reason to increase it.
+ * Increase it when older versions can no longer restore the sections that they know. A new section alone does not require this.
  */
 export const VERSION = 1;
 

@@ -36,7 +36,7 @@ export interface SectionDefinition<Item> {
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns the outcome of each value that could be stored or was skipped */
+  /** Stores values, each completely or not at all. @returns their outcomes. A dataset without all its tasks has no outcome */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;

@@ -119,7 +119,7 @@ async function packed(text: string): Promise<string> {
   return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-/** Where a text of the run may contain a key. `null` if none does. */
+/** The run and the place where one of its texts may contain a key. `null` if no text may contain a key. */
 function whereKeyMayBe(
   written: readonly WrittenEvent[],
   run: Run,

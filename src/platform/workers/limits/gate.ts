@@ -1,9 +1,9 @@
 /**
- * @file The gate that every call passes. Calls of a lane are sent in order of arrival, with no more parallel calls than the
- * browser and the provider support, and never before a limit allows it. Waiting calls are notified of the reason and the time.
+ * @file The gate that every call passes. A lane is a queue for the calls that share limits: all calls with a key at a provider. If
+ * each model has its own limits, there is a lane for each model, and another lane for the limits of the whole account.
  *
- * A lane stands for a key at a provider. If each model has its own limits, there is a lane for each model, and another lane for
- * the key, for limits of the whole account.
+ * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No
+ * call is sent before the limits allow it. Waiting calls are notified of the reason and the time.
  *
  * The gate does not use a library, because no available queue handles requests and tokens, uses an injected clock, and learns
  * limits.

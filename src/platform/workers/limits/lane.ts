@@ -1,5 +1,5 @@
 /**
- * @file The known limits of one key at one provider, and whether they allow another call. The limits are learned from headers
+ * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from headers
  * if the page can read them, and otherwise from refusals. A refusal halves the number of parallel calls and starts a pause.
  * Successful calls raise the number one by one. The lane has no side effects apart from its own state.
  */

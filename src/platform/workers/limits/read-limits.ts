@@ -20,7 +20,7 @@ export interface Budgets {
 
 /** The reported reason why a call was refused. */
 export interface LimitRefusal {
-  /** How long to wait, ms. */
+  /** The requested wait, ms. `null`: none is requested. */
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
@@ -75,7 +75,7 @@ function readDuration(text: string): number | null {
 /** Longest body that is searched, in UTF-16 units. */
 const MOST_READ = 8000;
 
-/** `Please try again in 1.2s`, `retry in 32.4s`, `"retryDelay": "32s"`, `try again in 20 seconds`. */
+/** Matches `Please try again in 1.2s`, `retry in 32.4s` and `try again in 20 seconds`. `RETRY_DELAY` matches a JSON field. */
 const TRY_AGAIN =
   /(?:(?:try|tried) again|retry)[^"\d]{0,20}?\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|[dhms])\s*)+|\d+(?:\.\d+)?)\s*(minutes?|seconds?|secs?)?/i;
 const RETRY_DELAY = /"retryDelay"\s*:\s*"([^"]+)"/;
