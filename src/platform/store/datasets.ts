@@ -1,6 +1,6 @@
 /**
- * @file Stores datasets with their tasks. An import stores its dataset only at the end. An import that fails, is cancelled or
- * loses its tab therefore stores no dataset.
+ * @file Stores datasets with their tasks. An import stores its dataset only at the end. Therefore an import
+ * stores no dataset if it fails, if it is cancelled, or if its tab is closed.
  */
 import type { Clock, Dataset, DatasetStore, EvaluationTask } from '../../core/contract';
 import type { Database } from './database';

@@ -50,8 +50,8 @@ export interface ListDependencies {
 }
 
 /**
- * The models in alphabetical order. Rejects with a `FaultError`, which has the HTTP status if the server replied, or with an
- * `AbortError`.
+ * The models in alphabetical order. Rejects with a `FaultError`, or with an `AbortError` on abort. If the server replied, the fault
+ * has the HTTP status.
  */
 export async function listModels(
   target: Target,

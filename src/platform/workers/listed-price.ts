@@ -56,8 +56,8 @@ interface Written {
 const PER_TOKEN_BELOW = 0.001;
 
 /**
- * The price in an entry. `null` if the entry has no price, or a price that depends on more than tokens, which OpenRouter lists
- * as negative.
+ * The price in an entry. `null` if the entry has no price, or if the price is negative. OpenRouter lists a price that depends
+ * on more than tokens as negative.
  */
 export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);

@@ -31,8 +31,9 @@ export interface ProviderWords {
 const NOTHING: ProviderWords = { text: '', codes: [], status: null };
 
 /**
- * Reads an error body in the formats in use: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`, `{ detail: "…" }` or
- * a list of complaints (FastAPI), any of these inside a list (Gemini), or plain text. Ignores web pages.
+ * Reads an error body. The formats in use are `{ error: { message, code } }`, `{ error: "…" }`, `{ message }` and
+ * `{ detail: "…" }`. Instead of a text, `detail` may be a list of complaints (FastAPI). Any of these may be inside a list
+ * (Gemini). The body may also be plain text. Ignores web pages.
  */
 export function readProviderWords(body: unknown): ProviderWords {
   if (typeof body === 'string') return readText(body);

@@ -1,6 +1,6 @@
 /**
  * @file Finds out why no reply could be read. A page cannot distinguish a missing server, a server that refuses pages, and a
- * server that hides its refusal of a key. One more request, whose reply need not be readable, shows whether the server exists.
+ * server that hides its refusal of a key. One more request shows whether the server exists. Its reply need not be readable.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';

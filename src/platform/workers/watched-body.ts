@@ -31,8 +31,8 @@ const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Maximum number of bytes that are decoded at once, because a browser may deliver megabytes in one chunk. */
 const PIECE = 2 ** 16;
 /**
- * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event, so many tiny
- * events in one piece would block the page for a time that is quadratic in their number.
+ * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event. Many tiny
+ * events in one piece would therefore block the page for a time that is quadratic in their number.
  */
 const EVENTS = 64;
 

@@ -56,7 +56,7 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   return fault('server-error', message, { retryable: true, ...detail });
 }
 
-/** The fault for an error before any reply, which is mostly the browser's opaque network error. */
+/** The fault for an error before any reply. Such an error is mostly the browser's opaque network error. */
 export function faultFromThrown(thrown: unknown, target: Target, page: PageState = pageState()): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);

@@ -50,8 +50,8 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider with which a worker was set up, else the provider of its address. A service counts only at its own origin,
- * because the name may come from a file, and a key must never be sent elsewhere under a service's name.
+ * The provider with which a worker was set up, else the provider of its address. A service counts only at its own origin.
+ * The name may come from a file, and a key must never be sent elsewhere under a service's name.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);

@@ -36,7 +36,7 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** The part of the answer's limit that thinking may use if its own budget would leave no room for the answer. */
+/** The part of the answer's limit that thinking may use if its budget is not smaller than this limit. */
 const MOST_OF_ANSWER = 0.75;
 
 /** A budget that leaves room for the answer. */
