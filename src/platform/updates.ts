@@ -15,7 +15,7 @@ export interface UpdateEnvironment {
 /** Prefixes of the names of locks that are held during runs and batches. A reload would interrupt them. */
 const WORK = [runLock(''), batchLock('')];
 
-/** Call it after the service worker is registered. If no service worker is registered yet, no update is ever reported. */
+/** Call it after the service worker is registered, because new versions are found through its registration. */
 export async function watchUpdates({ container, locks, reload }: UpdateEnvironment): Promise<AppUpdates> {
   const registration = await container?.getRegistration();
   const listeners = new Set<() => void>();

@@ -33,7 +33,7 @@ export interface NotePlace {
   setItem(name: string, value: string): void;
 }
 
-/** @param place returns the place where the note is stored. Called at each use, because it throws if storage is disabled */
+/** @param place returns the place where the note is stored. Called at each use. May throw, if storage is disabled */
 export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace, now: () => number): KeptMarker {
   function read() {
     try {

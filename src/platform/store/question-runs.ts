@@ -6,8 +6,8 @@ import { summaryKey } from './write-runs';
 /** Summaries read at once. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If that run is not among them, the embedding is
- * deleted too early. It can be computed again.
+ * Maximum number of runs that are read to find one with the same question. If more runs must be read to find it, the embedding
+ * is deleted too early. The embedding can be computed again.
  */
 const MOST_READ = 50;
 
