@@ -1,7 +1,10 @@
-/** @file Holds the browser's offer to install Podium, which comes soon after the page has loaded, until Settings uses it. */
+/**
+ * @file Holds the browser's offer to install Podium until Settings uses the offer. The browser makes the offer soon after the page
+ * has loaded.
+ */
 
 export interface InstallOffer {
-  /** `null`: there is none. */
+  /** The browser's offer. `null`: there is none. */
   event: Event | null;
   /** Called when `event` has changed. */
   changed: () => void;
@@ -11,7 +14,7 @@ export interface InstallOffer {
 export function holdInstallOffer(page: EventTarget): InstallOffer {
   const offer: InstallOffer = { event: null, changed: () => undefined };
   const receive = (event: Event) => {
-    // Keeps the browser from asking by itself.
+    // Prevents the browser from showing its own prompt.
     event.preventDefault();
     offer.event = event.type === 'appinstalled' ? null : event;
     offer.changed();

@@ -1,4 +1,4 @@
-/** @file Installs Podium as an app with the browser's offer, which `install-offer.ts` holds. Lazy-loaded. */
+/** @file Installs Podium as an app, with the browser's offer that `install-offer.ts` holds. This module is lazy-loaded. */
 import type { AppInstall } from '../core/contract';
 import type { InstallOffer } from './install-offer';
 

@@ -1,6 +1,7 @@
 /**
- * @file Registers the service worker, which makes the page work offline, and reports when it controls the page. It caches
- * large files (engines, Python) at their first download, so callers wait for it before they fetch one.
+ * @file Registers the service worker, which makes the page work offline, and reports when the service worker controls the page.
+ * The service worker caches large files (engines, Python) at their first download. Callers therefore wait for `offlineReady`
+ * before they fetch such a file.
  */
 import type { Clock } from '../core/contract';
 import { scriptAddressPolicy } from './trusted-types';
@@ -12,20 +13,20 @@ const SCRIPT = './sw.js';
 
 const scriptAddress = scriptAddressPolicy('podium-service-worker', () => SCRIPT);
 
-/** ms after which a large file is fetched without the service worker. It is then cached at its next use. */
+/** Longest wait for the service worker, ms. A large file that is fetched without it is cached at its next use. */
 const PATIENCE = 30_000;
 
 let kept: Promise<void> = Promise.resolve();
 
 /**
  * Resolves when downloads are cached from now on, or when caching is not available: in a private window, without a server, or
- * when the service worker takes too long. Never rejects.
+ * when the service worker takes too long. Resolves at once if `keepForOffline` was not called. Never rejects.
  */
 export function offlineReady(): Promise<void> {
   return kept;
 }
 
-/** Registers the service worker. Call once, when the page has loaded. */
+/** Registers the service worker. Call it once, when the page has loaded. Resolves like `offlineReady`. */
 export function keepForOffline(container: Container, clock: Clock): Promise<void> {
   kept = control(container, clock).catch((thrown: unknown) => {
     // Private windows and file:// refuse service workers. The page still works while it is online.
@@ -42,7 +43,7 @@ async function control(container: Container, clock: Clock): Promise<void> {
   const alarm = clock.sleep(PATIENCE, over.signal).catch(() => undefined);
   try {
     const { installing, active } = await container.register(scriptAddress(SCRIPT));
-    // After a forced reload no worker takes control of the page.
+    // After a forced reload, no service worker takes control of the page, so there is nothing to wait for.
     const coming = installing ?? (active?.state === 'activating' ? active : null);
     if (!container.controller && coming) await Promise.race([controlled, failed(coming, over.signal), alarm]);
   } finally {
@@ -50,7 +51,7 @@ async function control(container: Container, clock: Clock): Promise<void> {
   }
 }
 
-/** Resolves when the browser discards the worker, for example because a file could not be fetched. */
+/** Resolves when the browser discards the service worker, for example because a file could not be fetched. */
 function failed(worker: ServiceWorker, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,15 +1,18 @@
 /**
  * @file Starts every Worker of the page. A Worker that is loaded from a file has only the Content Security Policy of that
- * file's response, which is none on most static hosts. A Worker that is loaded from a blob inherits the policy of the page,
- * so each one begins as a blob of a single line that imports its program.
+ * file's response. Most static hosts send no policy. A Worker that is loaded from a blob inherits the policy of the page.
+ * Therefore each Worker is loaded from a blob, whose single line imports the Worker's program.
  */
 import { scriptAddressPolicy } from './trusted-types';
 
-/** Blob address by program. They are never revoked: some browsers fetch a Worker's script only after the constructor returns. */
+/**
+ * The blob's address for each program. The addresses are never revoked, because some browsers fetch a Worker's script only after
+ * the constructor returns.
+ */
 const bootstraps = new Map<string, string>();
 
 const bootstrapAddress = scriptAddressPolicy('podium-worker', (program) => {
-  // Module-relative, because a Worker's own location is a blob, against which no path can be resolved.
+  // Resolved against this module, because the location of a Worker is a blob, and no path can be resolved against a blob.
   const { href, origin } = new URL(program, import.meta.url);
   if (origin !== self.origin) throw new TypeError(`Podium starts no Worker from ${origin}.`);
   const known = bootstraps.get(href);
@@ -20,10 +23,10 @@ const bootstrapAddress = scriptAddressPolicy('podium-worker', (program) => {
 });
 
 /**
- * Starts a module Worker under the page's own Content Security Policy. Inside it `self.location` is a blob: resolve addresses
- * against `import.meta.url`.
- * @param program address of its script, from `import program from './worker?worker&url'`; only our own origin's
- * @param name shown by developer tools
+ * Starts a module Worker under the page's own Content Security Policy. Inside the Worker, `self.location` is a blob, so resolve
+ * addresses against `import.meta.url`. Throws a `TypeError` for a program of another origin.
+ * @param program address of the Worker's script, from `import program from './worker?worker&url'`
+ * @param name the name in developer tools
  */
 export function startWorker(program: string, name = ''): Worker {
   return new Worker(bootstrapAddress(program), { type: 'module', name });

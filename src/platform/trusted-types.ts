@@ -1,13 +1,20 @@
 /**
  * @file Creates the page's Trusted Types policies. The built page refuses plain strings where the browser would run or parse
- * them, so each place that needs such a value has a policy of its own, which allows nothing else.
+ * them. Each place in the code that needs such a string therefore has its own policy, which allows only the strings of that
+ * place.
  */
 
-/** One for each place. The browser lets each be created once per page or Worker, so they are created at module level. */
+/**
+ * The names of the policies, one for each place. A policy can be created only once in a page or Worker, so each module creates its
+ * policy when it is loaded.
+ */
 export const POLICY_NAMES = ['podium-worker', 'podium-service-worker', 'podium-sandbox'] as const;
 type PolicyName = (typeof POLICY_NAMES)[number];
 
-/** `createPolicy` returns objects that stand for strings. The DOM's types take strings there, so they are typed as strings. */
+/**
+ * The functions of a policy return objects that stand for strings. TypeScript's types of the DOM expect strings, so these objects
+ * are typed as strings.
+ */
 interface Rules {
   createHTML?(input: string): string;
   createScriptURL?(input: string): string;
@@ -18,13 +25,19 @@ declare global {
   var trustedTypes: { createPolicy(name: string, rules: Rules): Required<Rules> } | undefined;
 }
 
-/** Makes an address for a Worker or service worker. `make` decides which addresses there can be, and throws for others. */
+/**
+ * Creates a function that makes addresses for Workers or a service worker.
+ * @param make makes an address, and throws for an input that is not allowed
+ */
 export function scriptAddressPolicy(name: PolicyName, make: (input: string) => string): (input: string) => string {
   const policy = globalThis.trustedTypes?.createPolicy(name, { createScriptURL: make });
   return policy ? (input) => policy.createScriptURL(input) : make;
 }
 
-/** Makes the markup of a document. `make` decides which documents there can be. */
+/**
+ * Creates a function that makes the markup of documents.
+ * @param make makes the markup. It must return only markup that is allowed
+ */
 export function markupPolicy(name: PolicyName, make: (input: string) => string): (input: string) => string {
   const policy = globalThis.trustedTypes?.createPolicy(name, { createHTML: make });
   return policy ? (input) => policy.createHTML(input) : make;

@@ -1,21 +1,21 @@
 /**
- * @file Newer versions of Podium. The browser downloads one beside the current version. The new service worker waits until the page
- * activates it, or until no tab of Podium is open. Lazy-loaded.
+ * @file Watches for newer versions of Podium. The browser downloads a newer version beside the current version. The new service
+ * worker waits until the page activates it, or until no tab of Podium is open. This module is lazy-loaded.
  */
 import { batchLock, fault, FaultError, runLock, type AppUpdates } from '../core/contract';
 
 export interface UpdateEnvironment {
-  /** Absent where the page has no service worker. It then has no updates. */
+  /** Absent if the page has no service worker. Such a page has no updates. */
   readonly container?: Pick<ServiceWorkerContainer, 'addEventListener' | 'controller' | 'getRegistration'> | undefined;
-  /** Absent where the page has no Web Locks. No run can start there. */
+  /** Absent if the page has no Web Locks. On such a page, no run can start. */
   readonly locks?: Pick<LockManager, 'query' | 'request'> | undefined;
   readonly reload: () => void;
 }
 
-/** Locks that are held during work which a reload would interrupt. */
+/** Prefixes of the names of locks that are held during runs and batches. A reload would interrupt them. */
 const WORK = [runLock(''), batchLock('')];
 
-/** Call when the service worker is registered, so that its first version doesn't count as an update. */
+/** Call it after the service worker is registered, because new versions are found through its registration. */
 export async function watchUpdates({ container, locks, reload }: UpdateEnvironment): Promise<AppUpdates> {
   const registration = await container?.getRegistration();
   const listeners = new Set<() => void>();
@@ -82,7 +82,7 @@ export async function watchUpdates({ container, locks, reload }: UpdateEnvironme
   };
 }
 
-/** Resolves when the worker has left the state `installing`, or has reached a later one. */
+/** Resolves when the service worker has reached the given state, was activated, or was discarded. */
 function settled(worker: ServiceWorker, reached: ServiceWorkerState = 'installed'): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

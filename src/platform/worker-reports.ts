@@ -5,7 +5,7 @@ import { abortError, unlessAborted } from '../core/contract';
 export interface WorkerFailure {
   /** `not-loaded`: it failed before its first report, so its script is most likely missing. `crashed`: it failed later. */
   readonly kind: 'not-loaded' | 'crashed';
-  /** The error message of the browser, or of the check of a report. May be empty. */
+  /** The error message of the browser, or a sentence about an unreadable report. May be empty. */
   readonly detail: string;
 }
 
@@ -49,17 +49,17 @@ export interface WorkerTask<Report> {
   /** Makes the error that is thrown for a failure. */
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
-   * Asks the Worker to stop when the signal aborts. Resolves when the Worker may be terminated. Reports that arrive before that
-   * are still yielded. Absent: the Worker is terminated immediately.
+   * Asks the Worker to stop when the signal aborts. Resolves when the Worker may be terminated. Reports that arrive before it
+   * resolves are still yielded. Absent: the Worker is terminated immediately, and waiting reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runs one task in a Worker of its own and yields its reports. Leaving the loop terminates the Worker.
- * If the Worker fails, throws the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an
- * `AbortError`.
+ * Runs one task in a Worker of its own and yields its reports. Leaving the loop terminates the Worker. If the Worker fails, throws
+ * the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError`. With `stop`, earlier
+ * reports are yielded first.
  */
 export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
   const { ready, createWorker, order, read, errorOf, stop } = task;

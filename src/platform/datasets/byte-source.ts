@@ -1,4 +1,4 @@
-/** @file The bytes of a file, in this browser or on the hub. Only parts of it are in memory. */
+/** @file Reads the bytes of a file, in this browser or on the hub. Only parts of the file are in memory. */
 import { fault, FaultError } from '../../core/contract';
 
 export interface ByteSource {

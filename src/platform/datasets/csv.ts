@@ -8,7 +8,7 @@ import type { ByteSource } from './byte-source';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
 
-/** In UTF-16 units. A longer record probably has an unclosed quote. */
+/** Maximum length of a record, in UTF-16 units. A longer record probably has an unclosed quote. */
 const LONGEST_RECORD = 32 * 1024 * 1024;
 
 interface Dialect {
@@ -43,7 +43,7 @@ export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Leaving early cancels the stream. */
+/** Leaving the loop early cancels the stream. */
 async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
   const reader = stream.getReader();
   try {
@@ -76,7 +76,7 @@ class RecordReader {
     if (this.#rest.length > LONGEST_RECORD) throw new FaultError(fault('bad-request', UNCLOSED));
   }
 
-  /** Reads the last record, which has no line break. */
+  /** Reads the last record, if it does not end with a line break. */
   finish(): void {
     if (this.#rest.trim() === '') return;
     const dialect = this.#dialect ?? { delimiter: delimiterOf(this.#rest, this.#name), newline: '\n' };
@@ -109,7 +109,7 @@ function parsed(text: string, dialect: Dialect, hasMore: boolean): Parsed {
   return result;
 }
 
-/** `null`: the first line has not arrived yet. */
+/** The delimiter and line break of the first line. `null` if the first line has not arrived completely. */
 function dialectOf(text: string, name: string): Dialect | null {
   const end = text.indexOf('\n');
   if (end === -1) return null;

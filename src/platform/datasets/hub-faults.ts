@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
-/** The hub counts requests over 5 minutes. */
+/** The time over which the hub counts requests, ms. Used as the wait if the hub reports none. */
 const WINDOW = 300_000;
 
 /** @param file path in the repository. `null`: the list of files was requested */
@@ -64,7 +64,7 @@ function waitOf(headers: Headers): number | null {
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** The fault of a request without a reply. */
+/** The error for a request without a reply. */
 export function unreachable(thrown: unknown): FaultError {
   const detail = String(thrown).slice(0, 500);
   const message = 'Couldn’t reach the Hugging Face hub. Check your connection, then try again.';

@@ -26,7 +26,7 @@ export async function listTables(client: HubClient, address: DatasetAddress, sig
     const format = formatOf(rfilename);
     return format === null ? [] : [{ path: rfilename, bytes: size ?? 0, format }];
   });
-  // If there are tables of other formats, JSON files usually only describe the dataset.
+  // JSON files are left out if there are tables of other formats, because then they usually only describe the dataset.
   const others = all.filter(({ format }) => format !== 'json');
   return { commit: parsed.data.sha, files: others.length > 0 ? others : all };
 }
@@ -41,7 +41,10 @@ async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown>
   }
 }
 
-/** The file at a path in a listing. Without a path, the only file. */
+/**
+ * The file at a path in a listing. Without a path, the only file. Throws a `FaultError` (`not-found`) if there is no such file,
+ * or if there are several files and no path.
+ */
 export function chooseFile({ files }: HubListing, path: string | undefined, { repository }: DatasetAddress): HubFile {
   if (files.length === 0) {
     throw new FaultError(

@@ -1,4 +1,7 @@
-/** @file Sends requests to the hub's own hosts only, a few at a time, and respects the waits that the hub requests. */
+/**
+ * @file Sends requests to the hub, a few at a time, and respects the waits that the hub requests. Accepts replies only from the
+ * hub's own hosts.
+ */
 import PQueue from 'p-queue';
 import { FaultError, isAbort, type Clock } from '../../core/contract';
 import { isOwnHost, type DatasetAddress, type HubHost } from './hub-address';
@@ -16,13 +19,14 @@ export interface HubRequest {
 export interface HubClient {
   readonly host: HubHost;
   /**
-   * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a `FaultError`.
-   * @param patience longest wait in ms that the hub may request. If the hub requests a longer wait, the request fails
+   * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a `FaultError`, or with an
+   * `AbortError` on abort.
+   * @param patience longest wait before a retry, ms. If the hub requests a longer wait, the request fails
    */
   send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
 }
 
-/** Longest wait while the user is waiting, in ms. */
+/** The `patience` of a request for which the user is waiting, ms. */
 export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
 /** Waits before a retry, in ms, if the hub requests no wait. */

@@ -5,7 +5,7 @@ import { fileUrl, type DatasetAddress } from './hub-address';
 import { brokenReply, unreachable } from './hub-faults';
 import type { HubClient, HubRequest } from './hub-request';
 
-/** Maximum number of consecutive attempts that may fail, for a stream those that break before their first byte. */
+/** Maximum number of failed attempts in a row that are retried. In a stream, each received chunk resets the count. */
 const MOST_CUTS = 3;
 
 /** @param patience as in `HubClient.send` */

@@ -4,7 +4,10 @@ import { abortError, fault, FaultError } from '../../core/contract';
 /** Limit in decompressed bytes, far above any real task. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged or far too long. */
+/**
+ * Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged (`bad-request`) or has more than
+ * `MOST_BYTES` (`too-large`), and with an `AbortError` on abort.
+ */
 export async function inflateBase64(compressed: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (signal.aborted) throw abortError();
   const parts: Uint8Array<ArrayBuffer>[] = [];

@@ -6,14 +6,14 @@ import { PartBuilder } from './parts';
 import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
-/** In UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
+/** Maximum length of a line, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
 export async function* readJsonl(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
   const parts = new PartBuilder();
   try {
-    // A line that is not JSON is reported one line later, because only the last line may be cut off.
+    // A line that is not JSON is reported when the next line arrives. Without a next line, it was probably cut off.
     let isPending = false;
     for await (const line of readLines(text.bytes, LONGEST_LINE)) {
       signal.throwIfAborted();

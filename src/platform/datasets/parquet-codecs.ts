@@ -1,4 +1,7 @@
-/** @file Decompression for Parquet. Loaded only for files that need it. Snappy is part of the Parquet reader. */
+/**
+ * @file Decompression for Parquet. This module is loaded only for files that need it. It has no Snappy, because the Parquet reader
+ * contains Snappy.
+ */
 import {
   decompressBrotli,
   decompressGzip,

@@ -12,7 +12,7 @@ import { fault, FaultError, isAbort, type TablePart, type TableRow } from '../..
 import type { ByteSource } from './byte-source';
 import { plainRow, PREVIEW_ROWS } from './table-values';
 
-/** Number of decompressed bytes that are decoded at a time, if the file allows it. */
+/** Number of decompressed bytes that are decoded at a time, if the row group has a page index. */
 const AT_A_TIME = 32 * 1024 * 1024;
 /** Limit in decompressed bytes of the needed columns, for a row group without a page index. */
 const LARGEST_GROUP = 1024 * 1024 * 1024;
@@ -29,11 +29,14 @@ interface RowRange {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** Bytes of the file up to the end of these rows. */
+  /** Estimated bytes of the file up to the end of these rows. */
   readonly read: number;
 }
 
-/** @param later the same file, for reading all rows */
+/**
+ * Opens a Parquet file, and reads its footer and its first rows. Rejects with a `FaultError`.
+ * @param later the same file, from which all rows are read. This source may wait longer for the hub
+ */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>
     // Turns off GeoParquet decoding, which no task needs.
@@ -81,8 +84,8 @@ function checkPreview({ row_groups }: FileMetaData): void {
 }
 
 /**
- * The decompressed bytes of the needed columns, and whether they have a page index, so that they needn't be decoded at once.
- * Throws a `FaultError` if they have no page index and are too large.
+ * The decompressed bytes of the needed columns, and whether these columns have a page index. With an index, they can be decoded
+ * in parts. Throws a `FaultError` (`too-large`) if they have no index and are larger than `LARGEST_GROUP`.
  */
 function sizeOf(
   { columns }: RowGroup,
@@ -95,7 +98,7 @@ function sizeOf(
   return { bytes, isIndexed };
 }
 
-/** Splits row groups into ranges of about `AT_A_TIME` bytes, if they have a page index. */
+/** Splits row groups with a page index into ranges of about `AT_A_TIME` bytes. Other row groups are one range each. */
 function rangesOf(metadata: FileMetaData, size: number, columns: readonly string[] | undefined): readonly RowRange[] {
   const wanted = columns && new Set(columns);
   const ranges: RowRange[] = [];
@@ -128,7 +131,7 @@ async function codecsFor(metadata: FileMetaData): Promise<Compressors | null> {
   return codecs;
 }
 
-/** Converts the plain errors that the library throws for damaged files. */
+/** Converts the plain errors that the library throws for damaged files to a `FaultError` (`bad-request`). */
 async function readable<Result>(source: ByteSource, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

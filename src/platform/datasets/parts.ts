@@ -1,8 +1,9 @@
 /** @file Collects rows into parts of a bounded size. */
 import type { RowProblem, TablePart, TableRow } from '../../core/contract';
 
+/** A part is full when it has this many rows, including damaged rows. */
 const MOST_ROWS = 256;
-/** In UTF-16 units. */
+/** A part is full when its rows have this much text, in UTF-16 units. */
 const MOST_TEXT = 1024 * 1024;
 
 /** Collects rows until `isFull`. Rows are numbered from 1. */
@@ -12,14 +13,14 @@ export class PartBuilder {
   #text = 0;
   #row = 0;
 
-  /** @param length length of the row’s text */
+  /** @param length length of the row’s text in the file */
   add(value: TableRow, length: number): void {
     this.#row += 1;
     this.#text += length;
     this.#rows.push({ row: this.#row, value });
   }
 
-  /** Counts a row that is damaged. */
+  /** Counts a damaged row and reports its problem. @param message the reason, as a sentence */
   skip(message: string): void {
     this.#row += 1;
     this.#problems.push({ row: this.#row, message });

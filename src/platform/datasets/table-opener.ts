@@ -57,8 +57,8 @@ const UNKNOWN_FORMAT =
 const IMPORT_PATIENCE = 330_000;
 
 /**
- * @param later the same file, for reading all rows
- * @throws FaultError
+ * Opens a table and reads its first rows. Rejects with a `FaultError`.
+ * @param later the same file, from which all rows are read. This source may wait longer for the hub
  */
 export async function openTable(
   source: ByteSource,
@@ -95,10 +95,10 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
   }
 }
 
-/** Bytes after which the preview may have fewer rows. */
+/** Bytes of the file that are read for the preview. After these bytes, the preview may have fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
-/** Leaving the loop stops the download. */
+/** The first rows of a table. Leaves the loop early, which stops the download. */
 async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
   let problem: string | null = null;

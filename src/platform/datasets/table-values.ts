@@ -3,7 +3,7 @@ import type { ColumnKind, TableColumn, TableRow } from '../../core/contract';
 
 export const PREVIEW_ROWS = 5;
 
-/** Columns in the order of their first appearance. */
+/** The columns: first those in `names`, then others in the order of their first appearance in the rows. */
 export function columnsOf(rows: readonly TableRow[], names: Iterable<string> = []): readonly TableColumn[] {
   const all = new Set([...names, ...rows.flatMap((row) => Object.keys(row))]);
   return [...all].map((name) => ({ name, kind: kindOf(rows.map((row) => row[name])) }));
@@ -35,7 +35,7 @@ export function isRow(value: unknown): value is TableRow {
 
 /**
  * A value from Parquet as a JSON value. Whole numbers that are too large for JavaScript become texts, and dates become ISO
- * 8601.
+ * 8601. A number that is not finite becomes `null`.
  */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

@@ -9,7 +9,7 @@ export interface OpenText {
   readonly read: () => number;
 }
 
-/** Maximum compression ratio. Real texts stay far below. */
+/** Maximum ratio of decompressed to compressed bytes. Real texts stay far below. */
 const HIGHEST_RATIO = 400;
 /** The ratio is checked only above this number of decompressed bytes, because small files can compress extremely well. */
 const RATIO_FROM = 64 * 1024 * 1024;

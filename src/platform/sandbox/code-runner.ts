@@ -1,4 +1,4 @@
-/** @file Runs code in new rooms of the sandbox, one room at a time, and opens the next room in advance. */
+/** @file Runs code in new rooms of the sandbox (see `room.ts`), one room at a time, and opens the next room in advance. */
 import PQueue from 'p-queue';
 import {
   abortError,
@@ -55,7 +55,7 @@ class RoomRunner implements CodeRunner {
     this.#next = null;
   }
 
-  /** Waits until earlier sessions have ended, opens a session, and closes it after its use. */
+  /** Waits until earlier sessions have ended, opens a session, and closes that session after its use. */
   async #enqueue<T>(isSingle: boolean, use: (session: CodeSession) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       return await this.#queue.add(() => this.#withSession(isSingle, use, signal), { signal });

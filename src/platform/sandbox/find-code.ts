@@ -7,7 +7,8 @@ const PART_START = /<(overall-task|response|subtask)(?: number="\d+")?>\n/g;
 /**
  * Returns the newest fenced Python code: from the last response that contains such code, else from the worker's subtask, else
  * from the question. Within a text, the last fence counts. A fence without a language counts only in a response, and only if no
- * fence is marked as Python. Messages of another format are read as one text. @returns `null` if there is no code
+ * fence is marked as Python. Messages of another format are read as one response.
+ * @returns `null` if there is no code
  */
 export function findPythonCode(messages: readonly Message[]): string | null {
   const text = messages

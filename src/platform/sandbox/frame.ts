@@ -1,6 +1,7 @@
 /**
- * @file The document and policy of the sandboxed frame in which code runs. The document is plain text, because the build reads
- * it too: a `srcdoc` frame inherits the page's Content Security Policy, which must allow the document's script by its hash.
+ * @file The document and policy of the sandboxed frame in which code runs. A `srcdoc` frame inherits the page's Content Security
+ * Policy, so the page's policy must allow the document's script by its hash. The document is plain text, because the build
+ * computes this hash.
  */
 
 /** Name of the Trusted Types policy with which the frame and the guard create the addresses of their Workers. */
@@ -21,7 +22,7 @@ export const BOOTSTRAP = `if (self.origin === 'null') {
   }, { once: true });
 }`;
 
-/** What the frame and its Workers may do. The page's own policy applies as well. */
+/** The policy of the frame and its Workers. The page's own policy applies as well. */
 export function framePolicy(bootstrapHash: string): string {
   return [
     "default-src 'none'",

@@ -18,8 +18,8 @@ export class MessageMeter {
   }
 
   /**
-   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. It is dropped
-   * completely.
+   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. Nothing of such a
+   * message is used.
    * @returns `output-limit` for a text that is too long, `tampered` for any other forged message
    */
   read(data: unknown): RuntimeMessage {

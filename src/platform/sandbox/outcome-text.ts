@@ -3,7 +3,7 @@
  */
 import type { CodeOutcome } from '../../core/contract';
 
-/** If there are more backticks in a row than this, the fence uses tildes. */
+/** If a text has more backticks in a row than this, and fewer tildes in a row, the fence uses tildes. */
 const LONG_RUN = 20;
 
 /** The code's output and the way it ended, as Markdown. The text is at most about twice as long as the output. */
@@ -24,7 +24,7 @@ export function outcomeText(outcome: CodeOutcome): string {
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // The shorter of the two runs is at most half of the text, so the two fences together are never longer than the text.
+  // The shorter of the two runs is at most half of the text, so the two fences together are hardly longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
   return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;

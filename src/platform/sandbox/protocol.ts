@@ -1,6 +1,7 @@
 /**
- * @file The messages between the page and the runtime in the sandbox. Both the guard in the sandbox and the page check every
- * message of the runtime against a schema and limits (message-meter.ts), because the code that runs there can forge any of them.
+ * @file The messages between the page and the runtime in the sandbox. The code that runs there can forge any message of the
+ * runtime. Therefore both the guard in the sandbox and the page check each message against a schema and limits
+ * (message-meter.ts).
  */
 import * as z from 'zod/mini';
 
@@ -8,8 +9,8 @@ import * as z from 'zod/mini';
 z.config({ jitless: true });
 
 /**
- * From the page to the guard, once, with a port for all later messages. The files are Blobs, so that 12 MB are not copied
- * for every run.
+ * The page sends this message to the guard once, with a port for all later messages. The files are Blobs, so that 12 MB are not
+ * copied for every run.
  */
 export interface RuntimeFiles {
   /** The runtime's script. */
@@ -23,7 +24,10 @@ export interface RuntimeFiles {
   readonly snapshot?: Blob;
 }
 
-/** From the page through the guard to the runtime: one piece of code. The page sends the next piece when this piece has ended. */
+/**
+ * One piece of code. The page sends it through the guard to the runtime. The page sends the next piece when this piece has
+ * ended.
+ */
 export interface RunOrder {
   readonly code: string;
   /** Whether no other piece follows. */
@@ -60,8 +64,8 @@ const fromRuntime = z.discriminatedUnion('type', [
 ]);
 
 /**
- * From the runtime to the page: `ready` or `failed` once, then for each piece of code any number of `output` messages and one
- * message of another type.
+ * A message of the runtime to the page. The runtime first sends `ready` or `failed` once. For each piece of code, it then sends
+ * any number of `output` messages and one message of another type.
  */
 export type RuntimeMessage = z.infer<typeof fromRuntime>;
 

@@ -87,7 +87,7 @@ export class RoomSession implements CodeSession {
   }
 }
 
-/** A session in which every piece of code ends with a fault, because its room could not be opened. */
+/** A session for a room that could not be opened. Every piece of code ends with the given fault. */
 export function faultySession(fault: CodeFault): CodeSession {
   return { run: async () => failedOutcome(fault), close: () => undefined };
 }

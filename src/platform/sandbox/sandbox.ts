@@ -1,4 +1,4 @@
-/** @file Creates the page's code runner: Python, in a new room for each run. */
+/** @file Creates the page's code runner: Python, in a new room (see `room.ts`) for each run or session. */
 import type { Clock, CodeRunner } from '../../core/contract';
 import { createCodeRunner } from './code-runner';
 import { fetchPython } from './files';

@@ -10,24 +10,24 @@ import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
 
 /**
- * The outcome of adding a whole run. `present`: the stored copy is as long or longer. `repaired`: as `present`, and a missing
- * image of its question was restored. `updated`: the stored copy was extended to the end of the added copy. `copied`: the
- * stored copy differs, so the added copy was stored under a new id.
+ * The outcome of adding a whole run. `present`: a stored copy already contains the added copy. `repaired`: as `present`, and a
+ * missing image of its question was restored. `updated`: the added copy replaced the stored copy, because the added copy is
+ * longer or because of `over`. `copied`: the stored copy differs, so the added copy was stored under a new id.
  */
 export type AddedAs = 'added' | 'present' | 'repaired' | 'updated' | 'copied';
 
 export interface AddOptions {
-  /** Whether a copy that differs replaces the stored copy. */
+  /** Whether a copy that is shorter or that differs replaces the stored copy. Default: `false`. */
   readonly over?: boolean;
-  /** When the runs were imported, ms since the epoch. `null` for runs that are restored. */
+  /** Marks each run as imported at this moment, ms since the epoch. `null`: no mark. Default: `null`. */
   readonly importedAt?: number | null;
-  /** Images that came with the runs, with verified hashes. Images that no run refers to are ignored. */
+  /** Images that came with the runs, with verified hashes. Images that none of these runs refers to are ignored. */
   readonly images?: readonly ImageBytes[];
 }
 
 /**
  * Adds runs. The events of each run are in order and begin with `run-started`.
- * @param lost images whose record is stored but whose file is missing
+ * @param lost the hashes of images whose data the browser has lost, see `lostImages`
  */
 export async function addRuns(
   transaction: Writing,
@@ -53,7 +53,7 @@ export async function addRuns(
   return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'repaired' : outcome));
 }
 
-/** Adds runs one by one, and collects the images that they and their stored copies refer to. */
+/** Adds runs one by one. `referring` collects the images to which the added runs and their stored copies refer. */
 class Adding {
   readonly referring: (readonly [runId: string, hashes: readonly string[]])[] = [];
   readonly #transaction: Writing;
@@ -86,7 +86,7 @@ class Adding {
       await this.write(events);
       return 'updated';
     }
-    // An earlier import may have stored the same copy, and that copy may have grown or been marked since.
+    // An earlier import may have stored the same copy under a new id. Events may have been added to that copy since.
     let grown: string | null = null;
     for (const id of await copiesOf(transaction, runId)) {
       const comparison = await this.#compare(id, renamed(events, id));

@@ -10,7 +10,10 @@ import type { AddedAs } from './add-runs';
 export interface AddUnderLocksOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
-  /** Whether a copy that differs from the stored run replaces it. If not, the copy is stored under a new id. */
+  /**
+   * Whether a copy that is shorter than the stored run or differs from it replaces that run. If not, a shorter copy is ignored,
+   * and a copy that differs is stored under a new id. Default: `false`.
+   */
   readonly over?: boolean;
   /** Marks each run as imported at this moment, ms since the epoch. Default: no mark. */
   readonly importedAt?: number | null;
@@ -20,7 +23,7 @@ export interface AddUnderLocksOptions {
 const TRIES = 4;
 const PAUSE = 50;
 
-/** @returns the outcome for each run */
+/** @returns the outcome for each run. `busy`: the run was skipped, because it is in progress */
 export async function addUnderLocks(
   runs: readonly WholeRun[],
   { store, locks, over = false, importedAt = null }: AddUnderLocksOptions,

@@ -1,6 +1,6 @@
 /**
- * @file Group commit. Events that arrive while a batch is being written form the next batch. Therefore a single event is
- * written at once, and many events share one transaction.
+ * @file A queue that writes items in batches (group commit). Items that arrive while a batch is being written form the next
+ * batch. Therefore a single item is written at once, and many items share one transaction.
  */
 
 interface Entry<Item> {
@@ -19,7 +19,7 @@ const MOST = 2000;
 export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
-  /** Resolves with the first failure, or `null`. */
+  /** The writing in progress, or `null`. The promise resolves with the first failure, or with `null` if there is none. */
   #draining: Promise<Failure | null> | null = null;
 
   /**
@@ -30,7 +30,7 @@ export class AppendQueue<Item> {
     this.#write = write;
   }
 
-  /** Resolves when the item is on disk. Items are written in the order in which they are added. */
+  /** Resolves when the item is written, and rejects if it cannot be written. Items are written in the order of the calls. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -38,19 +38,19 @@ export class AppendQueue<Item> {
     });
   }
 
-  /** Waits until no write is in progress. Doesn't reject. */
+  /** Waits until all added items are written or have failed. Doesn't reject. */
   async settle(): Promise<void> {
     await this.#draining;
   }
 
-  /** Like `settle`, but rejects if a write in progress failed. */
+  /** Like `settle`, but rejects with the first failure, if there is one. */
   async flush(): Promise<void> {
     const failure = await this.#draining;
     if (failure) throw failure.thrown;
   }
 
   async #drain(): Promise<Failure | null> {
-    // Items that are appended synchronously belong in one batch.
+    // Waits, so that all items that are added synchronously form one batch.
     await Promise.resolve();
     let first: Failure | null = null;
     while (this.#waiting.length > 0) {

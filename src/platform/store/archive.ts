@@ -1,4 +1,7 @@
-/** @file Exports and imports runs and backups: see `Archive` in `app/services.ts`. Lazy-loaded at its first use. */
+/**
+ * @file Writes backups, reads run files and backups, and finds the largest runs: see `Archive` in `app/services.ts`. This module
+ * is lazy-loaded at its first use.
+ */
 import type { BackupOptions, Clock, Locks, ProgressListener, RunSize } from '../../core/contract';
 import type { Database } from './database';
 import { backupSections } from './backup/sections';

@@ -29,12 +29,13 @@ export async function carryImages(
 }
 
 /**
- * Reads each image once. @returns `null` if an image does not match its hash, or if there are more images than a question may
- * have
+ * Reads the images of a run's line. An image that occurs twice is returned once.
+ * @returns `null` if the value is invalid, if an image does not match its hash, or if there are more images than a question may
+ *   have
  */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
-  // Checked before the schema, which would collect the problems of every item.
+  // Checks the number of images before the schema does, because the schema would collect the problems of every image.
   if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;

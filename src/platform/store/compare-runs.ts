@@ -8,7 +8,8 @@ import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
 /**
- * Compares two copies. Ignores marks at the end of either copy, such as the mark of an import.
+ * Compares two copies. Ignores marks at the end of either copy. A mark is an event about the
+ * stored copy itself, such as `run-imported`.
  * @param here events of the stored copy, in order
  * @param other events of the other copy, in order
  */
@@ -25,8 +26,8 @@ export function compareRuns(here: readonly StoredEvent[], other: readonly Stored
 }
 
 /**
- * Like `compareRuns`, but for a stored copy with some events that cannot be read. The other copy replaces it if the other copy
- * contains everything that is still readable, and more.
+ * Like `compareRuns`, but for a stored copy with some events that cannot be read. The result is `longer` if the other copy
+ * contains all events that are still readable, and more. It is never `shorter`.
  */
 export function compareDamaged(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
   const left = shrinkDeltas(withoutMarks(here));
@@ -40,8 +41,8 @@ export function compareDamaged(here: readonly StoredEvent[], other: readonly Sto
 }
 
 /**
- * The id under which a copy is stored next to the run from which it differs. It is derived from the content of the copy without
- * later marks.
+ * The id under which a copy is stored next to the run from which it differs. The id is derived from the content of the copy
+ * without the marks at its end.
  */
 export function copyId(runId: string, events: readonly StoredEvent[]): string {
   return `${copyPrefix(runId)}${sha256Hex(JSON.stringify(shrinkDeltas(withoutMarks(events)), inOrder)).slice(0, 8)}`;
@@ -68,7 +69,7 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
   return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
 
-/** Whether two deltas are the same. If the step has ended in only one copy, its delta is a mere timing mark in that copy. */
+/** Whether two deltas are the same. If the step has ended in only one copy, that copy's delta contains no text any more. */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
   const [mark, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
   if (mark?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;

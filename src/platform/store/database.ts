@@ -1,6 +1,6 @@
 /**
- * @file The connection to IndexedDB. It opens at its first use and closes when a tab opens a newer version. If the browser
- * has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
+ * @file The connection to IndexedDB. It opens at its first use, and closes when a tab opens a newer version of the database. If
+ * the browser has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** All stores that hold parts of runs, and the list of unindexed runs. Every transaction on runs uses this scope. */
+/** All stores that hold parts of runs, and the marks of unindexed runs. Every transaction that writes runs includes them. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts' | 'unindexed')[] = [
   'chunks',
   'summaries',
@@ -56,7 +56,7 @@ export interface DatabaseOptions {
   /** Default `DATABASE`. */
   readonly name?: string;
   readonly migrations?: readonly Migration[];
-  /** How long other tabs may block an upgrade before it fails, ms. Default 3000. */
+  /** How long other tabs may block an upgrade before waiting transactions fail, ms. Default 3000. */
   readonly patience?: number;
   /** Pauses before each retry on a new connection, ms. One retry for each pause. Default `[0, 200]`. */
   readonly pauses?: readonly number[];
@@ -64,7 +64,7 @@ export interface DatabaseOptions {
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
   const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
-  /** The connection, which may still be opening. Reset when a connection fails, is closed or is dropped. */
+  /** The connection, which may still be opening. It is reset to `null` when it fails, is closed or is dropped. */
   let current: Promise<Connection> | null = null;
 
   function connect(): Promise<Connection> {

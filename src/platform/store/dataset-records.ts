@@ -17,7 +17,7 @@ export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] 
 ];
 type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
 
-/** Staged tasks are deleted this long after their last page, ms. A slow download may pause for several minutes. */
+/** Staged tasks may be deleted this long after their last page, ms. A slow download may pause for several minutes. */
 const PATIENCE = 60 * 60 * 1000;
 
 const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });
@@ -31,7 +31,7 @@ export interface StoredDataset {
 const outlineSchema = z.array(z.looseObject({ id: z.string(), group: z.optional(z.string()) }));
 export type Outline = readonly Pick<EvaluationTask, 'id' | 'group'>[];
 
-/** `null` for a dataset that is missing, damaged or was written by a later version. */
+/** `null` for a dataset that is missing or damaged, or that a later version wrote. */
 export function readDataset(value: unknown): StoredDataset | null {
   const parsed = z.safeParse(storedDatasetSchema, value);
   return parsed.success ? parsed.data : null;
@@ -51,7 +51,10 @@ export function readTask(value: unknown): EvaluationTask | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Stages tasks from an index on. Throws a `FaultError` if the earlier tasks were deleted meanwhile. */
+/**
+ * Stages tasks. Rejects with a `FaultError` if the tasks that were staged before them were deleted meanwhile.
+ * @param first the index of the first task in its dataset
+ */
 export async function stageTasks(
   database: Database,
   clock: Pick<Clock, 'now'>,
@@ -70,7 +73,10 @@ export async function stageTasks(
   });
 }
 
-/** Replaces the tasks of a dataset with staged tasks. Throws a `FaultError` if the staged tasks were deleted meanwhile. */
+/**
+ * Stores a dataset whose tasks are staged. A stored dataset with the same id is replaced, together with its tasks. Rejects with a
+ * `FaultError` if the staged tasks were deleted meanwhile.
+ */
 export async function publishTasks(
   transaction: DatasetTransaction<'readwrite'>,
   { storedUnder, dataset }: StoredDataset,
@@ -79,7 +85,7 @@ export async function publishTasks(
   const { id } = dataset;
   const datasets = transaction.objectStore('datasets');
   const before = readDataset(await datasets.get(id));
-  // This work may run again after the browser has dropped the connection.
+  // The transaction may run again after the browser has dropped the connection, so the tasks may be published already.
   if (before?.storedUnder === storedUnder) return;
   const stagings = transaction.objectStore('stagings');
   if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();
@@ -91,7 +97,7 @@ export async function publishTasks(
   ]);
 }
 
-/** Deletes the tasks of a dataset or an import. */
+/** Deletes the published or staged tasks under a key. */
 export async function deleteTasks(transaction: DatasetTransaction<'readwrite'>, storedUnder: string): Promise<void> {
   await Promise.all([
     transaction.objectStore('tasks').delete(keysUnder(storedUnder)),
@@ -100,7 +106,7 @@ export async function deleteTasks(transaction: DatasetTransaction<'readwrite'>, 
   ]);
 }
 
-/** Deletes the staged tasks of imports whose tab was closed or crashed. */
+/** Deletes staged tasks whose last page is older than `PATIENCE`. The tab of their import has probably closed or crashed. */
 export async function sweepStagings(database: Database, clock: Pick<Clock, 'now'>): Promise<void> {
   await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
     const stagings = transaction.objectStore('stagings');

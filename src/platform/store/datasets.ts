@@ -1,6 +1,6 @@
 /**
- * @file Stores datasets with their tasks. No dataset remains after an import that fails, is cancelled or is cut off because its
- * tab was closed.
+ * @file Stores datasets with their tasks. An import stores its dataset only at the end. Therefore an import
+ * stores no dataset if it fails, if it is cancelled, or if its tab is closed.
  */
 import type { Clock, Dataset, DatasetStore, EvaluationTask } from '../../core/contract';
 import type { Database } from './database';
@@ -17,7 +17,7 @@ import {
   type StoredDataset,
 } from './dataset-records';
 
-/** Maximum number of tasks, and characters of text, in one page. A program's tests may be megabytes. */
+/** A page is stored when it has this many tasks or this much text, in UTF-16 units. A program's tests may be megabytes. */
 const PAGE = { tasks: 500, characters: 4 * 1024 * 1024 };
 
 export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'> = Date): DatasetStore {

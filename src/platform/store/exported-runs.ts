@@ -21,7 +21,10 @@ export interface ExportedRunsOptions {
 /** Finds only runs that are marked as confidential. */
 const isMarked = confidentialityCheck({ read: async () => [], datasets: [], batches: [] });
 
-/** @param ids `null` for all runs, newest first @yields the events of each run */
+/**
+ * @param ids `null` for all runs, newest first
+ * @yields the events of each run
+ */
 export async function* exportedRuns(
   store: Pick<RunStore, 'read' | 'summaries'>,
   ids: readonly string[] | null,
@@ -29,7 +32,7 @@ export async function* exportedRuns(
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   let confidential = 0;
   for await (const page of ids ? [ids] : allIds(store)) {
-    // Sequential, because a run can be large with its images.
+    // Reads one run at a time, because a run can be large.
     for (const id of page) {
       signal.throwIfAborted();
       const events = await readEvents(store, id, leftOut);

@@ -10,8 +10,9 @@ export interface FileLimits {
   readonly file: number;
   /** Bytes after decompression. */
   readonly plain: number;
-  /** Highest ratio of decompressed to compressed size. Applies from `ratioFrom` bytes on, because small files compress well. */
+  /** Highest ratio of decompressed to compressed size. */
   readonly ratio: number;
+  /** Decompressed bytes from which `ratio` applies. The ratio of a small file may be higher. */
   readonly ratioFrom: number;
   /** Number of lines, including empty lines. */
   readonly lines: number;
@@ -39,7 +40,7 @@ export const MOST_LINE_VALUES = 4_000_000;
 /** Compressed bytes that are decompressed at a time. Decompressed, they can be a thousand times as large. */
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
-/** The fault of a file that is not read any further. Everything read before is kept. */
+/** The fault (`bad-request`) of a file that is not read any further. Everything read before is kept. */
 export function refused(what: string): FaultError {
   return new FaultError(fault('bad-request', `${what} The rest was not read. Choose another file.`));
 }

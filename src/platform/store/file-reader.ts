@@ -1,4 +1,7 @@
-/** @file Reads run files and backups into the database. Runs in a Worker, because decompressing and checking can take long. */
+/**
+ * @file Inspects backups, and reads run files and backups into the database. This code runs in the file Worker, because
+ * decompressing and validating can take long.
+ */
 import type {
   BackupContents,
   Clock,
@@ -17,7 +20,7 @@ import { fileLines } from './files';
 import type { IndexedRunStore } from './run-store';
 import { importRuns } from './transfer';
 
-/** The part of `Archive` in `app/services.ts` that reads. */
+/** The part of `Archive` in `app/services.ts` that reads files. */
 export interface FileReader {
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;

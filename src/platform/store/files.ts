@@ -11,11 +11,13 @@ const PIECE = 64 * 1024;
 /** A file that is being read: its lines and the progress. */
 export interface FileLines {
   /**
-   * The lines. Throws a `BrokenFile` if the file becomes unreadable, a `FaultError` if it exceeds a limit, and an `AbortError`.
+   * The lines. `null`: a line longer than `LONGEST_LINE`, which is skipped. Throws a `BrokenFile` if the file becomes unreadable,
+   * a `FaultError` if it exceeds a limit, and an `AbortError` on abort.
    */
   readonly lines: AsyncIterable<string | null>;
   /** Bytes of the file on disk that have been read. */
   readonly read: number;
+  /** Bytes of the whole file on disk. */
   readonly of: number;
 }
 
@@ -29,7 +31,7 @@ export class BrokenFile extends Error {
 
 /**
  * Opens a file for reading.
- * @param file gzipped or plain. The first bytes show which
+ * @param file gzipped or plain, which is detected from the first bytes
  */
 export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = FILE_LIMITS): FileLines {
   const counted = { read: 0 };
@@ -51,7 +53,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof FaultError) throw thrown;
-      // Only the stream can throw here. The message of its error differs between browsers and does not help the user.
+      // Any other error is from the stream. Its message differs between browsers and does not help the user.
       throw new BrokenFile();
     }
   }
@@ -66,7 +68,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Counts the bytes that are read. Passes them on in small parts, so that limits are checked early. */
+/** Counts the bytes that are read, and forwards them in small parts, so that limits are checked early. */
 function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   return new TransformStream({
     transform(piece, controller) {
@@ -78,7 +80,7 @@ function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   });
 }
 
-/** Passes bytes on. Fails once the file exceeds a limit. */
+/** Forwards decompressed bytes. Fails once they exceed a limit. */
 function withinLimits(counted: { readonly read: number }, limits: FileLimits): TransformStream<Bytes, Bytes> {
   let plain = 0;
   return new TransformStream({
@@ -99,7 +101,10 @@ async function isGzipped(file: Blob): Promise<boolean> {
   return first === 0x1f && second === 0x8b;
 }
 
-/** Lines, each with its line break, as a stream of bytes. Lines are read on demand. Cancelling the stream ends the generator. */
+/**
+ * Encodes lines as a stream of bytes. Each line has its line break. Lines are read on demand. Cancelling the stream ends the
+ * generator.
+ */
 export function streamLines(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -1,6 +1,6 @@
 /**
  * @file Stores handles of the folders that the user picked, each under the model whose files are in the folder. A handle is
- * only a reference to the folder. The browser still asks the user before files are read.
+ * only a reference to the folder. The browser may still ask the user before files are read.
  */
 import type { Database } from './database';
 
@@ -10,9 +10,9 @@ export interface FolderHandles {
    * @returns `null` if there is no handle, or if the record is not a folder
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
-  /** Throws a `FaultError`. */
+  /** Rejects with a `FaultError` if storage fails. */
   put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;
-  /** Throws a `FaultError`. */
+  /** Rejects with a `FaultError` if storage fails. */
   delete(modelId: string): Promise<void>;
 }
 

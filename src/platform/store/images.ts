@@ -13,7 +13,7 @@ import {
 import type { Database, RunTransaction } from './database';
 import type { StoredImage } from './migrations';
 
-/** How long an image without a run is kept, ms. Another tab may have the unsent question. */
+/** How long an image without a run is kept after it was attached, ms. Another tab may have the unsent question. */
 const PATIENCE = 24 * 60 * 60 * 1000;
 
 export function createImageStore(database: Database, clock: Pick<Clock, 'now'>): ImageStore {
@@ -22,7 +22,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
         const runs = (await images.get(image.hash))?.runs ?? [];
-        // Writes the whole record again, because the browser may have lost its file.
+        // Writes the whole record again, because the browser may have lost the image's data.
         await images.put({ ...freshImage(image), runs, attachedAt: clock.now() }, image.hash);
       }),
     get: (hash) => readImage(database, hash),
@@ -47,25 +47,28 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
   };
 }
 
-/** `null`: the image is not stored, or no longer stored. */
+/** `null` if the image is not stored, or if the browser has lost its data. */
 export async function readImage(database: Database, hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null> {
   const found = await database.transact(['images'], 'readonly', (transaction) =>
     transaction.objectStore('images').get(hash),
   );
   if (!found) return null;
-  // Reading fails if the browser has lost the file. The image then counts as missing.
+  // Reading fails if the browser has lost the data. The image then counts as missing.
   const bytes = await found.blob.arrayBuffer().catch(() => null);
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
 
-/** The images that a run's events refer to, by SHA-256. */
+/** The SHA-256 of each image that a run's events refer to. */
 export function imagesOf(events: readonly StoredEvent[]): string[] {
   return events.flatMap((event) =>
     isKnownEvent(event) && event.type === 'run-started' ? (event.question.images ?? []).map(({ hash }) => hash) : [],
   );
 }
 
-/** Records which runs refer to which images. Ignores images that are not stored. Sequential, because runs may share an image. */
+/**
+ * Records which runs refer to which images. Ignores images that are not stored. The updates are sequential, because runs may
+ * share an image.
+ */
 export async function referToImages(
   transaction: RunTransaction<'readwrite'>,
   referring: readonly (readonly [runId: string, hashes: readonly string[]])[],
@@ -81,7 +84,7 @@ export async function referToImages(
 
 /**
  * Deletes the images to which only a deleted run referred. Recently attached images are kept, because an unsent question may
- * use them. They are deleted later.
+ * use them. `clearOut` deletes them later.
  */
 export async function releaseImages(
   transaction: RunTransaction<'readwrite'>,
@@ -97,7 +100,7 @@ export async function releaseImages(
   }
 }
 
-/** Like `releaseImages` for every run, after all runs were deleted. */
+/** Does the same as `releaseImages`, for all runs at once. */
 export async function releaseAllImages(images: ImageRecords, clock: Pick<Clock, 'now'>): Promise<void> {
   for (const hash of await images.getAllKeys()) {
     const image = await images.get(hash);
@@ -120,7 +123,8 @@ function isAwaited(image: StoredImage | undefined, now: number): boolean {
 }
 
 /**
- * Adds the wanted images of a file. Stored images stay unchanged, unless their file is lost.
+ * Stores images that were read from an imported file. An image that is already stored stays unchanged, unless its data is lost.
+ * @param wanted the hashes of the images to store. Other images are ignored
  * @param lost see `lostImages`
  * @returns the hashes of the added images
  */
@@ -142,7 +146,10 @@ export async function addImages(
   return written;
 }
 
-/** The images that have a stored record but no file. Must run outside transactions, because it reads files. */
+/**
+ * The images that have a stored record but whose data the browser has lost. Call it outside transactions, because a
+ * transaction would end while a `Blob` is read.
+ */
 export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const found = await database.transact(['images'], 'readonly', (transaction) =>
@@ -154,7 +161,7 @@ export async function lostImages(database: Database, hashes: readonly string[]):
   return new Set((await Promise.all(lost)).flat());
 }
 
-/** Whether the file exists. Reads only the first byte, because nothing of a lost file can be read. */
+/** Whether the data of a `Blob` still exists. Reads only the first byte, because nothing of a lost `Blob` can be read. */
 function isThere(blob: Blob): Promise<boolean> {
   return blob
     .slice(0, 1)

@@ -1,4 +1,7 @@
-/** @file Stores the index of runs in IndexedDB. Every change also removes its marks in `unindexed`, in the same transaction. */
+/**
+ * @file Stores the index of runs in IndexedDB. A commit also removes the marks of its runs in `unindexed`, in the same
+ * transaction.
+ */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';
 import { INDEX_STORES, type Database, type Transaction } from './database';
@@ -13,7 +16,7 @@ const STORES: Names = ['unindexed', ...INDEX_STORES];
 type Writing = Transaction<Names, 'readwrite'>;
 
 export function createIndexRecords(database: Database): IndexRecords {
-  /** Executes the work if the index was not replaced meanwhile. */
+  /** Executes the work unless the index was replaced meanwhile. @returns whether the work was executed */
   function change(epoch: string, work: (transaction: Writing) => Promise<void>): Promise<boolean> {
     return database.transact(STORES, 'readwrite', async (transaction) => {
       const head = headShape.safeParse(await transaction.objectStore('indexHeads').get('head'));

@@ -12,7 +12,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** @returns why a line must not be parsed, as a sentence, or `null`. Does not check whether it is valid JSON */
+/** @returns why a line must not be parsed, as a sentence, or `null`. Does not check whether the line is valid JSON */
 export function lineProblem(line: string): string | null {
   let depth = 0;
   let values = 1;

@@ -1,6 +1,6 @@
 /**
- * @file Stores a note of the number of runs outside the database, to warn the user if the browser has cleared the database.
- * When browsers clear a site's databases, this note often remains. Without the note, there is no warning.
+ * @file Stores the number of runs in a note outside the database. The note lets Podium warn the user if the browser has cleared
+ * the database. When a browser clears a site's databases, the note often remains. Without the note, there is no warning.
  */
 import * as z from 'zod/mini';
 import type { LostRuns } from '../../core/contract';
@@ -10,20 +10,20 @@ z.config({ jitless: true });
 
 const NAME = 'podium.kept';
 const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number() });
-/** `lost` stays until the user has dismissed the warning. */
+/** `lost` is the note from before the loss. It stays until the user has dismissed the warning. */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** The given store, with changes that also update the note. */
+  /** The given store. Its methods that add or delete runs also update the note. */
   readonly store: IndexedRunStore;
   /**
-   * Passes on the reports of a change made elsewhere, such as in the file Worker, and updates the note at the end of the
-   * change.
+   * Forwards the reports of a change that is made elsewhere, such as in the file Worker. Updates the note when the change
+   * ends.
    */
   around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
   /** The number of runs that disappeared without being deleted here. `null` if there are none. */
   lost(): Promise<LostRuns | null>;
-  /** Call it when the user dismisses the warning. */
+  /** Removes the warning. Call it when the user dismisses the warning. */
   dismiss(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface NotePlace {
   setItem(name: string, value: string): void;
 }
 
-/** @param place returns the place where the note is stored. Called at each use, because it throws if storage is disabled */
+/** @param place returns the place where the note is stored. Called at each use. May throw, if storage is disabled */
 export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace, now: () => number): KeptMarker {
   function read() {
     try {
@@ -53,8 +53,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * The check that is made once for each page load, before any write. If the note counts runs but the store is empty, these
-   * runs are lost.
+   * The check for lost runs, which is made once for each page load, before any write. If the note counts runs but the store is
+   * empty, these runs are lost.
    */
   let looked: Promise<void> | null = null;
   const look = () =>
@@ -81,7 +81,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // Started before the write but not awaited, so that no later event overtakes `run-started`.
+        // The check starts before the write, but is not awaited, so that no later event overtakes `run-started`.
         const looking = look();
         const written = inner.append(event);
         written.then(() => looking.then(note)).catch(() => undefined);

@@ -1,16 +1,17 @@
 /**
- * @file Cross-tab locks. The browser releases a tab's locks when the tab closes, which is how interrupted runs are detected.
+ * @file Cross-tab locks. The browser releases a tab's locks when the tab closes. Another tab can then acquire the lock of a
+ * run that still looks unfinished, and mark that run as interrupted.
  */
 import { fault, FaultError, type Locks } from '../../core/contract';
 
 /**
- * Creates locks from the Web Locks API. A page that is not served over https or from localhost has no such API. Every
- * `take` then rejects with a `FaultError`.
+ * Creates locks from the Web Locks API. A page that is not served over https or from localhost has no such API. On such
+ * a page, `acquire` and `whenFree` reject with a `FaultError`.
  */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
   /**
-   * Locks that this tab is releasing. The browser needs a moment to release a lock. `acquire` waits for that, so that such
-   * locks don't count as held.
+   * Locks that this tab is releasing. The browser needs a moment to release a lock. `acquire` waits until the release is
+   * complete, so that a lock that is being released doesn't count as held.
    */
   const returning = new Map<string, Promise<unknown>>();
   return {
@@ -33,7 +34,7 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
     },
     async whenFree(name, signal) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
-      // The lock is shared, so that all waiting tabs continue at the same time and none of them delays the next holder.
+      // Requests the lock in shared mode, so that all waiting tabs continue at the same time. The lock is released at once.
       await manager.request(name, { mode: 'shared', signal }, () => undefined);
     },
   };

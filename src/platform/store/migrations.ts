@@ -9,8 +9,8 @@ import type { PackedVector } from './packed-vectors';
 export interface PodiumSchema extends DBSchema {
   /**
    * Arrays of events, because one record for many events is five times as fast as one record for each event. The key consists
-   * of the run and the index of the first event, so that a run is one key range. Records are validated with the schema when
-   * they are read.
+   * of the run's id and the `seq` of the first event, so the records of a run are one key range. Records are validated with
+   * the schema when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
   /** The key starts with the negated start time, so that key ranges return the newest runs first without a cursor. */
@@ -19,9 +19,9 @@ export interface PodiumSchema extends DBSchema {
     value: RunSummary;
     indexes: { id: string; status: string };
   };
-  /** Long texts that many runs share, by their SHA-256. */
+  /** Long texts that many runs share, by the SHA-256 of the text. */
   blobs: { key: string; value: string };
-  /** Images of questions by their SHA-256, with the runs that refer to them. See `images.ts`. */
+  /** Images of questions by their SHA-256. Each record lists the runs that refer to the image. See `images.ts`. */
   images: { key: string; value: StoredImage; indexes: { runs: string } };
   /** `runs`: the number of runs. It is stored because counting a large store is slow. */
   counts: { key: 'runs'; value: number };
@@ -29,8 +29,9 @@ export interface PodiumSchema extends DBSchema {
   preferences: { key: 'preferences'; value: unknown };
   /** Manifests of the user's own models, by id. */
   models: { key: string; value: unknown };
-  /** The cost of a worker's calls on a day, and money reserved for calls in progress. See `spending.ts`. */
+  /** The cost of one worker's calls on one day. See `spending.ts`. */
   spending: { key: [day: string, workerId: string]; value: unknown };
+  /** Money reserved for calls in progress, by the id of the reservation. */
   holds: { key: string; value: unknown };
   /** Handles of folders that the user picked, by the id of their model. Older handles are stored under the folder's name. */
   folders: { key: string; value: unknown };
@@ -43,18 +44,19 @@ export interface PodiumSchema extends DBSchema {
   /** Batches of evaluations by id, and the outcomes of their units. See `batches.ts`. */
   batches: { key: string; value: unknown };
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
-  /** Datasets by id. See `dataset-records.ts`. The next stores contain their tasks, under a random key for each import. */
+  /** Datasets by id. See `dataset-records.ts`. */
   datasets: { key: string; value: unknown };
+  /** Tasks of datasets. `storedUnder` is a key that each import and each restore chooses for its tasks. */
   tasks: {
     key: [storedUnder: string, index: number];
     value: StoredTask;
     indexes: { task: [storedUnder: string, taskId: string] };
   };
-  /** Ids and groups of all tasks, so that listing the tasks does not read their texts. */
+  /** Ids and groups of all tasks of a dataset, by `storedUnder`. Listing the tasks therefore does not read their texts. */
   outlines: { key: string; value: unknown };
-  /** When the last page of an unfinished import was stored, ms since the epoch. */
+  /** When the last page of an unfinished import was stored, ms since the epoch. The key is `storedUnder`. */
   stagings: { key: string; value: number };
-  /** Runs that were written or deleted since they were last indexed. The number differs after each write. */
+  /** Marks runs, by id, that were written or deleted since they were last indexed. Each mark is a new random number. */
   unindexed: { key: string; value: number };
   /** The index of runs. See `index-records.ts`. */
   indexHeads: { key: 'head'; value: unknown };

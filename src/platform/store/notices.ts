@@ -3,7 +3,7 @@
  */
 import type { ChangeNotices } from '../../core/contract';
 
-/** Messages that are not about one run. They are not strings, because a string is the id of a run. */
+/** The messages about everything and about the policies. They are not strings, because a string is the id of a run. */
 const ALL = true;
 const POLICIES = 1;
 

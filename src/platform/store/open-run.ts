@@ -16,16 +16,19 @@ import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './s
 
 /** Maximum number of events in one record. */
 const FULL_CHUNK = 64;
-/** A record with fewer events is rewritten together with the next events, so that records don't become tiny. */
+/** If the newest record has fewer events than this, the next events are added to it, so that records don't become tiny. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
-  /** The folded run, without deltas, because they don't affect summaries. */
+  /** The run after all events except deltas. Deltas don't affect summaries. */
   readonly run: Run;
   readonly lastSeq: number;
-  /** The newest record. `null` if it is long enough, so that no more events are added to it. */
+  /**
+   * The newest record, if more events are added to it. `null` if the record is long enough or contains a large event, and for
+   * a run that was read from disk.
+   */
   readonly tail: Chunk | null;
-  /** For each attempt that has not ended, the records that contain its text. */
+  /** The records that contain the text of an attempt, for each attempt that has not ended. A record is named by its `first`. */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -33,14 +36,14 @@ export interface OpenRun {
 export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
-  /** Records on disk to shrink, with the attempts that have ended. */
+  /** The records on disk to shrink, by their `first`. The value names the attempts that have ended. */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** The new summary. `null` if nothing has changed that lists show. */
+  /** The new summary. `null` if no event of the batch requires writing it, see `EventTraits`. */
   readonly summary: RunSummary | null;
 }
 
-/** Opens a run from disk. `null` if there is no such run, or if its beginning is missing. */
+/** The state of a run that was read from disk. `null` if there is no such run, or if its beginning is missing. */
 export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[]): OpenRun | null {
   const run = foldForSummary(null, events);
   if (!run) return null;
@@ -54,7 +57,7 @@ export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[])
 /**
  * Adds events. The first of them follows the last stored event.
  * @param open `null` for a run that does not exist yet
- * @returns `null` if there is no run and these events do not start one
+ * @returns `null` if there are no events, or if there is no run and these events do not start one
  */
 export function extend(open: OpenRun | null, events: readonly StoredEvent[]): RunChange | null {
   const run = foldForSummary(open?.run ?? null, events);

@@ -1,6 +1,6 @@
 /**
- * @file Packs vectors of length 1, with one byte for each number. That is a quarter of their size, which matters because there
- * may be vectors of 100,000 questions. The error of the similarity of two packed vectors is about 0.001.
+ * @file Packs vectors of length 1, with one byte instead of four for each number. The size matters, because the vectors of
+ * 100,000 questions may be stored. Packing changes the similarity of two vectors by about 0.001.
  */
 import { isUnitVector } from '../../core/contract';
 
@@ -8,14 +8,14 @@ export type PackedVector = Int8Array<ArrayBuffer>;
 
 const LARGEST = 127;
 
-/** `null` if the length of the vector is not 1. */
+/** Returns `null` if the length of the vector is not 1. */
 export function packVector(vector: Float32Array): PackedVector | null {
   if (!isUnitVector(vector)) return null;
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   return Int8Array.from(vector, (each) => Math.round((each / largest) * LARGEST));
 }
 
-/** A stored value as a packed vector. `null`: the record is damaged. */
+/** A stored value as a packed vector. `null` if the value is missing or damaged, or if an older version stored it. */
 export function readPacked(value: unknown): PackedVector | null {
   return value instanceof Int8Array && value.some((each) => each !== 0) ? new Int8Array(value) : null;
 }

@@ -11,7 +11,11 @@ interface Entry<Name extends StoreName> {
   readonly value: StoreValue<PodiumSchema, Name>;
 }
 
-/** @yields the records of a range in the order of their keys. `null`: all records */
+/**
+ * @param range `null` for all records
+ * @param page the maximum number of records in a page
+ * @yields pages of at least one record, in the order of the keys
+ */
 export async function* pagesOf<Name extends StoreName>(
   database: Database,
   name: Name,
@@ -37,7 +41,10 @@ export async function* pagesOf<Name extends StoreName>(
   }
 }
 
-/** The records whose key is an array that begins with this text. IndexedDB sorts arrays after all strings and numbers. */
+/**
+ * The range of all keys that are arrays and begin with this text. IndexedDB sorts arrays after all strings and numbers, so an
+ * array as the second part is the upper bound.
+ */
 export function keysUnder(first: string): IDBKeyRange {
   return IDBKeyRange.bound([first], [first, []]);
 }

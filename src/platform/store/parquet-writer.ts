@@ -5,7 +5,7 @@ import type { Cell, ColumnType, FileColumn } from '../../core/contract';
 
 /** A row group is written when it has this many rows, or when `MOST_TEXT` is reached. */
 const MOST_ROWS = 20_000;
-/** A row group is written when its texts together have this many characters. */
+/** A row group is written when its texts together have this many UTF-16 units. */
 const MOST_TEXT = 8 * 1024 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ export class TableWriter {
   #rows: Row[] = [];
   #text = 0;
 
-  /** @param columns also stored in the file, as `podium.columns` in its metadata */
+  /** @param columns the metadata of the file also contains them, as `podium.columns` */
   constructor(columns: readonly FileColumn[]) {
     this.#columns = columns;
     this.#file = new ParquetWriter({
@@ -39,7 +39,7 @@ export class TableWriter {
   /** @returns the rest of the file */
   finish(): Bytes {
     const last = this.#group();
-    // A synchronous writer makes the Parquet writer synchronous, too.
+    // `ByteWriter` is synchronous, so `finish` and `write` are complete when they return.
     void this.#file.finish();
     return joined(last, this.#written());
   }
@@ -58,7 +58,7 @@ export class TableWriter {
     return this.#written();
   }
 
-  /** The bytes written since the last call. `offset` keeps counting from the beginning of the file. */
+  /** The bytes written since the last call. The `offset` of `ByteWriter` keeps counting from the beginning of the file. */
   #written(): Bytes {
     const bytes = new Uint8Array(this.#bytes.getBuffer());
     this.#bytes.index = 0;

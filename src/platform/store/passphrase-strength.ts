@@ -1,13 +1,13 @@
 /**
  * @file Checks the strength of a passphrase. A backup can contain the vault, so an attacker who has the file can make any
- * number of guesses. Lazy-loaded when the user chooses a passphrase, because the lists of common passwords are large.
+ * number of guesses. This module is lazy-loaded when the user chooses a passphrase, because its lists of passwords are large.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * Minimum number of guesses, as a power of ten. At 600,000 rounds, a graphics card makes about ten thousand guesses a second,
- * so it needs ten days for this number of guesses.
+ * Minimum number of guesses, as a power of ten. At 600,000 rounds of PBKDF2, a graphics card makes about ten thousand guesses
+ * a second. This number of guesses then takes about twelve days.
  */
 const FEWEST_GUESSES = 10;
 
@@ -16,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** The reasons by zxcvbn's names for them. */
+/** The reason for each of zxcvbn's warnings. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',
@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a passphrase is too easy to guess and what to do, or `null` if it is strong enough. */
 export function weaknessOf(passphrase: string): string | null {
-  // Normalized as in the vault, because the same letters can be typed as different characters.
+  // Normalizes the text as the vault does, because keyboards can encode the same letters as different characters.
   const typed = passphrase.normalize('NFKC');
   // Spaces between words do not make guessing harder.
   const found = [typed, typed.replace(/\s/g, '')].map((text) => meter.check(text, OWN_WORDS));

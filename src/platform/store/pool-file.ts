@@ -1,6 +1,6 @@
 /**
- * @file The file format of pools, `podium-pool`: workers with their settings, the Conductor and the preferences of runs. It
- * contains no keys. The page exports it and the command line reads it.
+ * @file The file format of pools, `podium-pool`: workers with their settings, the Conductor and the preferences of runs. A pool
+ * file contains no keys. The page exports such a file, and the command line reads it.
  */
 import {
   DEFAULT_PREFERENCES,
@@ -15,10 +15,10 @@ import { parsePreferences, parseWorkerSetup } from '../../core/contract/storage/
 import { isRecord } from './run-file';
 
 const FORMAT = 'podium-pool';
-/** Raised when older versions could no longer read the file. */
+/** Increase it when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
-/** The preferences that a pool carries. */
+/** The preferences that a pool file contains. */
 const SETTINGS = [
   'effort',
   'caps',
@@ -35,7 +35,10 @@ const SETTINGS = [
   'seed',
 ] as const satisfies readonly (keyof Preferences)[];
 
-/** The text of a pool's file. @param app the version of Podium */
+/**
+ * The text of a pool's file.
+ * @param app the version of Podium
+ */
 export function writePoolFile({ pool, workers, conductor, preferences }: PoolFile, app: string): string {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, preferences[name]]));
   return `${JSON.stringify({ format: FORMAT, version: VERSION, app, pool, conductor, workers, settings }, null, 2)}\n`;
@@ -84,7 +87,7 @@ function readWorkers(values: unknown): readonly WorkerSetup[] {
   const workers = values.map((value: unknown, index): WorkerSetup => {
     const setup = parseWorkerSetup(value);
     if (!setup) return refuse(`Worker ${index + 1} needs an id, a baseUrl and a model.`);
-    // The user names the file, and so trusts its addresses.
+    // The user chooses this file, so the addresses of its workers need no confirmation.
     const { unconfirmed: _unconfirmed, ...confirmed } = setup;
     return confirmed;
   });

@@ -5,7 +5,10 @@ import { summaryKey } from './write-runs';
 
 /** Summaries read at once. */
 const PAGE = 1000;
-/** Maximum number of runs that are read to compare a question. An embedding that is deleted too early can be computed again. */
+/**
+ * Maximum number of runs that are read to find one with the same question. If more runs must be read to find it, the embedding
+ * is deleted too early. The embedding can be computed again.
+ */
 const MOST_READ = 50;
 
 export class QuestionRuns {
@@ -13,7 +16,7 @@ export class QuestionRuns {
   readonly #questionOf: (runId: string) => Promise<string | null>;
   /** Ids of runs by the hash of the question in their summary. That question may be shortened. */
   #ids: ReadonlyMap<number, readonly string[]> = new Map();
-  /** The number of runs after the last deletion. More runs mean that the list is out of date. */
+  /** The number of runs that remain after the last deletion. If there are more runs now, `#ids` is out of date. */
   #count = 0;
 
   /** @param questionOf reads the whole question of a run. `null`: the run is deleted */
@@ -23,22 +26,22 @@ export class QuestionRuns {
   }
 
   /**
-   * Whether another run has the same question as this run, which will be deleted next. @param shortened the question in this
-   * run's summary
+   * Whether another run has the same question as this run. The caller deletes this run next.
+   * @param shortened the question in this run's summary
    */
   async isSharedWith(runId: string, question: string, shortened: string): Promise<boolean> {
     const count = await this.#database.transact(['summaries'], 'readonly', (transaction) =>
       transaction.objectStore('summaries').count(),
     );
     if (count > this.#count) this.#ids = await this.#list();
-    // Does not count the run itself.
+    // The run itself does not count, because it is deleted next.
     this.#count = count - 1;
     const others = (this.#ids.get(questionHashOf(shortened)) ?? []).filter((id) => id !== runId);
     for (const id of others.slice(0, MOST_READ)) if ((await this.#questionOf(id)) === question) return true;
     return false;
   }
 
-  /** Clears the list, because all runs were deleted. */
+  /** Call it when all runs are deleted. */
   clear(): void {
     this.#ids = new Map();
     this.#count = 0;

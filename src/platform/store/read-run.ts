@@ -1,5 +1,5 @@
 /**
- * @file Reads a run within a transaction: reads its records, puts the shared texts back, and validates the events with the
+ * @file Reads a run within a transaction: reads its records, restores the shared texts, and validates the events with the
  * schema.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
@@ -11,7 +11,7 @@ import { missingTexts, putTextsBack } from './stored-events';
 export interface ReadProblem {
   /** 0-based index among the stored events of the run. */
   readonly index: number;
-  /** One sentence. */
+  /** The problem, as one sentence. */
   readonly message: string;
 }
 
@@ -23,17 +23,17 @@ export interface CheckedRun {
 
 /** One record of `chunks`. */
 export interface Chunk {
-  /** The index of its first event in the run. */
+  /** The `seq` of its first event. */
   readonly first: number;
   readonly values: readonly unknown[];
 }
 
-/** The key range of one run. Arrays sort after all numbers, so it ends with an array. */
+/** The key range of one run's records. IndexedDB sorts arrays after all numbers, so an array is the upper bound. */
 export function chunksOf(runId: string): IDBKeyRange {
   return IDBKeyRange.bound([runId], [runId, []]);
 }
 
-/** Throws a `FaultError` for a run of a newer version. */
+/** Rejects with a `FaultError` (`storage-failed`) if a newer version of Podium wrote the run. */
 export async function readRun(
   transaction: RunTransaction<Mode>,
   runId: string,

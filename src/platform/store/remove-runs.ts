@@ -1,6 +1,6 @@
 /**
- * @file Deletes all runs except those to keep and those of confidential tasks. The latter stay, because no file can contain
- * them. Runs that are in progress, in this or another tab, are not deleted.
+ * @file Deletes all runs except those to keep and those of confidential tasks. Runs of confidential tasks stay, because no
+ * backup contains them. Runs that are in progress, in this or another tab, are not deleted.
  */
 import { runLock, type ConfidentialityCheck, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
@@ -10,7 +10,7 @@ export type Pruned = 'removed' | 'busy';
 
 const PAGE = 200;
 
-/** @yields after each run, so that the caller knows what was deleted when it stops early */
+/** @yields the outcome of each deletion, so that the caller can count the deleted runs even after an early stop */
 export async function* removeRuns(
   store: Pick<IndexedRunStore, 'readMany' | 'summaries' | 'delete'>,
   locks: Locks,

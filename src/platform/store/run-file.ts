@@ -1,6 +1,6 @@
 /**
  * @file Writes and validates one run in the format of files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
- * `"images": […]` if its question has any.
+ * `"images": […]` if its question has images.
  */
 import {
   isDeltaType,
@@ -20,7 +20,7 @@ import { extractTexts } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
-/** Matches ids of runs and of their copies. */
+/** Matches the ids of runs and of copies of runs. */
 const RUN_ID = /^[\w.:~-]{1,200}$/;
 
 export function runValue(events: readonly StoredEvent[], images: readonly CarriedImage[] = []) {
@@ -71,8 +71,8 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
 }
 
 /**
- * Events with a lower limit on their number, because folding each of them takes time proportional to the length of the run.
- * Only user actions cause such events.
+ * Events with a lower limit on their number, because applying one of them takes time proportional to the length of the run.
+ * Such events are rare: the user causes them, or a tab that closes during a run.
  */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',
@@ -83,7 +83,10 @@ const COSTLY: ReadonlySet<string> = new Set<EventType>([
 ]);
 const MOST_COSTLY = 1_000;
 
-/** Checks the number of events before validating them, because the time to fold and draw a run grows with it. */
+/**
+ * Checks the number of events before they are validated, because a run with too many events takes too long to process and draw.
+ * @returns the problem as a sentence, or `null`
+ */
 function countProblem(events: readonly unknown[]): string | null {
   let deltas = 0;
   let costly = 0;
@@ -101,7 +104,7 @@ function countProblem(events: readonly unknown[]): string | null {
 
 /**
  * Verifies the hashes of shared texts. Texts are stored under their hash, so a wrong text would change other runs. Most runs of
- * a file share the same few texts, which are hashed only once.
+ * a file share the same few texts, so up to 100 verified texts are cached.
  */
 export class VerifiedTexts {
   readonly #texts = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to it, which core/runs ensures. Therefore the cached
- * state of a run in progress stays valid until the run ends.
+ * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to the run. `core/runs` ensures this rule. While this
+ * tab holds the lock, its cached state of the run therefore stays valid.
  */
 import {
   isStrict,
@@ -30,12 +30,13 @@ export interface IndexedRunStore extends RunStore {
   readChecked(runId: string): Promise<CheckedRun>;
   /**
    * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. The caller
-   * must hold the locks of runs that may already be stored. @returns the outcome for each run
+   * must hold the locks of runs that may already be stored.
+   * @returns the outcome for each run
    */
   addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
   /** An image that a run refers to. `null` if it is not stored. */
   image: ImageStore['get'];
-  /** Estimated size of each run's text on disk, in bytes. */
+  /** Estimated size of each run's events on disk, in bytes. Does not include images and shared texts. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
@@ -116,13 +117,13 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // The run is read only to find its question, so this is skipped when no embeddings are stored.
+      // The run is read only to find its question. This step is skipped if no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
       await queue.settle();
-      // Deletes the embeddings of the questions first, so that nothing is deleted if this step fails.
+      // Deletes the embeddings of the questions first, so that no run is deleted if this step fails.
       await forgetAllQuestions(database);
       open = new Map();
       questionRuns.clear();
@@ -159,7 +160,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
   };
 }
 
-/** Lazy-loaded at the first import, to keep the first page small. */
+/** Lazy-loads the code that adds whole runs, to keep the first page small. */
 const loadAddRuns = loadOnce(() => import('./add-runs'), 'the code that imports runs');
 
 async function readWhatIsThere(
@@ -169,7 +170,7 @@ async function readWhatIsThere(
   try {
     return (await readRun(transaction, runId)).events;
   } catch (thrown) {
-    // A run of a newer version can't be read. Storage errors end the transaction and are handled there.
+    // A run of a newer version can't be read. A storage error fails the whole transaction, so it is thrown again.
     if (thrown instanceof FaultError) return [];
     throw thrown;
   }

@@ -19,7 +19,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         const found = await Promise.all(
           named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
         );
-        // Leaves out damaged records. Their embeddings are computed again.
+        // Leaves out missing and damaged records. Their embeddings are computed again.
         return new Map(
           found.flatMap(({ question, value }): [string, Float32Array][] => {
             const packed = readPacked(value?.vector);

@@ -1,5 +1,5 @@
 /**
- * @file The day's ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser executes no other
+ * @file Stores the daily ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser executes no other
  * transaction on the same stores meanwhile, so the cap holds across tabs without a lock.
  */
 import * as z from 'zod/mini';
@@ -33,7 +33,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** Reads a stored row. An older version or a restored file may have written anything, so invalid amounts count as 0. */
+/** Reads a stored row. Invalid amounts count as 0, because an older version or a restored file may have written anything. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),
@@ -123,7 +123,7 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
 
 const UNKNOWN: PaidBill = { usd: null, billed: false, tokens: 0 };
 
-/** Releases a reservation, and adds the actual cost. */
+/** Releases a reservation, and adds the cost to the day of the reservation. An unknown cost counts as the reserved amount. */
 async function book(transaction: Writing, id: string, hold: HeldMoney, bill: PaidBill): Promise<void> {
   const { day, workerId, name } = hold;
   const spending = transaction.objectStore('spending');
@@ -135,7 +135,7 @@ async function book(transaction: Writing, id: string, hold: HeldMoney, bill: Pai
   ]);
 }
 
-/** Rows of that day and all later days. Days sort as text, and arrays sort after all text. */
+/** The rows of that day and all later days. Keys start with the day as YYYY-MM-DD, so they sort by date. */
 function rowsFrom(day: string): IDBKeyRange {
   return IDBKeyRange.lowerBound([day, '']);
 }

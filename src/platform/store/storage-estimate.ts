@@ -1,7 +1,8 @@
-/** @file Estimates storage use and quota for Settings, and asks the browser not to evict it. */
+/** @file Estimates storage use and quota for Settings, and asks the browser not to evict what is stored. */
 import type { StorageEstimate, StorageUse } from '../../core/contract';
 
-/** `null` if the browser doesn't report an estimate. */ export async function estimateStorage(): Promise<StorageEstimate | null> {
+/** `null` if the browser doesn't report an estimate. */
+export async function estimateStorage(): Promise<StorageEstimate | null> {
   const storage = globalThis.navigator?.storage;
   try {
     const { usage, quota } = await storage.estimate();
@@ -12,17 +13,19 @@ import type { StorageEstimate, StorageUse } from '../../core/contract';
   }
 }
 
-/** Prefix of the service worker's caches. All other caches contain models. */
+/** Prefix of the caches that contain the app's own files. */
 const APP_CACHE = 'podium-app-';
+/** The cache of the app's large files. All caches with other names contain models. */
 const LATE_CACHE = 'podium-late';
 
-/** Chromium reports usage by kind. */
+/** An estimate in bytes. Only Chromium reports `usageDetails`. */
 interface DetailedEstimate {
   readonly usage?: number;
   readonly usageDetails?: { readonly indexedDB?: number; readonly caches?: number };
 }
 
-/** `null` if the browser doesn't report its storage use. */ export async function useOfStorage(): Promise<StorageUse | null> {
+/** `null` if the browser doesn't report its storage use. */
+export async function useOfStorage(): Promise<StorageUse | null> {
   try {
     const { usage, usageDetails }: DetailedEstimate = await navigator.storage.estimate();
     if (usage === undefined) return null;
@@ -57,14 +60,17 @@ interface Persistable {
   persist?(): Promise<boolean>;
 }
 
-/** Whether the browser decides without asking the user. Only Chromium does, and only Chromium has `userAgentData`. */
+/**
+ * Whether the browser surely answers `persistStorage` without asking the user. Chromium does, and only Chromium has
+ * `userAgentData`.
+ */
 export function decidesAlone(): boolean {
   return 'userAgentData' in navigator;
 }
 
 /**
- * Asks the browser to persist storage. Some browsers then ask the user. @returns whether storage is persistent. `null` if
- * the browser has no such function
+ * Asks the browser to persist storage. Some browsers then ask the user.
+ * @returns whether storage is persistent. `null` if the request fails or the browser has no such function
  */
 export async function persistStorage(): Promise<boolean | null> {
   const storage: Persistable | undefined = globalThis.navigator?.storage;

@@ -1,7 +1,7 @@
 /**
  * @file Converts events to the form in which they are stored, and back. Long texts that many runs share (a Conductor's prompt,
  * a grammar) are stored once under their hash and restored when the event is read. Deltas of ended attempts are stored without
- * their text, because the attempt's last event has the whole text.
+ * their text, because the last event of the attempt contains the whole text.
  */
 import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
@@ -36,7 +36,7 @@ export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>)
   });
 }
 
-/** Maps every part of an event that can contain a shared text: its grammar, and the blob parts of its messages. */
+/** Changes every part of an event that can contain a shared text: its grammar, and the blob parts of its messages. */
 function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
   if (!isFields(value) || (value.type !== 'plan-started' && value.type !== 'step-started')) return value;
   const changed: Record<string, unknown> = { ...value };
@@ -63,14 +63,14 @@ export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }
 
-/** The attempt that this event ends, if the event has the attempt's whole text. See `shrinkDeltas` in the contract. */
+/** The attempt that this event ends. Such an event contains the attempt's whole text. `null` for other events. */
 export function attemptEndedBy(event: StoredEvent): string | null {
   if (!isKnownEvent(event)) return null;
   const ends = event.type === 'step-finished' || event.type === 'step-failed' || event.type === 'step-cancelled';
   return ends ? attemptName(event) : null;
 }
 
-/** Stored records were written by Podium, so checking the type is enough. */
+/** Checks only `type` and `text`, because Podium wrote the stored records. */
 function isStepDelta(value: unknown): value is StepDelta {
   return isFields(value) && value.type === 'step-delta' && typeof value.text === 'string';
 }

@@ -1,6 +1,6 @@
 /**
- * @file Exports runs to and imports them from `*.podium.jsonl`, one line for each run (see `run-file.ts`). Only a page of the
- * file is in memory, even if the file is large.
+ * @file Exports runs to `*.podium.jsonl` files and imports them, with one line for each run (see `run-file.ts`). An export has
+ * only one run in memory, an import only two pages of lines.
  */
 import {
   FaultError,
@@ -22,7 +22,7 @@ import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, 
 import type { IndexedRunStore } from './run-store';
 import { addUnderLocks } from './add-under-locks';
 
-/** Number of runs that are written at a time. */
+/** Maximum number of runs in a page. A page is stored in one transaction. */
 const PAGE_RUNS = 50;
 /** A page ends early when its lines reach this total length, in UTF-16 units. */
 const PAGE_LENGTH = 4 * 1024 * 1024;
@@ -86,8 +86,8 @@ interface Page {
 
 /**
  * Adds the runs of a file and marks each run as imported. Bad lines are reported and skipped. Yields the progress after every
- * page, at least once. Rejects on abort, and with a `FaultError` if the store refuses a page. Runs that were already reported
- * stay stored.
+ * page, at least once. Rejects on abort, and with a `FaultError` if storage fails or the file exceeds a limit. Runs that were
+ * already reported stay stored.
  */
 export async function* importRuns(
   file: FileLines,
@@ -139,11 +139,11 @@ export async function* importRuns(
       writing = null;
       if (before) yield await before;
       writing = importPage(page);
-      // If reading fails first, its error is reported.
+      // If reading the next page fails first, that error is thrown, and nobody handles a rejection of this promise.
       writing.catch(() => {});
     }
   } catch (thrown) {
-    // The page that was being written when reading failed still counts.
+    // If reading fails while a page is being written, the progress after that page is still reported.
     const last = await writing?.catch(() => null);
     if (last) yield last;
     throw thrown;

@@ -1,6 +1,6 @@
 /**
- * @file Encrypts API keys. PBKDF2-SHA256 derives an AES-GCM-256 key from the passphrase, which never leaves WebCrypto. Each
- * worker's key is encrypted separately with a fresh IV and bound to its worker and to the origin for which it was entered. A
+ * @file Encrypts API keys. PBKDF2-SHA256 derives an AES-GCM-256 key from the passphrase. The derived key never leaves WebCrypto.
+ * Each API key is encrypted separately with a fresh IV, and bound to its worker and to the origin for which it was entered. A
  * record that was moved or changed cannot be decrypted.
  */
 import * as z from 'zod/mini';
@@ -14,7 +14,7 @@ const IV_BYTES = 12;
 
 const plainShape = z.object({ id: z.string(), origin: z.string(), key: z.string() });
 
-/** The key that was derived from a passphrase, and its vault. */
+/** The header of a vault, with the key that was derived from its passphrase. */
 export interface OpenedVault {
   readonly header: VaultHeader;
   readonly secret: CryptoKey;
@@ -45,7 +45,7 @@ export async function sealKey(vault: OpenedVault, id: string, origin: string, ke
   return { id, origin, sealed: await seal(vault.secret, plain, aboutKey(vault.header, id, origin)) };
 }
 
-/** The key of an entry, or `null` if the entry was changed or moved. */
+/** The API key of an entry, or `null` if the entry was changed or moved. */
 export async function openKey(vault: OpenedVault, { id, origin, sealed }: VaultEntry): Promise<string | null> {
   const text = await open(vault.secret, sealed, aboutKey(vault.header, id, origin));
   if (text === null) return null;
@@ -64,7 +64,7 @@ function aboutKey({ format, version, id: vault }: VaultHeader, id: string, origi
 
 async function derive(passphrase: string, { rounds, salt }: VaultHeader['derivation']): Promise<CryptoKey> {
   const { subtle } = webCrypto();
-  // The same letters can be different characters, depending on the keyboard.
+  // Normalizes the text, because keyboards can encode the same letters as different characters.
   const typed = await subtle.importKey('raw', utf8(passphrase.normalize('NFKC')), 'PBKDF2', false, ['deriveKey']);
   const how = { name: 'PBKDF2', hash: 'SHA-256', iterations: rounds, salt };
   return subtle.deriveKey(how, typed, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
@@ -86,7 +86,7 @@ async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes },
   }
 }
 
-/** WebCrypto is missing on pages over plain http, except from localhost. */
+/** Throws a `FaultError` on pages over plain http, except from localhost, because WebCrypto is missing there. */
 function webCrypto(): Crypto {
   if (globalThis.isSecureContext === false) {
     const message = 'Keys can only be stored over https or on localhost. Open Podium there, then try again.';

@@ -1,11 +1,14 @@
-/** @file The stored records of the vault: its header and its entries. Separate from the encryption, which is lazy-loaded. */
+/**
+ * @file The stored records of the vault: its header and its entries. They are separate from the encryption code, which is
+ * lazy-loaded.
+ */
 import * as z from 'zod/mini';
 
 z.config({ jitless: true });
 
 /** OWASP's minimum for PBKDF2-SHA256. */
 export const ROUNDS = 600_000;
-/** Podium writes no record with more rounds. An imported record with too many rounds could freeze the page. */
+/** Maximum number of rounds that is accepted. An imported record with too many rounds could freeze the page. */
 const MOST_ROUNDS = 10_000_000;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -31,8 +34,8 @@ export const headerShape = z.object({
 export type VaultHeader = z.infer<typeof headerShape>;
 
 /**
- * One worker's key. The worker's id and origin are not encrypted, as in the worker's setup, but the ciphertext is bound to
- * them.
+ * One worker's key. The worker's id and origin are not encrypted, because the worker's setup contains them anyway. The
+ * ciphertext is bound to both.
  */
 export const entryShape = z.object({ id: z.string(), origin: z.string(), sealed });
 export type VaultEntry = z.infer<typeof entryShape>;

@@ -1,6 +1,6 @@
 /**
- * @file The vault stores keys across visits, each encrypted in a record of its own. While the vault is unlocked, its keys
- * are in memory, in this file only. Locking the vault in any tab discards them.
+ * @file The vault stores API keys across visits, each encrypted in a record of its own. While the vault is unlocked, this
+ * module holds the decrypted keys in memory. Locking the vault in any tab discards them in every tab.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
@@ -8,10 +8,10 @@ import type { Database } from './database';
 import type { OpenedVault } from './vault-crypto';
 import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
 
-/** Lazy-loaded, because most visits don't open the vault. */
+/** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** Id of the header's record. Records of keys have a prefix, so no worker's id equals it. */
+/** The key of the header's record. The records of API keys have a prefix, so no worker's id can equal this key. */
 export const VAULT_HEADER = 'header';
 export const KEY_PREFIX = 'key:';
 
@@ -32,7 +32,7 @@ export interface StoredKeyVault extends KeyVault {
   close(): void;
 }
 
-/** @param channelName tabs with the same name are locked together */
+/** @param channelName name of the channel that connects the tabs. Tabs with the same name are locked together */
 export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
   const listeners = new Set<(state: VaultState) => void>();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
@@ -72,7 +72,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // Locks the vault if a restore has added keys since it was unlocked, because only the passphrase can decrypt them.
+    // Locks the vault if a restore has added keys since it was unlocked, because only the passphrase can decrypt these.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) notify();
   }
@@ -83,7 +83,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     notify();
   }
 
-  /** Writes an entry. @returns `false` if another tab has changed the passphrase */
+  /** Writes an entry. @returns `false` if another tab has changed the passphrase or deleted all keys */
   function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
     return database.transact(
       ['vault'],
@@ -246,7 +246,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   };
 }
 
-/** Checks a new passphrase. The passphrase of an existing vault is not checked. */
+/**
+ * Checks a new passphrase. The passphrase of an existing vault is not checked. Rejects with a `FaultError`: `bad-request` for a
+ * short or weak passphrase, `internal` if the check cannot be loaded.
+ */
 async function checkPassphrase(passphrase: string): Promise<void> {
   if ([...passphrase].length < SHORTEST_PASSPHRASE) {
     const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;

@@ -36,7 +36,10 @@ export function createVectorRecords(database: Database): VectorRecords {
   };
 }
 
-/** All keys of a model, after one of its digests. IndexedDB sorts arrays after all strings. */
+/**
+ * The range of a model's keys whose digest comes after `after`. `null`: all keys of the model. IndexedDB sorts arrays after all
+ * strings, so an array is the upper bound.
+ */
 function ofModel(model: string, after: string | null): IDBKeyRange {
   return IDBKeyRange.bound(after === null ? [model] : [model, after], [model, []], true);
 }

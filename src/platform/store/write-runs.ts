@@ -1,6 +1,6 @@
 /**
- * @file Writes events of several runs in one transaction, so that records, shared texts, summaries and the number of runs
- * change together or not at all.
+ * @file Writes events of several runs in one transaction. The records of events, the shared texts, the summaries and the number
+ * of runs therefore change together or not at all.
  */
 import {
   fault,
@@ -50,12 +50,12 @@ export async function appendEvents(
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Another tab deleted the run while it was in progress here, so its remaining events are deleted and refused.
+      // Another tab deleted the run while it was in progress here. Deletes what was stored since, and refuses the new events.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, missingRun());
       return;
     }
-    // While a run is in progress, its first mark stays, so that not every event needs a mark.
+    // `run-started` marks the run for the index. The mark stays while the run is in progress, so most events need no mark.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
     referring.push([runId, imagesOf(accepted)]);
@@ -77,7 +77,7 @@ export async function deleteRun(transaction: Writing, runId: string, clock: Pick
   await releaseImages(transaction, runId, clock);
 }
 
-/** @returns whether the run existed */
+/** Deletes the events and the summary of a run, and marks the run for the index. @returns whether the run existed */
 export async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
   const summaries = transaction.objectStore('summaries');
   const [key] = await Promise.all([
@@ -89,7 +89,7 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
   return true;
 }
 
-/** Lists a run for the index, in the transaction that writes or deletes its summary. */
+/** Marks a run for the index, in the transaction that writes or deletes the run's summary. */
 async function markUnindexed(transaction: Writing, runId: string): Promise<void> {
   await transaction.objectStore('unindexed').put(Math.random(), runId);
 }
@@ -133,7 +133,7 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is already on disk. That happens when a write succeeds but its completion was never reported. */
+/** Whether an event is already on disk. This happens when a write succeeds but the browser does not report its completion. */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }
@@ -142,7 +142,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
   return (await transaction.objectStore('summaries').getKey(summaryKey(run))) !== undefined;
 }
 
-/** @param isMarked whether to list the run for the index */
+/** @param isMarked whether to mark the run for the index */
 export async function writeChange(
   transaction: Writing,
   runId: string,
@@ -166,7 +166,7 @@ async function shrinkChunk(transaction: Writing, key: [string, number], attempts
   if (values) await chunks.put(shrinkAttempts(values, attempts), key);
 }
 
-/** Changes the stored number of runs. */
+/** Adds to the stored number of runs. */
 export async function addToCount(transaction: Writing, change: number): Promise<void> {
   if (change === 0) return;
   const counts = transaction.objectStore('counts');

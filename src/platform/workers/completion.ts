@@ -1,6 +1,6 @@
 /**
- * @file One call to a chat completions endpoint, from the gate to the end of the reply. Failures are the reply's last event. Only
- * an abort throws.
+ * @file Makes one call to a chat completions endpoint, from the gate to the end of the reply. A failure is reported as the last
+ * event. Only an abort throws, with an `AbortError`.
  */
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
@@ -29,9 +29,9 @@ export interface CompletionDependencies {
   /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
   readonly places?: number;
   readonly refused: RefusedSettings;
-  /** Longest wait for the first text, ms. */
+  /** Longest wait for more bytes before the first text has arrived, ms. */
   readonly firstByteTimeout: number;
-  /** Longest wait between texts, ms. */
+  /** Longest wait for more bytes after the first text has arrived, ms. */
   readonly idleTimeout: number;
   readonly fetch?: Fetch;
 }
@@ -48,8 +48,8 @@ export interface CompletionCall {
 }
 
 /**
- * Makes at most one HTTP request. Yields deltas, then one `finished` or `failed`. Aborting or leaving the loop cancels the
- * request.
+ * Makes at most one HTTP request. Yields `waiting` while the call waits at the gate, then deltas, then one `finished` or
+ * `failed`. Aborting or leaving the loop cancels the request.
  */
 export async function* complete(
   call: CompletionCall,
@@ -109,7 +109,7 @@ class News {
     let isOver = false;
     let hasWaited = false;
     const over = entered.then(() => void (isOver = true));
-    // A caller that has stopped listening is not notified.
+    // If the caller has left the loop, nobody handles a rejection of `over`, so it must not be reported as unhandled.
     over.catch(() => undefined);
     while (!isOver) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
@@ -133,7 +133,7 @@ interface Reading {
   readonly limits: ReplyLimits;
 }
 
-/** The pieces of a reply. Throws a `FaultError`, or the browser's error if there was no reply. */
+/** The pieces of a reply. Throws a `FaultError` if there is no reply or if it fails. */
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
@@ -169,7 +169,7 @@ async function* readReply(
   }
 }
 
-/** Sends the call. Resolves when the server replies with success. */
+/** Sends the call. Resolves when the server replies with success, and otherwise rejects with a `FaultError`. */
 async function open(
   { target, messages, sampling }: CompletionCall,
   { clock, refused, fetch }: CompletionDependencies,
@@ -195,7 +195,7 @@ async function open(
   }
 }
 
-/** Reports a refusal because of a rate limit to the gate. */
+/** Reports to the gate that the provider refused the call because of a rate limit, or is overloaded. Ignores other faults. */
 function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
@@ -245,7 +245,7 @@ function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece 
   return piece;
 }
 
-/** Reads a reply in one piece, because some servers ignore the request for a stream. */
+/** Reads a reply that arrived in one piece. Some servers ignore the request for a stream. */
 function readWhole(text: string, context: ReplyContext): Piece {
   const { target } = context;
   const data = parseJson(text);
@@ -255,7 +255,7 @@ function readWhole(text: string, context: ReplyContext): Piece {
   return piece;
 }
 
-/** @param most maximum number of bytes */
+/** Rejects with a `FaultError` if the connection fails or the body is too long. @param most maximum number of bytes */
 async function readBody(response: Response, target: Target, most: number): Promise<string> {
   const text = await readText(response, most).catch(() => {
     throw new FaultError(cutOff(target));
@@ -265,8 +265,8 @@ async function readBody(response: Response, target: Target, most: number): Promi
 }
 
 /**
- * The fault of an error during a reply. A connection that fails then does not mean that the server is unreachable, and invalid
- * JSON is the server’s fault.
+ * The fault for an error while a reply is read. A failed connection counts as a reply that was cut off, because the server has
+ * already answered. Invalid JSON counts as a broken reply.
  */
 function midStreamFault(thrown: unknown, { target, pass, clock }: ReplyContext): Fault {
   if (thrown instanceof TypeError) return cutOff(target);

@@ -1,6 +1,6 @@
 /**
  * @file Tries the usual address of a server's API if there is no API at the given address. Many servers answer below `/v1`, and
- * users leave that out.
+ * users often leave out this part.
  */
 import { FaultError, type Fault, type ListedModel } from '../../core/contract';
 import type { Target } from './target';
@@ -13,8 +13,8 @@ const NOTHING_THERE: readonly Fault['code'][] = ['bad-address', 'broken-reply', 
 const VERSIONED = /\/v\d/;
 
 /**
- * The same address with `/v1`, if the server lists its models there or would list them with another key. `null`: the address is
- * not worth trying, or there are no models. The key is sent to the same origin only. Throws only an `AbortError`.
+ * The same address with `/v1`, if the server lists its models there or would list them with another key. `null` if there is no
+ * list, or if `/v1` would not help. The key is sent to the same origin only. Rejects only with an `AbortError`.
  * @param found why nothing was found at the given address
  */
 export async function findAddress(

@@ -73,7 +73,7 @@ export class KeyForms {
     this.#ends[node] = form.length;
   }
 
-  /** Sets each node's fallback for a letter that does not match, which is the longest start that can still match. */
+  /** Sets each node's fallback: the node to continue from if the next letter does not match. It is the longest possible start. */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
       from: Math.floor(edge / LETTERS),
@@ -100,8 +100,8 @@ export class KeyRemover {
   /** Text that is held back because it may be part of a key. */
   #held = '';
   /**
-   * Where the letters in `#held` that may be the start of a form begin. A value below 0 means that the letters were already
-   * returned.
+   * The offset in `#held` of each of the last letters that together may be the start of a form. A value below 0 means that the
+   * letter was already returned.
    */
   #starts: number[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * @file Published facts about models: the files of `models/known/`, which are validated when they are read. Lazy-loaded when a
- * worker is set up, so that the first page stays small.
+ * @file Published facts about models: the files of `models/known/`, which are validated when this module is loaded. It is
+ * lazy-loaded, so that the first page stays small.
  */
 import * as z from 'zod/mini';
 import type { KnownModel } from '../../core/contract';
@@ -8,5 +8,5 @@ import { knownModelSchema } from '../../core/contract/model/known-model-schema';
 
 const files = import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' });
 
-/** Every model family. Throws if a file does not match the schema. A test makes sure that every file matches. */
+/** Every model family. The import fails if a file does not match the schema. A test checks every file. */
 export const KNOWN_MODELS: readonly KnownModel[] = z.array(knownModelSchema).parse(Object.values(files));

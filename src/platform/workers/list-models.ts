@@ -24,8 +24,8 @@ import { hostOf, type Target } from './target';
 z.config({ jitless: true });
 
 /**
- * Fields of OpenRouter and Mistral about a model's inputs. Other values are ignored. The list is not part of the schema,
- * because the schema would collect a problem for each entry of a hostile list.
+ * Fields of OpenRouter and Mistral about a model's inputs. Values of other types are ignored. The schema does not check the
+ * entries of `input_modalities`, because it would collect a problem for each entry of a hostile list.
  */
 const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
@@ -49,7 +49,10 @@ export interface ListDependencies {
   readonly timeout: number;
 }
 
-/** The models in alphabetical order. Throws a `FaultError`, with the HTTP status if the server replied. */
+/**
+ * The models in alphabetical order. Rejects with a `FaultError`, or with an `AbortError` on abort. If the server replied, the fault
+ * has the HTTP status.
+ */
 export async function listModels(
   target: Target,
   dependencies: ListDependencies,
@@ -97,7 +100,8 @@ async function readList(
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
     const price = listedPrice(model);
     const canSee = acceptsImages(model);
-    // If a model is listed twice, the first entry counts. An echoed key must not be offered in the form and stored.
+    // If a model is listed twice, the first entry counts. A name that contains the key is left out, because the form would
+    // offer and store it.
     if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
     listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
   }

@@ -2,7 +2,7 @@
  * @file Reads a model's price from its entry in a server's list. There is no standard for such entries:
  * - OpenRouter: `pricing.prompt` and `pricing.completion`, per token
  * - Vercel's gateway: `pricing.input` and `pricing.output`, per token
- * - Together, Perplexity: the same names, per million tokens
+ * - Together, Perplexity: `pricing.input` and `pricing.output`, per million tokens
  * - DeepInfra: `metadata.pricing.input_tokens` and `output_tokens`, per million tokens
  * - LiteLLM: `input_cost_per_token` and `output_cost_per_token`
  *
@@ -49,12 +49,15 @@ interface Written {
   readonly per: 'token' | 'million' | 'either';
 }
 
-/** No model costs this much for one token, and no model costs this little for a million tokens, in US dollars. */
+/**
+ * If the unit of a price is unknown, a price below this limit is per token, and any other price is per million tokens, in US
+ * dollars. No model costs this much for one token, and no model costs this little for a million tokens.
+ */
 const PER_TOKEN_BELOW = 0.001;
 
 /**
- * The price in an entry. `null` if the entry has no price, or a price that depends on more than tokens, which OpenRouter lists
- * as negative.
+ * The price in an entry. `null` if the entry has no price, or if the price is negative. OpenRouter lists a price that depends
+ * on more than tokens as negative.
  */
 export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);

@@ -1,5 +1,5 @@
 /**
- * @file Calls workers at any OpenAI-compatible URL directly from the page.
+ * @file Calls workers at any OpenAI-compatible URL directly, without a server of Podium in between.
  */
 import { abortError, fault, LEARNT_LIMITS, originOf, toFault } from '../../core/contract';
 import type {
@@ -31,15 +31,15 @@ export interface OpenAiWorkersOptions {
   /** The images of questions. Absent: there are no images. */
   readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
-  /** Shared with the worker test, because limits apply to both. */
+  /** Shared with the worker test, because limits apply to both. Absent: a new gate. */
   readonly gate?: Gate;
   /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
   readonly places?: number;
-  /** Shared with the worker test, so that both use the learned limits and refusals of a provider. */
+  /** Shared with the worker test, so that both leave out the settings that a provider has refused. Absent: no refusals yet. */
   readonly refused?: RefusedSettings;
-  /** Longest wait for the first text, ms. Models may load or think first. Default 120 s. */
+  /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;
-  /** Longest wait within an answer, ms. Default 60 s. */
+  /** Longest wait for more bytes within an answer, ms. Default 60,000. */
   readonly idleTimeout?: number;
   /** Default: the browser's own. */
   readonly fetch?: Fetch;
@@ -65,7 +65,7 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
         return;
       }
       const hasImages = messages.some((message) => message.images);
-      // The run has recorded whether the worker could see images, but the current setup counts.
+      // Whether the worker can see images is decided by its current setup, even if the run has recorded another value.
       if (hasImages && setup(sampling.worker.id)?.canSee !== true) {
         const message = `${sampling.worker.name} isn’t marked as able to see images. Mark it under Workers, or choose another worker.`;
         yield failed(fault('bad-request', message));
@@ -88,7 +88,7 @@ function failed(found: Fault): WorkerEvent {
   return { type: 'failed', fault: found, usage: null, cost: null };
 }
 
-/** Uses only the current setup, so that a key is never used for another model or origin that a run has recorded. */
+/** Finds the target in the worker's current setup. A key is therefore never sent to an origin that only the run has recorded. */
 function findTarget(
   { worker, reasoning }: WorkerOptions,
   setup: WorkerSetup | undefined,

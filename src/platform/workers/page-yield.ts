@@ -1,6 +1,6 @@
 /**
- * @file Yields to the page while a stream is read. Otherwise a fast server would keep the event loop busy with promises, and clicks,
- * timers and frames would be blocked.
+ * @file Yields to the page while a stream is read. Otherwise, a fast server would keep the event loop busy with promises, and
+ * clicks, timers and frames would be blocked.
  */
 import type { Clock } from '../../core/contract';
 
@@ -23,7 +23,7 @@ export class PageYield {
 
   /** Resolves in a new task, after all waiting tasks. */
   async yieldToPage(): Promise<void> {
-    // Does not use a timer, because timers are throttled in hidden tabs, where a stream must continue.
+    // Uses a message and no timer, because hidden tabs throttle timers, and a stream must continue there.
     const { port1, port2 } = new MessageChannel();
     await new Promise((resolve) => {
       port1.onmessage = resolve;

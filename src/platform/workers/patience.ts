@@ -3,7 +3,7 @@
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Waits for a promise at most `ms`, then throws the error of `late`. Does not cancel the work. */
+/** Waits for a promise at most `ms`, then rejects with a `FaultError` of the fault from `late`. Does not cancel the work. */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

@@ -1,8 +1,8 @@
 /**
  * @file A table of public prices of models with sources and dates. Prices from the provider's list or the user take precedence.
- * Lazy-loaded when a worker is set up.
+ * This module is lazy-loaded when a worker is set up.
  *
- * `date` is the day for which the source states the price, or else the day on which it was read.
+ * `date` is the day for which the source states the price, or else the day on which the source was read.
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';

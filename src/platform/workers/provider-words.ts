@@ -1,5 +1,5 @@
 /**
- * @file Extracts a provider's error message from a refusal, removes keys, and shortens it.
+ * @file Extracts a provider's error message from a refusal, removes keys from the message, and shortens it.
  */
 import * as z from 'zod/mini';
 import { KeyForms, KeyRemover } from './key-forms';
@@ -31,8 +31,9 @@ export interface ProviderWords {
 const NOTHING: ProviderWords = { text: '', codes: [], status: null };
 
 /**
- * Reads an error body in the formats in use: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`, `{ detail: "…" }` or
- * a list of complaints (FastAPI), any of these inside a list (Gemini), or plain text. Ignores web pages.
+ * Reads an error body. The formats in use are `{ error: { message, code } }`, `{ error: "…" }`, `{ message }` and
+ * `{ detail: "…" }`. Instead of a text, `detail` may be a list of complaints (FastAPI). Any of these may be inside a list
+ * (Gemini). The body may also be plain text. Ignores web pages.
  */
 export function readProviderWords(body: unknown): ProviderWords {
   if (typeof body === 'string') return readText(body);
@@ -80,7 +81,10 @@ const LIKE_A_KEY = [
   /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
 ];
 
-/** Removes the key in any form. A key that is too short for this search is only removed in its literal form. */
+/**
+ * Removes the key in all forms of `key-forms.ts`. A key that is too short or too long for this search is only removed in its
+ * literal and its percent-encoded form.
+ */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;
   const forms = KeyForms.of(key);
@@ -89,7 +93,7 @@ export function withoutKey(text: string, key: string | null): string {
   return remover.push(text) + remover.end();
 }
 
-/** Removes the key and everything that looks like a key, and shortens the text to 500 characters. */
+/** Removes the key and everything that looks like a key, and shortens the text to `MOST_DETAIL` characters. */
 export function redact(text: string, key: string | null): string {
   let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);

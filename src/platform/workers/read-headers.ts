@@ -5,7 +5,10 @@ export interface ReadableHeaders {
   get(name: string): string | null;
 }
 
-/** The requested wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/**
+ * The requested wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. `null` if there is none.
+ * @param now ms since the epoch
+ */
 export function readRetryAfter(headers: ReadableHeaders, now: number): number | null {
   const ms = readNumber(headers.get('retry-after-ms'));
   if (ms !== null) return ms;

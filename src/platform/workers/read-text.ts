@@ -1,5 +1,5 @@
 /**
- * @file Reads a body up to a limit.
+ * @file Reads the text of a response's body up to a limit.
  */
 
 /** @returns the text of the body, or `null` if it is longer than `most` bytes. Rejects with the body's error */

@@ -1,5 +1,5 @@
 /**
- * @file Converts the pieces of one reply to deltas, cuts text beyond the requested length, and collects usage, cost and the finish
+ * @file Converts the pieces of one reply to deltas, cuts off text beyond a limit, and collects usage, cost and the finish
  * reason.
  */
 import {
@@ -64,7 +64,7 @@ export class ReplyReader {
     return this.#deltas(texts);
   }
 
-  /** The events for the buffered text and the end. A reply that was cut off here ends like a reply that reached its limit. */
+  /** The events for the buffered text and the end. If text was cut off here, the finish reason is `length`. */
   finished(): WorkerEvent[] {
     const reported: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
     const finishReason = this.#isFull ? 'length' : reported;

@@ -1,5 +1,6 @@
 /**
- * @file Removes the key of a call from its reply, because a server may echo the key, and runs are stored, shown and exported.
+ * @file Removes the key of a call from its reply, because a server may echo the key, and runs are stored, shown and exported. A
+ * key that is too short or too long to search (see `KeyForms.of`) is not removed.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
 import { KeyForms, KeyRemover } from './key-forms';

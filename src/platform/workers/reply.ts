@@ -1,6 +1,6 @@
 /**
  * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in all formats
- * that providers use. A chunk with a field of an unknown type is unreadable. In that case the whole reply is refused, because
+ * that providers use. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is refused, because
  * an answer with a missing piece must not count as the answer.
  */
 import * as z from 'zod/mini';
@@ -67,7 +67,7 @@ export interface Piece {
   readonly usage: Usage | null;
   /** Cost in US dollars. `null` if the provider does not report it. */
   readonly cost: number | null;
-  /** Whether the piece has a field for text. A reply without such a field is invalid. */
+  /** Whether the piece has an entry in `choices`. A reply in one piece without an entry is invalid. */
   readonly hasChoice: boolean;
   /** An error instead of an answer, for `readProviderWords`. */
   readonly error?: unknown;
@@ -99,7 +99,7 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
 
 type ReplyMessage = z.infer<typeof message>;
 
-/** Fields for thoughts that are read if the preset's fields are empty. Tags in the content are read later, across chunks. */
+/** Fields for thoughts that are read if the preset's fields are empty. `ReplyReader` finds tags in the content, across chunks. */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 
 /** The first non-empty field, because several providers send the same text in two fields. */

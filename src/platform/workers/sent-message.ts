@@ -9,7 +9,7 @@ export interface SentMessage extends Pick<Message, 'role' | 'content'> {
   readonly imageUrls?: readonly string[];
 }
 
-/** Loads the images of messages. Throws a `FaultError` if an image is missing. */
+/** Loads the images of messages. Rejects with a `FaultError` (`bad-request`) if an image is missing. */
 export async function withImages(
   messages: readonly Message[],
   images: Pick<ImageStore, 'get'> | undefined,

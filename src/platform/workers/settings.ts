@@ -1,6 +1,6 @@
 /**
- * @file The body of a call, and which settings a provider supports. "OpenAI-compatible" servers refuse some settings or use
- * other names. The provider's preset has the known differences. All other differences are learned from refusals.
+ * @file Creates the body of a call from the settings that a provider supports. "OpenAI-compatible" servers refuse some settings
+ * or use other names. The provider's preset has the known differences. All other differences are learned from refusals.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
@@ -105,7 +105,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** Refused fields of this call that control thinking, so the model uses its default. */
+/** The fields of this call that control thinking and that the provider has refused. The model's default then applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }

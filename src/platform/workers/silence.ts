@@ -1,6 +1,6 @@
 /**
  * @file Finds out why no reply could be read. A page cannot distinguish a missing server, a server that refuses pages, and a
- * server that hides its refusal of a key. One more request, whose reply need not be readable, shows whether the server exists.
+ * server that hides its refusal of a key. One more request shows whether the server exists. Its reply need not be readable.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';
@@ -20,7 +20,10 @@ export interface Explanation {
   readonly fault: Fault;
 }
 
-/** @param silence the fault of a call without a reply */
+/**
+ * Explains why a call got no reply. A fault other than `unreachable` is returned unchanged. Rejects on abort.
+ * @param silence the fault of a call without a reply
+ */
 export async function explainSilence(
   target: Target,
   silence: Fault,
@@ -38,7 +41,7 @@ export async function explainSilence(
   return address(refusesPages(target, page));
 }
 
-/** Whether a server replies. Sends no key, and cannot read the reply. */
+/** Whether a server replies. The request contains no key, and the page cannot read the reply. Rejects on abort. */
 async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promise<boolean> {
   try {
     await inner(`${target.baseUrl}/models`, {

@@ -1,5 +1,5 @@
 /**
- * @file The target of a call: its address, and its names for faults.
+ * @file The target of a call: its address, model, key and settings. `hostOf` names the server in faults.
  */
 import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 

@@ -1,6 +1,7 @@
 /**
- * @file The daily ledger for worker tests. A test belongs to no run, so it has its own lock. If the page of a test closes, its
- * lock becomes free, and another page finds the money that the test reserved. A test does not wait for other calls.
+ * @file Counts the calls of worker tests in the daily ledger. A test belongs to no run, so each call of a test has its own lock.
+ * If the page of a test closes, that lock becomes free, and another page finds the money that the call reserved. If running
+ * calls may use up the daily budget, a test fails instead of waiting for them.
  */
 import {
   billOf,
@@ -19,7 +20,7 @@ export interface TestLedger {
   readonly newId: () => string;
 }
 
-/** Makes one call of a test, under a lock of its own. */
+/** Makes one call of a test, and holds a lock for this call meanwhile. */
 export async function withTestDay<Result>(
   { spending, locks, newId }: TestLedger,
   makeCall: (day: CallDay) => Promise<Result>,

@@ -46,7 +46,7 @@ import { hostOf, type Target } from './target';
 import { withTestDay, type TestLedger } from './test-ledger';
 
 export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys'> {
-  /** The daily ledger. Absent: the calls are not counted. */
+  /** The daily ledger. Absent: the calls do not count towards the daily budget. */
   readonly ledger?: TestLedger;
 }
 
@@ -56,7 +56,7 @@ const MOST_TOKENS = 512;
 /** Token limit if thinking is requested. It has room for the smallest amount of thinking that every provider supports. */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
-/** Maximum number of calls. A provider may refuse this many settings. Each refusal costs nothing and is remembered. */
+/** Maximum number of calls of one test. After a refused setting, the call is repeated without it. A refusal costs nothing. */
 const MOST_CALLS = 5;
 
 export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {

@@ -1,10 +1,10 @@
-/** @file The thinking level of a worker: from its setup, or else from the run's effort if its model can think. */
+/** @file The thinking level of a worker: from its setup, or else from the run's effort if thinking is optional for its model. */
 import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/contract';
 import { KNOWN_MODELS } from './known-models';
 
 /**
- * @param wanted level of the run's effort. Ignored if the user chose a level, and for a model that is not known to support
- *   levels, because its server might refuse the call
+ * @param wanted level of the run's effort. Ignored if the user chose a level. Also ignored if the model is unknown, never thinks
+ *   or always thinks, because its server might refuse the call
  * @returns `null`: no level is set, so the model's default applies
  */
 export function thinkingOf(

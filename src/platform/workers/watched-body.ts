@@ -1,15 +1,15 @@
 /**
- * @file Passes a streamed body on and limits each wait for bytes, the total size and the size of one event. Ends the body after
- * `[DONE]`. The decoder does not report it, and would otherwise wait until the server closes the connection.
+ * @file Forwards a streamed body, and limits each wait for bytes, the total size and the size of one event. Ends the body after
+ * `[DONE]`, because the decoder would otherwise wait until the server closes the connection.
  */
 import type { PageYield } from './page-yield';
 import { LONGEST_EVENT } from './reply-limits';
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Bytes passed on. */
+  /** Bytes forwarded so far. */
   readonly size: number;
-  /** Whether the closing `data: [DONE]` has passed. */
+  /** Whether the closing `data: [DONE]` was forwarded. */
   readonly isDone: boolean;
 }
 
@@ -31,12 +31,12 @@ const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Maximum number of bytes that are decoded at once, because a browser may deliver megabytes in one chunk. */
 const PIECE = 2 ** 16;
 /**
- * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event, so many tiny
- * events in one piece would block the page for a time that is quadratic in their number.
+ * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event. Many tiny
+ * events in one piece would therefore block the page for a time that is quadratic in their number.
  */
 const EVENTS = 64;
 
-/** @returns how many of the bytes to decode now: at most `PIECE`, and about `EVENTS` events */
+/** @returns how many of the bytes to decode now: at most `PIECE` bytes, with about `EVENTS` events at most */
 function pieceLength(bytes: Uint8Array): number {
   const length = Math.min(PIECE, bytes.byteLength);
   let ends = 0;
@@ -61,7 +61,7 @@ export function watchBody(
   let size = 0;
   let tail = '';
   let isDone = false;
-  /** Bytes that were read but not passed on yet. */
+  /** Bytes that were read but not forwarded yet. */
   let rest = new Uint8Array();
   /** Bytes since the last event ended. */
   let open = 0;

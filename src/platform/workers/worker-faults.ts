@@ -56,7 +56,7 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   return fault('server-error', message, { retryable: true, ...detail });
 }
 
-/** The fault for an error before any reply, which is mostly the browser's opaque network error. */
+/** The fault for an error before any reply. Such an error is mostly the browser's opaque network error. */
 export function faultFromThrown(thrown: unknown, target: Target, page: PageState = pageState()): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);
@@ -86,7 +86,7 @@ function waitOf(retryable: boolean, retryAfter: number | null | undefined): Pick
 const final = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: false });
 const passing = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: true });
 
-/** Some providers let an organization forbid calls from pages, and report that with any status. */
+/** Some providers let an organization forbid calls from pages. They report this with any status from 400 to 499. */
 const PAGES_FORBIDDEN = /CORS requests are not allowed|not allowed (from|in) (a |the )?browser/i;
 
 function judge(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
@@ -128,7 +128,7 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
 
 const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
 
-/** The fault for status 400, 422 and rarer codes. Some providers use these for every problem, so the message decides. */
+/** The fault for status 400, 422 and rarer statuses. Some providers use these for every problem, so the message decides. */
 function badRequest(status: number, words: ProviderWords, target: Target): Judgement {
   const { text } = words;
   if (has(words, /content_?filter|content_policy/))
@@ -198,7 +198,7 @@ function tooLong(target: Target): Judgement {
   return final('too-large', message);
 }
 
-/** A pause longer than this means that more than a per-minute limit is used up, ms. */
+/** If the server requests a longer pause than this, ms, a quota for a longer time than a minute is used up. */
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
@@ -253,7 +253,7 @@ function has(words: ProviderWords, pattern: RegExp): boolean {
   return words.codes.some((code) => pattern.test(code));
 }
 
-/** The status for an error in a stream that only has a message. */
+/** The HTTP status that matches the codes of an error in a stream. `null` if no code is known. */
 function statusOf(words: ProviderWords): number | null {
   if (has(words, /overloaded/)) return 529;
   if (has(words, /rate_?limit|insufficient_/)) return 429;

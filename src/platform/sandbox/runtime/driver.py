@@ -10,14 +10,14 @@ SESSION = {"__name__": "__main__"}
 
 
 async def run(code, longest, in_session):
-    """Returns the kind of outcome and its text. A value is cut at `longest` characters (main.ts)."""
+    """Returns the kind of outcome and its text. The text of a value is cut at `longest` characters."""
     names = SESSION if in_session else {"__name__": "__main__"}
     if in_session:
         open_streams()
     streams = sys.stdout, sys.stderr
     try:
         value = await eval_code_async(code, names, filename=NAME)
-        # Not `repr(value)[:longest]`: a `__repr__` may return a string of its own kind.
+        # Calls the slicing of `str` itself, because a `__repr__` may return a subclass of `str` with its own slicing.
         return "finished", "" if value is None else str.__getitem__(repr(value), slice(longest))
     except MemoryError:
         return "memory-limit", ""
@@ -32,7 +32,7 @@ async def run(code, longest, in_session):
 
 
 def open_streams():
-    """An earlier piece of the session may have closed or replaced them, or have left a part of its input unread."""
+    """Opens new streams. An earlier piece of the session may have closed or replaced them, or left input unread."""
     sys.stdin = open(0, encoding="utf-8", closefd=False)
     sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
@@ -50,5 +50,5 @@ def explain(error):
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename != NAME:
         frames = frames.tb_next
-    # The last frames only, because formatting fifty thousand takes seconds.
+    # Formats only the last 50 frames, because formatting fifty thousand frames takes seconds.
     return "".join(traceback.format_exception(type(error), error, frames, limit=-50)).rstrip()

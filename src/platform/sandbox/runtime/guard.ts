@@ -30,7 +30,7 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   };
 
   runtime.onerror = (event) => {
-    // The error is handled here, because otherwise the browser would report its text to the frame, even if the text is very
+    // Handles the error here. Otherwise, the browser would report the text of the error to the frame, even if that text is very
     // long.
     event.preventDefault();
     if (state === 'loading')

@@ -5,6 +5,7 @@
 
 import { preventDefault } from './early';
 
+/** Bytes of a page of WebAssembly's memory. */
 const PAGE = 65_536;
 
 /** Classes and functions that use the GPU or video hardware. */
@@ -40,9 +41,9 @@ export function withhold(): void {
 }
 
 /**
- * Replaces every method of a console with a function that does nothing, because the browser stores messages of any size and
- * sends them to the page's process. Must be called before Pyodide loads, because Pyodide keeps references to some of these
- * methods that the code could reach.
+ * Replaces every method of a console with a function that does nothing, because the browser stores console messages of any size
+ * and sends them to the page's process. Must be called before Pyodide loads. Pyodide keeps references to some of these methods,
+ * which the code could reach.
  */
 export function silence(target: object): void {
   for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {

@@ -1,6 +1,6 @@
 /**
- * @file The runtime in the sandbox's Worker: loads Python, runs pieces of code and reports the outcome of each. It is bundled into a
- * single file, because code in the sandbox cannot fetch or import anything.
+ * @file The runtime in the sandbox's Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime is
+ * bundled into a single file, because code in the sandbox cannot fetch or import anything.
  */
 import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -66,8 +66,8 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // Python flushes to a terminal after each line. Without a terminal, it flushes every 8 kB, which is faster, but the rest is
-  // lost when the code is stopped.
+  // With a terminal, Python flushes its output after each line. Without one, Python flushes every 8 kB. That is faster, but
+  // the output since the last flush is lost when the code is stopped.
   const isatty = order.isLast;
   python.setStdout({ write: gate.writer('stdout'), isatty });
   python.setStderr({ write: gate.writer('stderr'), isatty });
@@ -80,7 +80,7 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
     },
   });
   try {
-    // One character above the limit, so that the gate notices when the value is longer.
+    // Requests one character more than the limit, so that the gate notices when the value is longer.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
     // The code may have replaced the functions that return these values, so they can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];

@@ -1,13 +1,13 @@
 /**
  * @file Restores workers as unconfirmed, and holds back settings that send or spend more, until the user confirms them. Someone
- * else may have made the file, and its settings could change where questions and keys are sent. Batches of someone else can
- * only be viewed.
+ * else may have made the file, and its settings could change where questions and keys are sent. The user can view the batches
+ * of someone else, but not continue them.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { isSame } from '../compare-runs';
 
-/** Marks a worker as unconfirmed. If an identical worker is already stored, it stays as it is, confirmed or unconfirmed. */
+/** Marks a worker of a file as unconfirmed. If an identical worker (`here`) is already stored, returns the stored worker. */
 export function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;
@@ -21,8 +21,8 @@ export function admitPreferences(value: unknown, here: unknown): unknown {
 }
 
 /**
- * Marks a batch of someone else's backup as imported, so that it is not continued here. If an identical batch is already
- * stored, it stays as it is.
+ * Marks a batch of someone else's backup as imported, so that it is not continued here. If an identical batch (`here`) is already
+ * stored, returns the stored batch.
  */
 export function admitBatch(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

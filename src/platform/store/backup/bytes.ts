@@ -1,5 +1,5 @@
 /**
- * @file Encodes bytes in JSON, at any depth, as base64 under a reserved name.
+ * @file Converts bytes to JSON and back. Bytes at any depth of a value become an object with base64 under a reserved name.
  */
 const NAME = '$bytes';
 

@@ -39,7 +39,7 @@ export class Damage {
     return intact && ended && lines.length === 0;
   }
 
-  /** @param problem what is wrong with the value of an entry, or `null` */
+  /** Records one entry of the file. @param problem what is wrong with the value of the entry, or `null` */
   note(entry: BackupEntry, problem: string | null = null): void {
     switch (entry.kind) {
       case 'value': {

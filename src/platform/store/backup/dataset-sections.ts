@@ -40,7 +40,7 @@ function stagedUnder(id: string, here: StoredDataset | null): string {
   return here?.storedUnder === key ? `${key} again` : key;
 }
 
-/** A stored dataset that the restore must not change. */
+/** Whether the restore must not change a stored dataset. */
 const isKept = (stored: StoredDataset | null, mode: RestoreMode): stored is StoredDataset =>
   stored !== null && (mode === 'merge' || stored.dataset.isConfidential);
 
@@ -79,7 +79,7 @@ export function tasksSection(database: Database, clock: Pick<Clock, 'now'> = Dat
           const stored = here.get(dataset) ?? null;
           if (isKept(stored, mode)) continue;
           const storedUnder = stagedUnder(dataset, stored);
-          // An earlier restore that was stopped may have left tasks.
+          // An earlier restore may have been stopped and left staged tasks.
           if (index === 0) await deleteTasks(transaction, storedUnder);
           await transaction.objectStore('stagings').put(clock.now(), storedUnder);
           await transaction.objectStore('tasks').put({ storedUnder, task }, [storedUnder, index]);
@@ -155,8 +155,9 @@ export function datasetsSection(database: Database): BackupSection {
 }
 
 /**
- * @returns `null` if some tasks of the dataset are missing and no such dataset is stored. The missing tasks are reported as
- *   damage
+ * Stores a dataset whose tasks are staged.
+ * @returns `null` if some tasks of the dataset are missing and no dataset with its id is stored. The tasks section reports
+ *   missing tasks as damage
  */
 async function restoreDataset(database: Database, dataset: Dataset, mode: RestoreMode): Promise<Outcome | null> {
   const here = (await storedDatasets(database)).find((stored) => stored.dataset.id === dataset.id) ?? null;
@@ -176,7 +177,7 @@ async function restoreDataset(database: Database, dataset: Dataset, mode: Restor
   });
 }
 
-/** `null` if a task in between is missing or cannot be read. */
+/** The outline of the staged tasks. `null` if a task between two others is missing, or if a task cannot be read. */
 async function stagedOutline(database: Database, storedUnder: string): Promise<Outline | null> {
   const outline: Outline[number][] = [];
   for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {

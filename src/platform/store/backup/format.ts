@@ -9,7 +9,7 @@ z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
 /**
- * Increase it when older versions can no longer restore the sections that they know. A new section is no reason to increase it.
+ * Increase it when older versions can no longer restore the sections that they know. A new section alone does not require this.
  */
 export const VERSION = 1;
 
@@ -24,7 +24,10 @@ export const headShape = z.looseObject({
   app: z.string().check(z.maxLength(100)),
   /** ms since the epoch. */
   madeAt: z.number().check(z.refine(isMoment)),
-  /** Expected number of values of each section. The actual number differs if runs are added or deleted during the backup. */
+  /**
+   * Expected number of values of each section. The actual number differs if values are left out, or if runs are added or deleted
+   * during the backup.
+   */
   sections: z
     .array(z.looseObject({ name, lines: amount }))
     .check(z.refine((sections) => new Set(sections.map((section) => section.name)).size === sections.length)),

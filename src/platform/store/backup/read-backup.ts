@@ -1,4 +1,4 @@
-/** @file Reads a backup line by line and detects damage. Does not interpret the values. */
+/** @file Reads a backup line by line and detects damage. The sections validate the values. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
@@ -19,15 +19,16 @@ export type BackupEntry =
       /** Length of the line in UTF-16 units. */
       readonly length: number;
     }
-  /** A line that cannot be read. `section`: the section it belongs to, if known. */
+  /** A line that cannot be read. `section`: the section that contains the line, or `null` if unknown. `line` is 1-based. */
   | { readonly kind: 'damaged'; readonly section: string | null; readonly line: number; readonly message: string }
   /** `intact`: the section is complete and unchanged. */
   | { readonly kind: 'end'; readonly section: string; readonly intact: boolean }
-  /** The file ends unexpectedly after this many lines. */
+  /** The file ends unexpectedly or exceeds a limit after this many lines. */
   | {
       readonly kind: 'cut';
       readonly line: number;
-      /** Why reading stopped, if known. */ readonly message: string | null;
+      /** Why reading stopped, as a sentence. `null` if unknown. */
+      readonly message: string | null;
     };
 
 export interface OpenedBackup {
@@ -35,7 +36,10 @@ export interface OpenedBackup {
   readonly entries: AsyncIterable<BackupEntry>;
 }
 
-/** Reads the first line. Throws a `FaultError` if the file is not a backup, or is a backup of a later version. */
+/**
+ * Reads the first line. Rejects with a `FaultError` (`bad-request`) if the file is not a backup, was made by a later version, or
+ * has a damaged first line.
+ */
 export async function openBackup(file: FileLines): Promise<OpenedBackup> {
   const lines = file.lines[Symbol.asyncIterator]();
   const head = readHead(await firstLine(lines));

@@ -17,11 +17,11 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly one: string;
   readonly many: string;
   readonly store: Name;
-  /** Keeps stored records, even when everything else is replaced. */
+  /** Keeps all stored records, even in mode `replace`. Default: `false`. */
   readonly keepsExisting?: boolean;
   /** See `SectionDefinition`. */
   readonly usedBy?: string;
-  /** Why a value is too large or too deep, as the end of a sentence. Default: `boundsProblem`. */
+  /** Why a value is too large or too deep, as the end of a sentence, or `null`. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes from a value everything that must not leave this browser. The function returns `null` for a
@@ -44,7 +44,10 @@ interface Entry<Name extends RecordStore> {
   readonly value: unknown;
 }
 
-/** Creates a section. A stored record that differs is kept in mode `merge`, and replaced in mode `replace`. */
+/**
+ * Creates a section. A stored record that differs from the file's record is kept in mode `merge`, and replaced in mode `replace`
+ * unless `keepsExisting` is set.
+ */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
   definition: RecordsDefinition<Name>,

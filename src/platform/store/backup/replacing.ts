@@ -3,8 +3,8 @@ import { fault, FaultError, type BatchStore, type Locks } from '../../../core/co
 import { acquireBatches, REPLACING_LOCK } from '../../../core/contract/evaluation/hold-batches';
 
 /**
- * Passes the progress of a restore through, while no tab can start a batch. Throws a `FaultError` (`run-busy`) before the restore
- * begins if a batch is running.
+ * Forwards the progress of a restore. Meanwhile, no tab can start a batch. Throws a `FaultError` (`run-busy`) before the restore
+ * begins if a batch is running or another tab is replacing stored data.
  */
 export async function* replacing<Progress>(
   restored: AsyncIterable<Progress>,

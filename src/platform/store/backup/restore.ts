@@ -13,7 +13,7 @@ import { Damage } from './damage';
 import { openBackup } from './read-backup';
 import type { BackupSection, SectionWriter } from './section';
 
-/** Values between two reports of progress. */
+/** Number of entries between two progress reports of an inspection. */
 const REPORT = 50;
 
 export async function inspectBackup(
@@ -60,7 +60,7 @@ export async function* restoreBackup(
       .filter(({ name }) => present.has(name))
       .map((section) => [section.name, { section, writer: section.open(mode) }]),
   );
-  /** Sections from which nothing was deleted, although the mode is `replace`. */
+  /** A sentence for each section from which nothing was deleted, although the mode is `replace`. */
   const stays: string[] = [];
   const report = (): RestoreProgress => ({
     read: lines.read,
@@ -85,7 +85,7 @@ export async function* restoreBackup(
       for (const { section, writer } of inOrder) {
         signal.throwIfAborted();
         const { name, usedBy } = section;
-        // Deletes nothing if the section is damaged, because a stored value may be the only copy.
+        // Deletes nothing if the section is damaged, because a stored value may be the only copy of a damaged one.
         const isIntact = damage.isIntact(name) && (usedBy === undefined || damage.isIntact(usedBy));
         if (isIntact) await writer.prune(signal);
         else if (!section.keepsExisting) stays.push(staysHere(section.many));

@@ -21,31 +21,32 @@ export interface SectionDefinition<Item> {
   /** The object stores whose content the section contains. */
   readonly stores: readonly StoreName[];
   count(): Promise<number>;
-  /** Keeps stored values, even when everything else is replaced. */
+  /** Whether mode `replace` keeps the stored values that the file doesn't contain. Default: `false`. */
   readonly keepsExisting?: boolean;
   /**
-   * A section whose values use these values. These values are deleted after its values, and only if it is intact too, so that no
-   * value remains without what it needs.
+   * The name of the section on which the deletions in mode `replace` also depend. This section's values are deleted after the
+   * values of that section, and only if both sections are intact. Otherwise, a batch could remain without its datasets or
+   * results.
    */
   readonly usedBy?: string;
   /**
-   * Yields the values, each of which becomes one line of JSON. @param leftOut called with a sentence for each value that
-   * cannot be read
+   * Yields the values, each of which becomes one line of JSON.
+   * @param leftOut called with a sentence for values that are left out, because they cannot be read or are confidential
    */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns the outcome for each value */
+  /** Stores values, each completely or not at all. @returns their outcomes. A dataset without all its tasks has no outcome */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;
   /**
-   * Runs after the last `put` in mode `replace`. Deletes every stored value that the file doesn't contain, and yields the
-   * outcome for each value.
+   * Runs after the last `put` in mode `replace`. Deletes the stored values that the file doesn't contain, and yields the outcome
+   * for each. Confidential values and the values of a section with `keepsExisting` are kept.
    * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
-  /** Maximum number of items, and maximum amount of text in UTF-16 units, in one `put`. */
+  /** A `put` is due when this many items are queued, or lines with this total length in UTF-16 units. */
   readonly page?: { readonly items: number; readonly length: number };
 }
 
@@ -60,12 +61,19 @@ export interface BackupSection extends Pick<
 
 /** Restores the values of one section of one file. */
 export interface SectionWriter {
-  /** Validates a value and queues it for the next `put`. @returns why the value is invalid, as a sentence, or `null` */
+  /**
+   * Validates a value and queues it for the next `put`.
+   * @param length of the value's line, in UTF-16 units
+   * @returns why the value is invalid, as a sentence, or `null`
+   */
   add(value: unknown, length: number): string | null;
   /** Whether enough values are queued for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
-  /** Deletes every stored value that the file doesn't contain. Rejects on abort. `counts` includes the values deleted so far. */
+  /**
+   * Deletes the stored values that the file doesn't contain, see `SectionDefinition.prune`. May reject on abort. `counts` then
+   * includes the values deleted so far.
+   */
   prune(signal: AbortSignal): Promise<void>;
   readonly counts: ImportCounts;
 }
@@ -111,7 +119,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          // Counts one by one, so that the count is right even after a stop or a failure.
+          // Counts the outcomes one by one, so that `counts` is right even after a stop or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
             counts = { ...counts, [outcome]: counts[outcome] + 1 };
           }

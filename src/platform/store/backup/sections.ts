@@ -1,6 +1,6 @@
 /**
- * @file The sections of a backup. Every object store belongs to a section or is in `LEFT_OUT` with the reason. A test compares
- * both with the database.
+ * @file The sections of a backup. Every object store belongs to a section, or is in `LEFT_OUT` with the reason. A test checks
+ * this rule for all object stores of the database.
  */
 import * as z from 'zod/mini';
 import { isMoment, isReservedWorkerId, isWebAddress, unitKey, withoutTexts, type Locks } from '../../../core/contract';
@@ -114,7 +114,7 @@ export function backupSections(
       many: 'batches',
       store: 'batches',
       boundsOf: batchBoundsProblem,
-      // Results without their batch would stay stored unseen.
+      // No page shows the results of a deleted batch, so the results are deleted with it.
       outcomesOf: keysUnder,
       ...(importedAt === null ? {} : { admit: admitBatch }),
       keyOf(value) {
@@ -161,8 +161,8 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * Removes the sentences from results on confidential datasets, because the sentences may quote a task. The function returns
- * `null` for an unreadable result.
+ * Creates a function that removes the sentences from results on confidential datasets, because the sentences may quote a task.
+ * The function returns `null` for an unreadable result.
  */
 async function outcomeCleaner(database: Database): Promise<(value: unknown) => unknown> {
   const batches = new Map((await createBatchStore(database).list()).map(({ id, plan }) => [id, plan.datasets]));

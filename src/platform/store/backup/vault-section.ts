@@ -14,7 +14,10 @@ import { defineSection, type BackupSection, type Checked } from './section';
 const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) });
 type Vault = z.infer<typeof vaultShape>;
 
-/** Merging adds missing keys to a vault with the same header. A vault with another header is not changed. */
+/**
+ * If the stored vault has the same header, missing keys are added to it. If it has another header, mode `merge` keeps the stored
+ * vault and mode `replace` replaces it.
+ */
 export function vaultSection(database: Database): BackupSection {
   return defineSection<Vault>({
     name: 'vault',

@@ -19,7 +19,7 @@ export interface FileDeskOptions {
   readonly createWorker?: () => Worker;
 }
 
-/** Reads files in a Worker. Runs and records are already stored when they are reported, and the page reads them from storage. */
+/** Reads files in a Worker. The Worker stores runs and records before it reports them. The page reads them from storage. */
 export function createFileDesk(options: FileDeskOptions): FileReader {
   const { database } = options;
   return {
@@ -46,8 +46,8 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
 }
 
 /**
- * Yields the Worker's reports until it has finished. Throws a `FaultError` if it fails, or an `AbortError` once it has
- * stopped.
+ * Yields the Worker's reports until the Worker has finished. Throws a `FaultError` if the Worker fails, and an `AbortError` when
+ * it has stopped after an abort.
  */
 async function* carryOut(
   task: FileTask,
@@ -63,8 +63,8 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Worker that is parsing a long line receives the message too late. It is then terminated, and its unwritten runs
-        // are lost.
+        // A Worker that is parsing a long line receives the message too late. Such a Worker is terminated, and its runs that
+        // are not stored yet are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

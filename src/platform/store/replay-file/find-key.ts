@@ -1,11 +1,11 @@
 /**
- * @file Looks for API keys in texts before they are written to a file that is meant to be shared. Known keys are found in many
- * forms. Unknown keys are found by the formats of common providers.
+ * @file Looks for API keys in texts before they are written to a file that is meant to be shared. Known keys are found in
+ * many forms. Unknown keys are found if they have the format of a common provider.
  */
 
 /**
- * Formats of keys, strict enough not to match ordinary text or code. The words after a prefix must contain a digit, as random
- * keys do. The lengths are bounded, so that each pattern takes linear time.
+ * Formats of keys, strict enough not to match ordinary text or code. After the common prefixes of the first two patterns, the
+ * text must contain a digit, as random keys do. The lengths are bounded, so that each pattern takes linear time.
  */
 const FORMATS = [
   /\bBearer\s{1,4}(?=[A-Za-z0-9._~+/-]{0,80}\d)[A-Za-z0-9._~+/-]{20,400}/i,

@@ -1,4 +1,7 @@
-/** @file The HTML of a replay file around its runs. Its Content-Security-Policy allows only the file's own script and style. */
+/**
+ * @file The HTML of a replay file around its runs. Its Content-Security-Policy allows only the file's own script and style, and
+ * images as `data:` addresses.
+ */
 import { REPLAY_INDEX, REPLAY_ROOT, REPLAY_RUN, type ReplayViewer } from '../../../core/contract';
 
 /** @param base64 gzipped JSON */

@@ -1,20 +1,21 @@
 /**
  * @file Writes a run for a replay file, with only the parts that the viewer shows. Prompts of Conductors, grammars, notes and
- * the question that a follow-up refers to are left out. A follow-up's prompts contain that question, so they are left out too.
+ * the earlier question of a follow-up are left out. The prompts of a follow-up's steps contain that question, so they are left
+ * out too.
  */
 import { isDelta, isKnownEvent, type ReplayImage, type RunEvent, type StoredEvent } from '../../../core/contract';
 
 /** Fields that the viewer does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['grammar', 'prompt', 'correction', 'context', 'note']);
 
-/** An event in its written form, with its texts. */
+/** An event, its JSON in the replay file, and all texts in that JSON. */
 export interface WrittenEvent {
   readonly event: RunEvent;
   readonly json: string;
   readonly texts: readonly string[];
 }
 
-/** The events of types that this version knows. Other events could not be shown. */
+/** The events whose types this version knows. The viewer could not show other events. */
 export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
   const known = events.filter(isKnownEvent);
   const isFollowUp = known.some((event) => event.type === 'run-started' && event.question.context !== undefined);
@@ -23,7 +24,7 @@ export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
     const showsPrompt = event.type === 'step-started' && !isFollowUp;
     const json = JSON.stringify(event, (name, value: unknown) => {
       if (HIDDEN.has(name)) return undefined;
-      // The reducer needs a list.
+      // The viewer's reducer requires a list.
       if (name === 'messages' && !showsPrompt) return [];
       if (typeof value === 'string') texts.push(value);
       return value;

@@ -31,7 +31,7 @@ export interface ReplayFileDependencies {
   readonly clock: Pick<Clock, 'now'>;
   /** Loads the viewer. */
   readonly viewer: () => Promise<ReplayViewer>;
-  /** Returns a function that says whether a text contains a key that the user has entered. */
+  /** Returns a function that checks whether a text contains a key that the user has entered. */
   readonly keyFinder: () => Promise<(text: string) => boolean>;
   /** Creates a check for runs that must not leave this browser, from the datasets and batches that are stored now. */
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
@@ -113,13 +113,13 @@ function outputCount(run: Run): number {
   return run.rounds.reduce((sum, { steps }) => sum + steps.filter(({ output }) => output !== null).length, 0);
 }
 
-/** Gzipped, in base64. */
+/** Gzips a text and encodes the result as base64. */
 async function packed(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-/** `null` if no text of the run may contain a key. */
+/** The run and the place where one of its texts may contain a key. `null` if no text may contain a key. */
 function whereKeyMayBe(
   written: readonly WrittenEvent[],
   run: Run,

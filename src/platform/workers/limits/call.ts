@@ -15,8 +15,8 @@ import { isAboutAccount, readLimitRefusal } from './read-limits';
 /**
  * The call for the gate. Counts the longest possible answer, because providers count it against the token limit before the call
  * begins.
- * @param places maximum number of parallel calls. Default: as many as a browser supports. A server of the user gets no more than
- *   that unless the user entered a number, because many of them answer one call after another
+ * @param places maximum number of parallel calls. Default: as many as a browser supports. A server of the user never gets more
+ *   calls than this default, unless the user entered a number. Many such servers answer one call after another
  */
 export function callOf(
   { target, messages, sampling }: CallParts,
@@ -39,8 +39,8 @@ interface CallParts {
 }
 
 /**
- * The lanes of a call. A lane is identified by a digest of the key, so that the key is not stored, and by the model if each
- * model has its own limits.
+ * The lanes of a call. A lane is identified by a digest of the key, so that the key is not stored. If each model may have its
+ * own limits, the model is also a part of the lane's name.
  */
 function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateCall, 'lane' | 'limits' | 'account'> {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);

@@ -1,11 +1,12 @@
 /**
- * @file The gate that every call passes. Calls of a lane are sent in order of arrival, with no more parallel calls than the
- * browser and the provider support, and never before a limit allows it. Waiting calls are notified of the reason and the time.
+ * @file The gate that every call passes. A lane stands for the calls that share limits: all calls with a key at a provider. If
+ * each model has its own limits, there is a lane for each model, and another lane for the limits of the whole account.
  *
- * A lane stands for a key at a provider. If each model has its own limits, there is a lane for each model, and another lane for
- * the key, for limits of the whole account.
+ * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No
+ * call is sent before the limits allow it. Waiting calls are notified of the reason and the time.
  *
- * This is not a library, because no available queue handles requests and tokens, uses an injected clock, and learns limits.
+ * The gate does not use a library, because no available queue handles requests and tokens, uses an injected clock, and learns
+ * limits.
  */
 import { abortError, type Clock, type RateLimits, type Waiting } from '../../../core/contract';
 import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
@@ -37,7 +38,7 @@ export interface Pass {
   accept(): void;
   /** Reports that the provider refused the call because of a rate limit. */
   refuse(how: TurnedAway): void;
-  /** Reports that the provider is overloaded. */
+  /** Reports that the provider is overloaded. @param retryAfter the requested pause, ms. `null`: none */
   overload(retryAfter: number | null): void;
   /** Leaves the queue. No effect after the call was sent. */
   giveUp(): void;
@@ -119,8 +120,8 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     for (const ticket of [...originQueue.waiting]) {
       const { call, queues } = ticket;
       const [own] = queues;
-      // The calls of one model never use every connection, because a lane without a running call may use the browser's last
-      // connection.
+      // A lane without a running call may use one connection more than the others. The calls of one model therefore never use
+      // every connection.
       const places = call.places + (own.lane.isIdle ? 1 : 0);
       if (originQueue.underWay >= places) held.set(own.lane, held.get(own.lane) ?? null);
       let holder = queues.find(({ lane }) => held.has(lane));
@@ -201,7 +202,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
         open = resolve;
         refuse = reject;
       });
-      // An abandoned call need not be notified.
+      // The caller of an abandoned call may not handle the rejection, so it must not be reported as unhandled.
       entered.catch(() => undefined);
       const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, notified: null };
       originQueue.waiting.push(ticket);
@@ -256,7 +257,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   };
 }
 
-/** Origins contain no spaces. */
+/** Identifies a lane. `placeOf` splits the id at the first space, because origins contain no spaces. */
 function idOf(origin: string, lane: string): string {
   return `${origin} ${lane}`;
 }

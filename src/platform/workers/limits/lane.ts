@@ -1,5 +1,5 @@
 /**
- * @file The known limits of one key at one provider, and whether they allow another call. The limits are learned from headers
+ * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from headers
  * if the page can read them, and otherwise from refusals. A refusal halves the number of parallel calls and starts a pause.
  * Successful calls raise the number one by one. The lane has no side effects apart from its own state.
  */
@@ -57,12 +57,15 @@ const PROBE_AFTER = 30;
 const MINUTE = 60_500;
 /**
  * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive refusal. The
- * next series of refusals begins with half of the last pause, so that a provider that needs a minute is not called every
- * second.
+ * next series of refusals begins with half of the total pause of the last series. Otherwise, a provider that needs a minute
+ * would be called every second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
-/** Ms. Calls never wait for a limit that takes longer than this to reset. The provider refuses the call and explains why. */
+/**
+ * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider refuses
+ * the call and explains why.
+ */
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {
@@ -109,8 +112,8 @@ export class Lane {
       this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnt.requestsPerMinute), now),
       this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnt.tokensPerMinute), call.tokens, now),
       freeAgain(this.#budgets.requests, 1, now),
-      // If no call is running, a call that needs more than the rest may exceed the whole limit. The call is sent, so that the
-      // provider decides.
+      // If no call is running, a call that needs more than the remaining tokens may exceed the whole limit. Such a call is
+      // sent, so that the provider decides.
       this.#underWay === 0 ? 0 : freeAgain(this.#budgets.tokens, call.tokens, now),
     );
     if (until > now) return { may: false, until };
@@ -118,7 +121,7 @@ export class Lane {
     return this.#underWay >= most ? { may: false, until: null } : { may: true };
   }
 
-  /** The user's limits apply from the first call on. Limits learned from a refusal take precedence. */
+  /** The user's limit applies from the first call on. After a refusal, the learned limit applies if it is lower. */
   #most(declared: number | null): number {
     if (declared === null) return this.#width;
     return this.#ceiling === Number.POSITIVE_INFINITY ? declared : Math.min(declared, this.#width);
@@ -183,7 +186,7 @@ export class Lane {
     this.#pause(retryAfter ?? 0, now);
   }
 
-  /** The limits that this lane has learned, for other tabs. `null` if no call was refused. */
+  /** The limits that this lane has learned, for other tabs. `null` if nothing was learned yet. */
   get lesson(): Lesson | null {
     if (this.#pausedAt === Number.NEGATIVE_INFINITY) return null;
     const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
@@ -191,8 +194,8 @@ export class Lane {
   }
 
   /**
-   * Applies the limits that another tab learned from a refusal. Ignores older lessons. A repeated lesson may add a limit or a
-   * longer pause, and does not undo later successes.
+   * Applies the limits that another tab learned from a refusal. Ignores a lesson that is older than the latest pause. A repeated
+   * lesson may add a limit or a longer pause, but does not undo later successes.
    */
   applyLesson({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
     if (at < this.#pausedAt) return;
@@ -226,7 +229,7 @@ export class Lane {
   }
 
   /**
-   * Starts a pause. Does not wait for a pause longer than `LONGEST_BUDGET`, so that each waiting call is sent and gets its own
+   * Starts a pause. Ignores a pause longer than `LONGEST_BUDGET`, so that each waiting call is sent and gets its own
    * refusal.
    */
   #pause(ms: number, now: number): void {

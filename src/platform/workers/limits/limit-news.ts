@@ -20,7 +20,7 @@ const news = z.discriminatedUnion('type', [
     /** When the first tab learned the limits, and until when calls pause, ms since the epoch. */
     at: moment,
     pausedUntil: moment,
-    /** Number of parallel calls, and the maximum number that succeeded. `null`: unlimited. */
+    /** Number of parallel calls, and the maximum number that succeeded. `null`: unknown. */
     width: z.number().check(z.gte(1)),
     ceiling: z.nullable(z.number().check(z.gte(1))),
     limits: z.object({ requestsPerMinute: most, tokensPerMinute: most }),

@@ -20,7 +20,7 @@ export interface Budgets {
 
 /** The reported reason why a call was refused. */
 export interface LimitRefusal {
-  /** How long to wait, ms. */
+  /** The requested wait, ms. `null`: none is requested. */
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
@@ -49,7 +49,10 @@ export function readBudgets(headers: ReadableHeaders, names: Names | null, now: 
   return { requests: budget('requests'), tokens: budget('tokens') };
 }
 
-/** A moment (RFC 3339), or a duration such as `6m0s`, `1.2s`, `120ms` or bare seconds. @returns ms since the epoch */
+/**
+ * Reads a moment (RFC 3339), or a duration such as `6m0s`, `1.2s`, `120ms` or a number of seconds.
+ * @returns ms since the epoch, or `null` if the text is neither
+ */
 function readReset(text: string, now: number): number | null {
   const wait = readDuration(text.trim());
   if (wait !== null) return now + wait;
@@ -72,7 +75,7 @@ function readDuration(text: string): number | null {
 /** Longest body that is searched, in UTF-16 units. */
 const MOST_READ = 8000;
 
-/** `Please try again in 1.2s`, `retry in 32.4s`, `"retryDelay": "32s"`, `try again in 20 seconds`. */
+/** Matches `Please try again in 1.2s`, `retry in 32.4s` and `try again in 20 seconds`. `RETRY_DELAY` matches a JSON field. */
 const TRY_AGAIN =
   /(?:(?:try|tried) again|retry)[^"\d]{0,20}?\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|[dhms])\s*)+|\d+(?:\.\d+)?)\s*(minutes?|seconds?|secs?)?/i;
 const RETRY_DELAY = /"retryDelay"\s*:\s*"([^"]+)"/;
@@ -80,7 +83,7 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** The name of a daily quota. Providers that use this name report the pause of another limit with it. */
+/** Matches the name of a daily quota. In a refusal with such a name, the reported pause belongs to another limit. */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
 /** Reads a refusal because of a rate limit. Missing values are `null`. */

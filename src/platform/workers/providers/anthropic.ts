@@ -1,6 +1,6 @@
 /**
- * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has an explicit header, and some
- * organizations forbid that. Thinking uses the answer's tokens and is not returned.
+ * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has an explicit header. Some organizations
+ * forbid calls from pages. Thinking uses the answer's tokens and is not returned.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { fitBudget, service, SERVICE_LIMITS } from './preset';

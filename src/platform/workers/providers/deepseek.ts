@@ -1,4 +1,4 @@
-/** @file DeepSeek. Thinking is on or off, and the temperature is ignored while it is on. */
+/** @file DeepSeek. Thinking is on or off, and the temperature is ignored while thinking is on. */
 import { service, SERVICE_LIMITS } from './preset';
 
 export const deepseek = service('https://platform.deepseek.com/api_keys', {

@@ -13,12 +13,12 @@ export const groq = service('https://console.groq.com/keys', {
     budget: null,
     places: ['reasoning'],
   },
-  // Each model has its own limits. The reported requests are per day.
+  // Each model has its own limits. The headers report the remaining requests of a day.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
 function groqReasoning(level: ReasoningLevel, model: string): ReasoningRequest {
-  // Thinking cannot be turned off, and there is no `reasoning_format`.
+  // These models always think, and they have no `reasoning_format`.
   if (/gpt-oss/.test(model)) return { fields: { reasoning_effort: level === 'off' ? 'low' : level } };
   const apart = { reasoning_format: level === 'off' ? 'hidden' : 'parsed' };
   if (/qwen/i.test(model)) return { fields: { ...apart, reasoning_effort: level === 'off' ? 'none' : 'default' } };

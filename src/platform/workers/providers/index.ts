@@ -21,7 +21,7 @@ import { together } from './together';
 import { vllm } from './vllm';
 import { xai } from './xai';
 
-/** The providers in display order: services by name, then the user's own servers, then unknown servers. */
+/** The providers in display order: OpenRouter, other services by name, the user's own servers, then any other server. */
 export const PROVIDERS: readonly ProviderPreset[] = [
   openrouter,
   anthropic,
@@ -50,8 +50,8 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider with which a worker was set up, else the provider of its address. A service counts only at its own origin,
- * because the name may come from a file, and a key must never be sent elsewhere under a service's name.
+ * The provider with which a worker was set up, else the provider of its address. A service counts only at its own origin.
+ * The name may come from a file, and a key must never be sent elsewhere under a service's name.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);

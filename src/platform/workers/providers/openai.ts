@@ -14,7 +14,7 @@ export const openai = service('https://platform.openai.com/api-keys', {
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
-/** Thinking cannot be turned off for the first models that think, so they use the lowest effort. */
+/** The first models that think cannot turn thinking off, so they get the lowest effort. */
 function openAiReasoning(level: ReasoningLevel, model: string): ReasoningRequest {
   if (level !== 'off') return reasoningEffort(level);
   if (/^gpt-5(?!\.\d)/.test(model)) return { fields: { reasoning_effort: 'minimal' } };

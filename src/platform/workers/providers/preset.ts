@@ -6,8 +6,8 @@ import type { ProviderPreset, ReasoningCall, ReasoningLevel, ReasoningRequest } 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
 /**
- * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one until it ends. Further calls would wait inside the
- * browser while Podium's time limits are running. One connection is left free for the list of models.
+ * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends. Further calls would
+ * wait inside the browser while Podium's time limits are running. One connection is left free for the list of models.
  */
 const HTTP_1_STREAMS = 5;
 /** Services support HTTP/2, where many streams share a connection. This number is the number of steps of the longest workflow. */
@@ -36,7 +36,7 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** The part of the answer's limit that thinking may use if its own budget would leave no room for the answer. */
+/** The part of the answer's limit that thinking may use if its budget is not smaller than this limit. */
 const MOST_OF_ANSWER = 0.75;
 
 /** A budget that leaves room for the answer. */
@@ -61,7 +61,7 @@ function templateReasoning(level: ReasoningLevel): ReasoningRequest {
     },
   };
 }
-/** As `BY_EFFORT`, for servers of open models. */
+/** Like `BY_EFFORT`, but for servers of open models, which pass the setting to the model's chat template. */
 export const BY_TEMPLATE = { request: templateReasoning, minimal: false, budget: null } as const;
 
 const LIST: ProviderPreset['models'] = { open: false, prefix: '', keyHeader: 'authorization', headers: {} };

@@ -1,4 +1,4 @@
-/** @file Together. Thinking is turned on or off for models that support both. Some also accept an effort. */
+/** @file Together. Thinking can be turned on or off for models that support both. Some models also accept an effort. */
 import { service } from './preset';
 
 export const together = service('https://api.together.ai/settings/api-keys', {
