@@ -38,7 +38,7 @@ export function summarize(results: readonly Record<Contender, PlayResult>[]): Co
 export const TRIALS = ['known workers', 'unseen workers', 'built-in workers'] as const;
 export type Trial = (typeof TRIALS)[number];
 
-/** Descriptions for the model card. */
+/** Descriptions of the trials for the model card. */
 export const TRIAL_WORDS: Readonly<Record<Trial, string>> = {
   'known workers': 'new questions, new pools of the workers used in training',
   'unseen workers': 'new questions, pools of workers that are in no training item',

@@ -1,6 +1,6 @@
 /**
- * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Their code and weights are
- * loaded with the first plan.
+ * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. The policy with its weights and the
+ * code for language models are lazy-loaded with the first plan that needs them.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
@@ -44,7 +44,10 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
   return { conductors: conductorChoices, conductor: (info) => conductorFor(info, parts) };
 }
 
-/** The built-in Conductors, local models, workers that can conduct, and fixed topologies. */
+/**
+ * The built-in Conductors, local models, workers that can conduct, each model that is ready together with the policy, and fixed
+ * topologies.
+ */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
     info: POLICY_INFO,
@@ -132,7 +135,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // The run contains the user's plan. This Conductor plans only in a later round, where it keeps the answer so far.
+  // The run contains the user's plan of the first round. In a later round, this Conductor keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = templateConductor(info);
   if (template) return template;
@@ -173,7 +176,10 @@ export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }
 
-/** The policy in use, unpacked again only when it has changed. Waits for the first paint, so that loading does not delay it. */
+/**
+ * The policy in use. Its weights are unpacked again only when the policy in use has changed. Waits for the first paint, because
+ * loading would delay the paint.
+ */
 async function loadPolicy(): Promise<Conductor> {
   await afterFirstPaint();
   const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);
