@@ -10,7 +10,7 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const PORT = 4317;
 const TOKENS = 1024;
-/** A subtask. The replaced Worker sends each word as one token. */
+/** A subtask of the plan. Each word counts as one token. */
 const STEP = 'Work through the problem step by step and check each number again. '.repeat(15).trim();
 const STEPS = Array.from({ length: 5 }, () => STEP);
 const LISTS = [

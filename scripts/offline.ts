@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: writes `sw.js`, the service worker. It contains the built files and their digests in two lists: files
- * that every visit needs, and large files that only some visits need, such as Python and the engines of local models.
+ * @file Vite plugin: writes `sw.js`, the service worker. The plugin adds two lists of built files with their digests: files that
+ * every visit needs, and files that only some visits need, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';

@@ -147,6 +147,7 @@ class Qwen2Graph {
 }
 
 /**
+ * Writes the model's files into a folder.
  * @param {string} folder created if it does not exist
  * @param {typeof TINY} shape `hidden / heads` must be even, and `heads` a multiple of `keyHeads`
  * @returns {Promise<Record<string, number>>} file names with their sizes in bytes

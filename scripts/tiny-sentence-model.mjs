@@ -103,6 +103,7 @@ class BertGraph {
 }
 
 /**
+ * Writes the model's files into a folder.
  * @param {string} folder created if it does not exist
  * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
  */

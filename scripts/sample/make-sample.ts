@@ -31,12 +31,12 @@ import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
 import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
 
-/** A run to play. */
+/** The plan of one run of the archive. */
 interface Piece {
   readonly question: string;
   readonly conductor: Conductor;
   readonly settings?: Partial<RunSettings>;
-  /** The page that plays the run is closed when this step (0-based) starts. */
+  /** The run is interrupted when this step (0-based) starts, as if the page had been closed. */
   readonly cutAt?: number;
   readonly labels?: readonly string[];
   readonly annotation?: Partial<Annotation>;
@@ -53,7 +53,7 @@ const APART = 31 * HOUR;
 const never = () => new AbortController().signal;
 
 /**
- * All runs of the archive, in order.
+ * Plays all runs of the archive, and returns the events of each run.
  * @param policy the trained policy that comes with Podium
  */
 export async function makeSample(policy: Conductor): Promise<StoredEvent[][]> {

@@ -1,4 +1,4 @@
-/** @file The sample archive as the text of a run file. */
+/** @file Makes the text of the sample archive, in the format of run files. */
 import type { StoredEvent } from '../../src/core/contract';
 import { runValue } from '../../src/platform/store/run-file';
 

@@ -129,7 +129,7 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   return [words, ranked];
 }
 
-/** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if this Conductor was removed. */
+/** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if this Conductor was removed or is not confirmed. */
 function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
   if (model.startsWith('local:')) return local(localInfo(info));
@@ -163,7 +163,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   throw new FaultError(fault('worker-missing', message));
 }
 
-/** Treats a local model as free and on this machine, even if the run comes from a file with other values. */
+/** The facts of a local model. It counts as free and on this machine, even if the run comes from a file with other facts. */
 function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
   const engine = kind === 'transformers' || kind === 'browser' ? kind : 'webllm';
   return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };
@@ -171,7 +171,7 @@ function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
-/** The Conductor that needs no model: the policy in use, or rules if the policy cannot be loaded. */
+/** The Conductor that needs no language model: the policy in use, or the heuristic if the policy cannot be loaded. */
 export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }

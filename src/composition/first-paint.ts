@@ -10,7 +10,7 @@ const PATIENCE = 1_000;
 export function afterFirstPaint(): Promise<void> {
   painted ??= new Promise((resolve) => {
     setTimeout(resolve, PATIENCE);
-    // The first callback runs before the paint, the second after it.
+    // The first callback runs before the paint, and the second callback runs after the paint.
     requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(resolve)));
   });
   return painted;

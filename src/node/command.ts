@@ -28,7 +28,7 @@ export interface CommandContext {
 export interface Command {
   readonly usage: string;
   readonly options: OptionTypes;
-  /** Throws a `UsageError` for wrong input and a `FaultError` for a failure. */
+  /** Carries out the command. Throws a `UsageError` for wrong input and a `FaultError` for another failure. */
   run(context: CommandContext): Promise<ExitCode>;
 }
 

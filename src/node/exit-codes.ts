@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   /** The command failed for a reason that no other code covers. */
   failed: 1,
-  /** Wrong arguments, configuration or input files, or a browser that can’t start. Nothing was called. */
+  /** Wrong arguments, configuration or input files, or a browser that can’t start. No worker was called. */
   usage: 2,
   /** A cap was reached, or work is left for another reason. Run the command again to continue. */
   incomplete: 3,

@@ -17,7 +17,7 @@ function variableOf(provider: string): string {
 
 /**
  * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or can be read by other users.
- * @param path a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
+ * @param path path of a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
  */
 export async function readKeys(path: string | null, environment: NodeJS.ProcessEnv): Promise<KeySource> {
   const byOrigin = new Map<string, string>();

@@ -99,7 +99,7 @@ async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, v
   }
 }
 
-/** The runs of an export, folded. */
+/** Yields the runs of an export, each folded from its events. */
 async function* recordsOf(
   store: Source,
   { ids }: ExportRequest,

@@ -30,7 +30,7 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 }
 
 /**
- * The index of this task in a Slurm array or in a Kubernetes Indexed Job.
+ * The shard number of this process, from 1, as a Slurm array or a Kubernetes Indexed Job sets it.
  * @param isWhole whether the array contains all shards. Otherwise the array may contain only some shards, so its ids are the shard
  *   numbers
  */

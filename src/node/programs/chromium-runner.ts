@@ -105,7 +105,10 @@ class PageRunner implements ChromiumRunner {
     );
   }
 
-  /** @param lost makes the result if the browser or the page fails */
+  /**
+   * Waits until one of the `pages` is free, then uses an idle page or opens one. Throws an `AbortError` when the signal aborts.
+   * @param lost makes the result if the browser or the page fails
+   */
   async #withPage<T>(
     signal: AbortSignal,
     use: (page: ProgramPage) => Promise<T>,
@@ -140,7 +143,7 @@ class PageRunner implements ChromiumRunner {
     return openProgramPage(browser, server.url, this.#options.deadlines ?? DEADLINES);
   }
 
-  /** Starts another browser if the last one has ended or did not start. */
+  /** The running browser. Starts another browser if the last one has ended or did not start. */
   async #running(): Promise<Started> {
     const last = this.#started;
     const found = await last?.catch(() => null);

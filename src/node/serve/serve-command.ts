@@ -38,9 +38,9 @@ const HOST = '127.0.0.1';
 const PORT = 8000;
 const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Maximum sizes of a body, in bytes. A request for scores holds many completions. */
+/** Maximum sizes of a body, in bytes. A request for scores may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
-/** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer. */
+/** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
 /** Maximum size of all bodies together while they are read, in bytes. */
 const MOST_READING = 256 * 2 ** 20;

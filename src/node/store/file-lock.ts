@@ -24,7 +24,7 @@ const MOST_ATTEMPTS = 1000;
 
 /** How to wait for a lock that another machine may have left behind. */
 export interface LockWait {
-  /** Ends the wait. */
+  /** An abort ends the wait. */
   readonly signal: AbortSignal;
   /** Receives a sentence about the wait before it starts. */
   readonly notify: (sentence: string) => void;

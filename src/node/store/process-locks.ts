@@ -10,7 +10,7 @@ export function createProcessLocks(): Locks {
       held.set(name, new Promise((resolve) => (free = resolve)));
       let isReleased = false;
       return Promise.resolve(() => {
-        // A second call has no effect, because another holder may have acquired the lock since the first call.
+        // A second release has no effect, because another holder may have acquired the lock since the first release.
         if (isReleased) return;
         isReleased = true;
         held.delete(name);

@@ -39,7 +39,7 @@ interface Entry {
   count: number;
   /** The run, folded from its events. `null` once the run is over. */
   run: Run | null;
-  /** `null`: the summary must be computed again, because the run has new events. */
+  /** The cached summary. `null`: the run is in progress or has new events, so the summary is computed when it is needed. */
   summary: RunSummary | null;
 }
 
