@@ -9,7 +9,7 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 import { security } from './scripts/security.ts';
 import { stableMaps } from './scripts/stable-maps.ts';
 
-/** Rolldown reports slow plugins as a warning. The duration of a build doesn't affect the page. */
+/** Switches off Rolldown's warning about slow plugins, because the duration of a build doesn't affect the page. */
 const checks = { bundlerTimings: false };
 
 const { collect, write } = licences();

@@ -22,8 +22,8 @@ const NO_PART = /^\.|\.md$/;
 export type Get = (address: string) => Promise<Response>;
 
 /**
- * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error that names the address if
- * the server can't be reached or refuses.
+ * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error if a server can't be
+ * reached or refuses.
  */
 export async function pinModel({ model, model_lib }: ModelRecord, get: Get = fetch): Promise<ModelPin> {
   const { origin, pathname } = new URL(model);

@@ -1,6 +1,6 @@
 /**
  * @file Composes the engine that executes runs, with the pool, its keys, the Conductors and the workers. The commands `run`,
- *   `plan`, `eval` and `serve` use it.
+ * `plan`, `eval` and `serve` use it.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';

@@ -16,7 +16,7 @@ function variableOf(provider: string): string {
 }
 
 /**
- * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or can be read by other users.
+ * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or gives other users any access.
  * @param path path of a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
  */
 export async function readKeys(path: string | null, environment: NodeJS.ProcessEnv): Promise<KeySource> {
