@@ -11,10 +11,13 @@ const above = (lines, line, room) =>
     .flat()
     .filter((name) => name !== room);
 
-/** Refuses imports that match a pattern. Only the last such rule of a file counts, so each file gets all of its patterns at once. */
+/**
+ * Makes a config that refuses imports that match a pattern. ESLint applies only the last such config of a file, so each file
+ * gets all of its patterns in one config.
+ */
 const refuse = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
 
-/** Imports that lead to a room: `../room`, `../room/file`, `../../core/room/file`, … */
+/** The pattern of imports from rooms: `../room`, `../room/file`, `../../core/room/file`, … A room is a folder of a layer. */
 const into = (rooms, message) => ({ regex: `(^|/)(\\.\\.|core|platform|app)/(${rooms.join('|')})(/|$)`, message });
 
 const SVELTE_FREE = { regex: '^svelte(/|$)', message: 'Only the app may import Svelte.' };
@@ -72,7 +75,10 @@ const layers = [
   ),
 ];
 
-/** The viewer of replay files: below it are the core, components and the playhead, and nothing that calls or stores. */
+/**
+ * The rules of the viewer of replay files. It imports the core, components and the playhead, and must not call or store
+ * anything.
+ */
 const replay = [
   refuse(
     ['src/replay/**/*.{ts,svelte}'],
@@ -95,7 +101,7 @@ const replay = [
   },
 ];
 
-/** The command line: the top of the core and the platform, beside the app. */
+/** The rule of the command line, which imports the core and the platform. It imports neither the app nor Svelte. */
 const node = [
   refuse(
     ['src/node/**/*.ts'],
@@ -124,12 +130,12 @@ const PARSED_JSON = {
 };
 const START_WORKER =
   "Start Workers with startWorker (platform/start-worker.ts), so that they inherit the page's policy.";
-/** The files that may construct a Worker: the second runs inside the sandbox. */
+/** The files that may construct a Worker. The second file runs inside the sandbox. */
 const STARTERS = ['src/platform/start-worker.ts', 'src/platform/sandbox/runtime/guard.ts'];
 const OTHER_WORKERS = [
   { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: START_WORKER },
   { selector: 'NewExpression[callee.property.name=/^(Shared)?Worker$/]', message: START_WORKER },
-  // Without `&url` Vite exports a constructor.
+  // An import that ends in `?worker` without `&url` gives a constructor, which bypasses `startWorker`.
   { selector: 'ImportDeclaration[source.value=/\\?(?!.*\\burl\\b).*\\b(shared)?worker\\b/]', message: START_WORKER },
 ];
 
@@ -160,7 +166,7 @@ export default ts.config(
       parserOptions: {
         extraFileExtensions: ['.svelte'],
         parser: ts.parser,
-        // As svelte.config.js has it for our own files. Without functions, so that the linter can keep a cache.
+        // The same setting as in svelte.config.js for our own files. ESLint can cache a config only if it contains no functions.
         svelteConfig: { compilerOptions: { runes: true } },
       },
     },

@@ -6,14 +6,14 @@ const executablePath = await findBrowser();
 const port = Number(process.env.PORT ?? 4173);
 const baseURL = `http://127.0.0.1:${port}`;
 
-/** The processes that run the tests inherit it. The crash tests draw their moments from it. */
+/** Seed of the moments at which the crash tests crash the page. It is set here, because the test processes inherit it. */
 process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // Two files at a time use both cores of a small machine.
+  // Two test files at a time use both cores of a small machine.
   workers: 2,
-  // The list comes last, since it ends with what failed.
+  // The list reporter comes last, because it ends with the failed tests.
   reporter: [
     ['./test/e2e/fault-table.ts'],
     ['./test/e2e/crash-table.ts'],
@@ -22,15 +22,16 @@ export default defineConfig({
     ['list'],
   ],
   timeout: 180_000,
-  // A test that passes at the second try is listed as flaky.
+  // A failed test runs once more. If it passes then, it is listed as flaky.
   retries: 1,
-  // A busy machine may draw slowly. Tests assert by counts, not by waiting, that something never happens.
+  // A busy machine may draw slowly, so assertions wait long. Tests that something never happens count events instead of waiting.
   expect: { timeout: 20_000 },
   use: {
     baseURL,
     browserName: 'chromium',
     headless: true,
-    // The service worker would store the whole page again for each test, a fifth of the total time. Tests that need it allow it.
+    // The service worker would store the whole page again for each test. This would take a fifth of the total time. Tests that
+    // need the service worker allow it.
     serviceWorkers: 'block',
     launchOptions: { executablePath, args: BROWSER_ARGS },
   },

@@ -1,4 +1,7 @@
-/** @file Smoke journeys in the installed browsers of other engines. `scripts/engines.mjs` starts it. */
+/**
+ * @file Configures the smoke tests in installed browsers with other engines than Chromium's. `scripts/engines.mjs` uses this
+ * file.
+ */
 import { defineConfig } from '@playwright/test';
 import { findEngines } from './scripts/find-engines.mjs';
 import type { EngineOptions } from './test/engines/stage';
@@ -8,7 +11,7 @@ const present = findEngines().filter(({ programs }) => Object.values(programs).e
 export default defineConfig<object, EngineOptions>({
   testDir: 'test/engines',
   outputDir: 'test-results/engines',
-  // One worker for each engine.
+  // One worker for each of the two engines.
   workers: 2,
   reporter: 'list',
   timeout: 120_000,

@@ -9,7 +9,7 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 import { security } from './scripts/security.ts';
 import { stableMaps } from './scripts/stable-maps.ts';
 
-/** Rolldown reports slow plugins as a warning. The duration of a build doesn't affect the page. */
+/** Switches off Rolldown's warning about slow plugins, because the duration of a build doesn't affect the page. */
 const checks = { bundlerTimings: false };
 
 const { collect, write } = licences();
@@ -26,11 +26,11 @@ export default defineConfig({
     stableMaps(),
     offline(),
   ],
-  // `/` is the only page, so a file that is missing is answered by 404 and not by the page.
+  // `/` is the only page. With this setting, Vite answers a request for a missing file with 404 and not with the page.
   appType: 'mpa',
-  // Relative, so that the built files work from any folder of any static host.
+  // Addresses in the build are relative, so that the built files work from any folder of any static host.
   base: './',
-  // The grammar engine imports these two only when it runs in Node. Without the stub, Vite warns about them.
+  // The grammar engine imports `module` and `url` only when it runs in Node. Without the stub, Vite warns about these imports.
   resolve: {
     alias: [
       { find: /^(?:module|url)$/, replacement: fileURLToPath(new URL('./stubs/empty/index.cjs', import.meta.url)) },
@@ -44,7 +44,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks,
-      // Everything that the first page needs is in one file, because it compresses better than thirty.
+      // All code of the first page is in one file, because one file compresses better than thirty.
       output: {
         codeSplitting: {
           groups: [{ name: 'first', tags: ['$initial'] }],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Builds the command line for Node, with everything it needs in `dist-node`. */
+/** Builds the command line for Node into `dist-node`. All packages except playwright-core are bundled. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
@@ -13,6 +13,6 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: { checks: { bundlerTimings: false }, output: { entryFileNames: 'podium.js' } },
   },
-  // Playwright finds its own files relative to its package.
+  // playwright-core is not bundled, because it finds its own files relative to its package.
   ssr: { noExternal: true, external: ['playwright-core'] },
 });

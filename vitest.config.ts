@@ -8,22 +8,25 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 
 const executablePath = await findBrowser();
 
-/** Vitest leaves a core unused, which halves its speed on two. Tests often wait, so two files at a time do more together. */
+/**
+ * Number of test files that run at the same time. By default, Vitest leaves one core unused, which halves its speed on two
+ * cores. At least two files run at a time, because tests often wait.
+ */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 /**
- * WebAssembly is compiled once and not optimized. The tests run it for a short time, so optimizing takes longer than it saves: a
- * third of the processor time of the tests of local engines.
+ * Compiles WebAssembly without optimizing it. The tests run it so briefly that optimizing takes longer than it saves.
+ * Optimizing would take a third of the processor time of the tests of local engines.
  */
 const UNOPTIMIZED = '--js-flags=--liftoff-only';
 
 /**
- * The longest time of a test, in ms. It is five times what the longest test needs here, because a shared machine may be much
- * slower at times. A test that hangs still fails.
+ * Time limit of a test, in ms. The limit is about five times the duration of the longest test, because a shared machine may be
+ * much slower at times. A test that hangs still fails.
  */
 const TEST_TIMEOUT = 180_000;
 
-/** Tests that replace modules by others, so each needs its own process. */
+/** Test files that replace modules by others. Each of them needs its own process. */
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
   'test/platform/store/load-add-runs.test.ts',
@@ -38,13 +41,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          // A new process for each file would take half of the time.
+          // All files share processes. Starting a process for each file would take half of the total time.
           isolate: false,
           testTimeout: TEST_TIMEOUT,
           expect: { poll: { timeout: 20_000 } },
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', ...REPLACE_MODULES],
-          // UMD in a package marked as ESM. Its exports can be found only if it is bundled.
+          // This package contains a UMD script but is marked as ESM. Its exports can be found only if Vite bundles it.
           server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },
         },
       },
@@ -60,7 +63,7 @@ export default defineConfig({
       },
       {
         plugins: [svelte(), pythonRuntime(), replayViewer()],
-        // Pre-bundles lazily imported packages, because Vite reloads the page when it discovers one during a test.
+        // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
         optimizeDeps: {
           include: [
             '@eslint-community/regexpp',
@@ -98,9 +101,9 @@ export default defineConfig({
           name: 'browser',
           maxWorkers,
           testTimeout: TEST_TIMEOUT,
-          // The same as in Playwright, because a busy machine draws slowly.
+          // In ms. The same limit as in playwright.config.ts, because a busy machine draws slowly.
           expect: { poll: { timeout: 20_000 } },
-          // A browser may lose a tab on a busy machine. Only a test that fails twice counts as failed.
+          // A browser may lose a tab on a busy machine, so a test counts as failed only if it fails twice.
           retry: 1,
           include: ['test/**/*.browser.test.ts'],
           exclude: ['test/platform/engine/**', 'test/core/training/**'],
@@ -115,7 +118,8 @@ export default defineConfig({
         },
       },
       {
-        // Real engines with real models. A separate project, because software WebGPU and 27 MB of runtime slow other tests down.
+        // Tests of real engines with real models. They are a separate project, because WebGPU in software and 27 MB of runtime
+        // would slow other tests down.
         optimizeDeps: {
           include: [
             '@huggingface/transformers',

@@ -2,7 +2,7 @@
 // thread, how long an import and an export of all runs take, and the memory of the page.
 //   npm run bench -- archive         # 100,000 runs
 //   npm run bench -- archive 20000   # fewer
-//   npm run bench -- archive 100000,list   # only one half: list or files
+//   npm run bench -- archive 100000,list   # only one half: `list` for the page of runs, or `files` for import and export
 import { spawnSync } from 'node:child_process';
 import { readFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 const RUNS = 100_000;
 const PORT = 4316;
 const MB = 1e6;
-/** Milliseconds. */
+/** Longest time for one step of the benchmark, ms. */
 const LONGEST_WAIT = 3_600_000;
 
 /** @param {(path: string) => string} at returns the path of a file in test/bench */
@@ -56,7 +56,7 @@ async function writeRuns(at, file, runs) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Scrolls, searches, filters and sorts on the page of runs. */
+/** Measures opening, scrolling, searching, filtering and sorting on the page of runs. */
 async function onRuns(at, runs, folder) {
   await buildSeed(at);
   const profile = join(folder, 'runs');
@@ -199,7 +199,9 @@ async function withPage(profile, work) {
   }
 }
 
-/** Current and peak memory of the page's process, including its Workers. Only Linux reports it. */
+/**
+ * Current and peak memory of the largest renderer process, which includes the page's Workers. Only Linux reports these figures.
+ */
 async function memoryOf(context) {
   const inspector = await context.browser()?.newBrowserCDPSession();
   const { processInfo = [] } = (await inspector?.send('SystemInfo.getProcessInfo')) ?? {};

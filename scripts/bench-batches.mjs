@@ -126,7 +126,7 @@ async function killed(profile, url, tasks) {
   }
 }
 
-/** Waits until the batch is done. @param visibility the page's required visibility during the whole batch */
+/** Waits until the batch is done. @param visibility throws if the page's visibility differs. `undefined`: no check */
 async function ended(page, visibility) {
   for (;;) {
     const found = await page.evaluate(() => ({

@@ -1,6 +1,6 @@
 // The engine part of `npm run bench`: compares Podium's code for local models with direct use of the library, in Chromium.
-//   npm run bench -- engine                   # tiny and larger model on the CPU, tiny model on WebGPU in software
-//   npm run bench -- engine larger,wasm,60,33 # one of them: model, device, pairs, tokens
+//   npm run bench -- engine                   # the runs in `RUNS`, and the run of WebLLM below
+//   npm run bench -- engine larger,wasm,60,33 # one run: model, device, pairs, tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
 //   npm run bench -- engine own,webllm        # without the folder: WebLLM with a simulated model, in Node
 import { spawnSync } from 'node:child_process';
@@ -14,8 +14,9 @@ import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
 /**
- * Model, device, pairs, tokens. A pair is one answer by Podium's code and one by the bare library. The answers are short, so other load
- * on the machine slows down both equally.
+ * Each run as model, device, pairs, tokens: the tiny and the larger model on the CPU, and the tiny model on WebGPU in software.
+ * A pair is one answer by Podium's code and one by the bare library. The answers are short, so other load on the machine slows
+ * down both equally.
  */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
 /** The size of the larger model. It writes 30 to 60 tokens per second on one core, like the models that people use. */
@@ -27,7 +28,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** @param {(path: string) => string} at paths below test/bench */
+/** @param {(path: string) => string} at returns the path of a file in test/bench */
 export async function benchEngine(at, run = '') {
   const own = process.env.PODIUM_MLC_MODEL;
   if (!own && (run === '' || run.startsWith('own,'))) {
@@ -74,7 +75,7 @@ async function benchSimulated(at, count = '20') {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Serves the built page, and the files of a model under `models/<name>`. `models/<name>` itself lists them. */
+/** Serves the built page, and the files of each model under `models/<name>/`. `models/<name>` is a list of these files as JSON. */
 async function serve(root, folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));

@@ -5,7 +5,7 @@ import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
-/** @param {(path: string) => string} at paths below test/bench */
+/** @param {(path: string) => string} at returns the path of a file in test/bench */
 export async function benchIndex(at, runs = '') {
   await build({
     configFile: false,
@@ -23,7 +23,7 @@ export async function benchIndex(at, runs = '') {
     preview: {
       host: '127.0.0.1',
       port: 4315,
-      // Isolated, so that the page can measure memory.
+      // These headers isolate the page, because only an isolated page can measure its memory.
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
     },
   });

@@ -3,7 +3,7 @@ import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
-/** @param {(path: string) => string} at paths below test/bench */
+/** @param {(path: string) => string} at returns the path of a file in test/bench */
 export async function benchPython(at) {
   const site = {
     configFile: at('python/vite.config.ts'),

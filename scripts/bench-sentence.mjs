@@ -1,5 +1,5 @@
 // The sentence part of `npm run bench`: compares a sentence model with the hashed embedding, in Chromium.
-//   npm run bench -- sentence                          # the tiny model: its vectors are noise, only its times count
+//   npm run bench -- sentence                          # the tiny model. Its vectors are noise, so only its times mean anything
 //   npm run bench -- sentence Xenova/all-MiniLM-L6-v2  # a model from the hub
 //   npm run bench -- sentence /path/to/folder          # a folder with config.json, tokenizer.json and onnx/model_quantized.onnx
 import { createReadStream, existsSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const TYPES = {
 };
 
 /**
- * @param {(path: string) => string} at paths below test/bench
+ * @param {(path: string) => string} at returns the path of a file in test/bench
  * @param {string} model a hub id or a folder. Empty: the tiny model
  */
 export async function benchSentence(at, model = '') {
@@ -46,7 +46,7 @@ export async function benchSentence(at, model = '') {
   server.close();
 }
 
-/** Serves the built page, and the folder like a hub. */
+/** Serves the built page, and the files of the model's folder at the addresses that a hub uses. */
 async function serve(root, folder) {
   const ofModel = `/${LOCAL}/resolve/main/`;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The serve part of `npm run bench`: sends `podium serve --score` two hundred requests at once, with simulated workers.
+// The serve part of `npm run bench`: sends `podium serve --score` many requests at once, three times, with simulated workers.
 //   npm run bench -- serve            # 200 requests
 //   npm run bench -- serve 1000       # more
 import { spawn, spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { build } from 'vite';
 const REQUESTS = 200;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const podium = join(root, 'bin/podium.js');
-/** Two workers solve, and a third compares what they found. */
+/** The workflow to score: two workers solve, and a third worker compares their answers. */
 const PLAN = `model_id = [0, 1, 2]
 subtasks = ["Solve it.", "Solve it in another way.", "Compare the answers and give the right one."]
 access_list = [[], [], [0, 1]]`;
@@ -67,7 +67,7 @@ async function score(url, label, id) {
   return results?.[0]?.reward ?? null;
 }
 
-/** Resident memory, now and at most, where the system reports it. */
+/** Current and peak resident memory as text. `unknown` if the system does not report it. */
 function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,4 +1,5 @@
-// The sizes part of `npm run bench`: gzipped bytes, as a static host sends them.
+// The sizes part of `npm run bench`: measures the gzipped sizes of the executor and of the first page, as a static host sends
+// them.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
@@ -37,14 +38,14 @@ async function executorSize(external) {
   return gzipped(...output.filter(({ type }) => type === 'chunk').map(({ code }) => code));
 }
 
-/** The page itself, its styles, its script, and everything the script imports before it can run. */
+/** Measures the page, its styles, its script, and all files that the script imports before it runs. */
 async function firstLoad() {
   const output = await outputOf({});
   const files = new Map(output.map((file) => [file.fileName, file]));
   const wanted = new Set(['index.html']);
   const page = String(files.get('index.html')?.source);
   for (const [, name] of page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)) wanted.add(name);
-  // A set may grow while it is iterated, so this also reaches the imports of imports.
+  // The loop also visits files that are added to the set meanwhile, so it reaches the imports of imports.
   for (const name of wanted) {
     const file = files.get(name);
     if (file?.type !== 'chunk') continue;

@@ -10,7 +10,7 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const PORT = 4317;
 const TOKENS = 1024;
-/** Each word is a token. */
+/** A subtask of the plan. Each word counts as one token. */
 const STEP = 'Work through the problem step by step and check each number again. '.repeat(15).trim();
 const STEPS = Array.from({ length: 5 }, () => STEP);
 const LISTS = [
@@ -50,7 +50,7 @@ export async function benchWriting(given = '') {
   }
 }
 
-/** An empty page with the Worker. */
+/** Measures an empty page that reads the Worker. */
 async function control(page) {
   const address = `http://127.0.0.1:${PORT}`;
   const html = '<!doctype html><title>Control</title><p>Control</p>';
@@ -73,7 +73,7 @@ async function control(page) {
   });
 }
 
-/** The page, from *Run* to the end of the plan. */
+/** Measures the built page from *Run* to the end of the plan. */
 async function inPage(page) {
   await page.goto(`http://127.0.0.1:${PORT}/#/models`);
   await page.getByRole('button', { name: 'Add a model' }).click();
@@ -121,7 +121,9 @@ async function measure(page, name, work) {
   );
 }
 
-/** The program of the Worker: it loads at once, and writes the plan as one token after the other. */
+/**
+ * The script that replaces the model's Worker. It reports at once that the model is loaded, and writes the plan token by token.
+ */
 function standIn(rate) {
   const words = LISTS.match(/\s*\S+/g) ?? [];
   const thought = Array.from({ length: Math.max(0, TOKENS - words.length) }, () => 'Think. ');

@@ -1,5 +1,7 @@
-// `npm run bench`: compares our code with its peers in one run, in Node and in Chromium. Prints figures and asserts nothing.
-// `npm run bench -- node` runs one part, and `npm run bench -- browser journal,lists` some sections of a part. `PARTS` lists them.
+// `npm run bench`: measures Podium in Node and in Chromium, and compares it with other libraries. Prints figures and asserts
+// nothing. Without arguments, it runs all parts except those that run only on request. `PARTS` lists the parts.
+//   npm run bench -- node                    # one part
+//   npm run bench -- browser journal,lists   # some sections of a part
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -60,7 +62,7 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-/** They take minutes. */
+/** Parts that run only on request, because they take minutes. */
 const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
 for (const part of ['node', 'grammar', 'everyday', 'results', 'limits', 'files', 'fine-tuning']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;

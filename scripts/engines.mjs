@@ -1,4 +1,5 @@
-// Runs the smoke journeys in every other engine that is installed, and names those that are not.
+// Runs the smoke tests in each installed browser with another engine than Chromium's, and names the browsers that are not
+// installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findEngines } from './find-engines.mjs';

@@ -1,10 +1,10 @@
-/** A browser of another engine. */
+/** A browser with another engine than Chromium's. */
 export type OtherEngine =
   | {
       readonly name: 'Firefox';
       /** Path of each program. `undefined`: not found. */
       readonly programs: { readonly firefox: string | undefined };
-      /** The packages of Debian that contain the programs. */
+      /** Names of the Debian packages that contain the programs. */
       readonly packages: readonly string[];
     }
   | {

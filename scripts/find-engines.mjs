@@ -1,4 +1,4 @@
-// Finds installed browsers of other engines than Chromium, and the programs that drive them.
+// Finds installed browsers with other engines than Chromium's, and the programs that drive these browsers.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -14,7 +14,7 @@ export function findEngines() {
       programs: {
         firefox: find(
           ...(process.env.FIREFOX_PATH ? [process.env.FIREFOX_PATH] : []),
-          // Without Debian's start script, which would outlive a kill.
+          // This program is preferred to Debian's start script in `PATH`, because the script would keep running after a kill.
           '/usr/lib/firefox-esr/firefox-esr',
           'firefox',
         ),

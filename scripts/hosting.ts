@@ -1,14 +1,14 @@
 /**
- * @file Vite plugin: how hosts should send the built files. Two tables define the headers and the caching of the files. The
- * configuration files of hosts are made from them. `npm start` and `vite preview` send the headers, but not the caching.
- * `docs/deploy.md` explains them.
+ * @file Vite plugin: defines how hosts should send the built files, and writes configuration files for hosts. `SECURITY_HEADERS`
+ * and `CACHE` are the only definitions of the headers and the caching. `npm start` and `vite preview` send the security headers,
+ * but no caching headers. `docs/deploy.md` explains the configuration files.
  */
 import type { Plugin } from 'vite';
 import { CONTENT_SECURITY_POLICY } from './security.ts';
 
 /** Headers that are sent with every file. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  // `frame-ancestors` has no effect in a `<meta>`.
+  // `frame-ancestors` is added here, because it has no effect in a `<meta>`.
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': [
@@ -37,7 +37,7 @@ export const CACHE = {
   other: 'no-cache',
 } as const;
 
-/** Files outside `assets/` that must be revalidated. All others are icons and texts. */
+/** Files outside `assets/` that browsers must revalidate. All other files there are icons and texts. */
 const CURRENT = ['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/licences.json'];
 const MANIFEST_TYPE = 'application/manifest+json';
 
@@ -45,8 +45,8 @@ const lines = (format: (name: string, value: string) => string) =>
   Object.entries(SECURITY_HEADERS).map(([name, value]) => format(name, value));
 
 /**
- * The format of Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. So only one rule sets
- * each header of a file.
+ * Makes the file for Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. Therefore only
+ * one rule sets each header of a file.
  */
 function headersFile(): string {
   return [
@@ -59,10 +59,13 @@ function headersFile(): string {
   ].join('\n');
 }
 
-/** For a `server` block of nginx. Each `location` repeats all headers, because nginx drops inherited ones if it adds its own. */
+/**
+ * Makes the file for a `server` block of nginx. Each `location` repeats all headers, because nginx drops the inherited headers
+ * in a `location` that adds headers.
+ */
 function nginxFile(): string {
   const headers = lines((name, value) => `    add_header ${name} "${value}" always;`);
-  // Without `always`, so that a missing file is not cached.
+  // This header has no `always`, so that browsers don't cache the answer for a missing file.
   const cache = (value: string) => `    add_header Cache-Control "${value}";`;
   return [
     '# Include this file in the server block, after `root`.',
@@ -85,7 +88,7 @@ function nginxFile(): string {
   ].join('\n');
 }
 
-/** For a site block of Caddy. */
+/** Makes the file for a site block of Caddy. */
 function caddyFile(): string {
   return [
     '# Import this file in the site block, after `root`.',

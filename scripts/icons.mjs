@@ -4,7 +4,10 @@ import { chromium } from 'playwright';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const FOLDER = 'public';
-/** Systems cut maskable icons to their own shape, so the background fills the square and the drawing stays in the middle. */
+/**
+ * Size of the drawing in a maskable icon, as a share of the icon. Systems cut such icons to their own shape, so the background
+ * fills the square and the drawing stays in the middle.
+ */
 const SCALE_IN_MASK = 0.8;
 
 const svg = await readFile(`${FOLDER}/icon.svg`, 'utf8');
@@ -15,7 +18,7 @@ const ICONS = [
   { file: 'icon-192.png', size: 192, masked: false },
   { file: 'icon-512.png', size: 512, masked: false },
   { file: 'icon-maskable-512.png', size: 512, masked: true },
-  // For iOS, which rounds the corners itself.
+  // This icon is for iOS, which rounds the corners itself.
   { file: 'apple-touch-icon.png', size: 180, masked: true },
 ];
 

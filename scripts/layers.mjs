@@ -1,6 +1,7 @@
 /**
- * The layers, bottom to top. A room may import from any line below its own (a larger index here is higher). Rooms on one line
- * are siblings and do not import each other. Only `src/composition/` and `main.ts` know every room.
+ * The rooms of the core. A room is a folder inside a layer. Each line of the table lists sibling rooms, from bottom to top. A room
+ * may import from the lines with a smaller index. Siblings do not import each other. Only `src/composition/` and `main.ts` know
+ * every room.
  */
 export const CORE_LINES = [
   ['contract'],
@@ -10,9 +11,14 @@ export const CORE_LINES = [
   ['runs'],
   ['training', 'evaluation'],
 ];
+/** The rooms of the platform, which are siblings. From the core, they import only `contract`. */
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
+/** The rooms of the app, in lines like those of the core. They import no implementation from the platform. */
 export const APP_LINES = [['state'], ['components'], ['pages']];
-/** Rooms inside `app/components/`. All rooms share the files beside them, which are below the first line. */
+/**
+ * The rooms inside `app/components/`, in lines like those of the core. All rooms may import the files beside the rooms. Of the
+ * rooms, these files import only `markdown`.
+ */
 export const COMPONENT_LINES = [
   ['form', 'markdown', 'plots'],
   ['score', 'filters', 'share'],

@@ -1,5 +1,5 @@
-// `npm run models`: updates the manifests in `models/` from the list of the installed WebLLM, and pins their files. Run it after an
-// update of WebLLM. Ids of listed models after `--` add drafts of their manifests:
+// `npm run models`: updates the manifests in `models/` from the list of the installed WebLLM, and pins the files of the models.
+// Run it after an update of WebLLM. For each id of a listed model after `--`, it adds a draft of a manifest:
 //   npm run models -- Qwen3-8B-q4f16_1-MLC
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';

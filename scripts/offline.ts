@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: writes `sw.js`, the service worker. It contains the built files and their digests in two lists: files
- * that every visit needs, and large files that only some visits need, such as Python and the engines of local models.
+ * @file Vite plugin: writes `sw.js`, the service worker. The plugin adds two lists of built files with their digests: files that
+ * every visit needs, and files that only some visits need, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -8,18 +8,23 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
-/** Bytes. A larger script is not fetched in advance, but cached at its first use. */
+/** Size in bytes above which a file is not fetched in advance, but cached at its first use. */
 const LARGE = 500_000;
-/** Programs and libraries of Python and of the engines, and the sample archive, regardless of their size. */
+/**
+ * Names of files that are cached at their first use, whatever their size: programs and libraries of Python and of the engines,
+ * and the sample archive.
+ */
 const PROGRAM = /\.(wasm|zip|jsonl\.gz|jsonl-[\w-]+\.gz)$/;
-/** Scripts that few visits need, regardless of their size: policy training, and the check of a new passphrase. */
+/**
+ * Names of scripts that are cached at their first use, whatever their size: policy training, and the check of a new passphrase.
+ */
 const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
 
 export function offline(): Plugin {
   return {
     name: 'podium-offline',
     apply: 'build',
-    // Runs last and reads from disk, so that the digests match the bytes that are served.
+    // This hook runs last and reads the files from disk, so that the digests match the bytes that hosts serve.
     writeBundle: {
       order: 'post',
       sequential: true,

@@ -1,16 +1,16 @@
-// `npm run picture`: saves screenshots of the built page after a run planned by the default Conductor for the simulated workers:
-// docs/conduct.png, and those that browsers show when they offer to install Podium.
+// `npm run picture`: saves screenshots of the built page after a run of the simulated workers with the default Conductor. One
+// screenshot is docs/conduct.png. Browsers show the other two when they offer to install Podium.
 import { chromium } from 'playwright';
 import { preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const PICTURES = [
   { path: 'docs/conduct.png', width: 1440, height: 900, fullPage: true },
-  // public/manifest.webmanifest has these sizes, too.
+  // public/manifest.webmanifest repeats the sizes of these two files.
   { path: 'public/screenshot-wide.png', width: 1280, height: 800, fullPage: false },
   { path: 'public/screenshot-narrow.png', width: 412, height: 915, fullPage: false },
 ];
-/** Value of the automatic choice in the menu, which is the default. */
+/** Value of the menu's automatic choice, which is the default. */
 const DEFAULT_CONDUCTOR = '';
 
 const server = await preview({

@@ -1,5 +1,5 @@
-// Starts a Chromium without Playwright's settings. Playwright keeps all tabs visible and prevents the browser from throttling them, so a
-// tab in the background can be measured only here.
+// Starts a Chromium without Playwright's settings. With these settings, all tabs stay visible and the browser does not throttle
+// them. A benchmark of a tab in the background therefore needs a browser without them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
-/** Seconds until the browser must have started. */
+/** Longest time for the start of the browser, in seconds. */
 const PATIENCE = 60;
 
-/** @param {string} profile a folder for the profile. One that a browser has used before is continued */
+/** @param {string} profile the folder of the browser profile. An existing profile is used again */
 export async function startPlainBrowser(profile) {
   await rm(join(profile, 'DevToolsActivePort'), { force: true });
   const args = [
@@ -41,7 +41,7 @@ export async function startPlainBrowser(profile) {
   };
 }
 
-/** The browser writes its port into the profile. */
+/** Waits until the browser has written its port into the profile, and returns the port. Throws an error after `PATIENCE`. */
 async function portOf(profile) {
   for (let second = 0; second < PATIENCE; second += 0.2) {
     const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');

@@ -1,7 +1,7 @@
 /**
  * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address
- * and the guard's source. A plain worker import works in the build, but not on the development server: its modules import
- * each other, and code in the sandbox cannot import anything.
+ * and the guard's source. A plain worker import would not work on the development server. There, a Worker's modules import each
+ * other, and code in the sandbox cannot import anything.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -10,7 +10,7 @@ const RUNTIME = 'virtual:python-runtime';
 const GUARD = 'virtual:sandbox-guard';
 const entryOf = (file: string) => fileURLToPath(new URL(`../src/platform/sandbox/runtime/${file}`, import.meta.url));
 
-/** @param inner plugins of the bundles inside */
+/** @param inner plugins for bundling the two scripts */
 export function pythonRuntime(inner: Plugin[] = []): Plugin {
   let isBuild = false;
   return {

@@ -10,7 +10,7 @@ import { build, type Plugin } from 'vite';
 const VIEWER = 'virtual:replay-viewer';
 const ENTRY = fileURLToPath(new URL('../src/replay/main.ts', import.meta.url));
 
-/** @param inner plugins of the viewer's own bundle */
+/** @param inner plugins for bundling the viewer */
 export function replayViewer(inner: Plugin[] = []): Plugin {
   let built: Promise<ReplayViewerParts> | null = null;
   return {
@@ -27,12 +27,15 @@ export function replayViewer(inner: Plugin[] = []): Plugin {
 interface ReplayViewerParts {
   readonly script: string;
   readonly style: string;
-  /** SHA-256 as a policy names it: `sha256-` and base64. */
+  /** SHA-256 in the form of a Content Security Policy: `sha256-` and base64. */
   readonly scriptHash: string;
   readonly styleHash: string;
 }
 
-/** Bundles the viewer. Throws if it is more than one script and one style sheet, or can't be put into a page as text. */
+/**
+ * Bundles the viewer. Throws an error if the bundle is not exactly one script and one style sheet, or if one of them contains a
+ * null character.
+ */
 export async function bundleReplayViewer(inner: Plugin[] = []): Promise<ReplayViewerParts> {
   const built = await build({
     configFile: false,
@@ -43,7 +46,7 @@ export async function bundleReplayViewer(inner: Plugin[] = []): Promise<ReplayVi
       target: 'es2023',
       modulePreload: false,
       cssCodeSplit: false,
-      // As old as any browser that has what the viewer needs. For older ones each colour would be written twice.
+      // The oldest browsers with all features that the viewer needs. For older browsers, Vite would write each colour twice.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       rolldownOptions: {
         input: ENTRY,
@@ -66,12 +69,15 @@ export async function bundleReplayViewer(inner: Plugin[] = []): Promise<ReplayVi
   };
 }
 
-/** The class that ties a component to its styles. Svelte's own names are three times as long. */
+/** The name of the class that ties a component to its styles. Svelte's own names are three times as long. */
 function shortName({ hash, css }: { hash: (text: string) => string; css: string }): string {
   return `s${hash(css).slice(0, 4)}`;
 }
 
-/** The text inside its element: nothing in it may end the element early, and the parser must not change it. */
+/**
+ * Escapes a text for its element, so that no part of the text ends the element early and the HTML parser does not change the
+ * text.
+ */
 function inline(text: string, element: 'script' | 'style'): string {
   const safe = text
     .replaceAll('\r', '')
@@ -85,7 +91,7 @@ function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** The file loads no fonts, so the rules that would are removed, and the system's own fonts are used. */
+/** Removes the `@font-face` rules, because an exported file must not load fonts. Browsers use system fonts instead. */
 function withoutFonts(): Plugin {
   return {
     name: 'podium-replay-without-fonts',

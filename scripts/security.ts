@@ -11,7 +11,7 @@ import { POLICY_NAMES } from '../src/platform/trusted-types.ts';
 const BOOTSTRAP_HASH = `'sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}'`;
 
 /**
- * The Trusted Types policies that may create scripts and markup: Svelte's templates, DOMPurify's cleaned markup, and our
+ * Names of the Trusted Types policies that may create scripts and markup: those of Svelte's templates, of DOMPurify, and our
  * own.
  */
 const TRUSTED_TYPES = ['svelte-trusted-html', 'dompurify', WORKER_POLICY, ...POLICY_NAMES];

@@ -1,26 +1,29 @@
 /**
- * The page's own service worker: after the first visit everything that was built is kept, so Podium opens and works with
- * the network off. `scripts/offline.ts` fills in the version and the lists of files with their SHA-256. A new version waits until the
- * last tab of the old one has closed, or until the user updates in one tab. In that case the files of the old version stay for the
- * other tabs, and are removed once only one tab is open.
+ * The service worker of the page. On the first visit, it caches the files that every visit needs, so that Podium opens and works
+ * offline. `scripts/offline.ts` fills in the version and the lists of files with their SHA-256.
  *
- * Only right files are kept: a captive portal answers everything with its own page, and what is kept is never fetched again.
+ * A new version waits until the last tab of the old version has closed, or until the user updates in one tab. After an update
+ * in one tab, the files of the old version stay for the other tabs. They are removed once only one tab is open.
  *
- * Large files, Python and the engines of local models, are kept when they are first used. Their names hold their content's hash, so
- * they stay from version to version for as long as they do not change.
+ * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. A captive portal, for example,
+ * answers every request with its own page.
+ *
+ * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
+ * their content. Therefore a file stays in the cache until a version changes it.
  */
 const CACHE = `podium-app-${__VERSION__}`;
 const LATE_CACHE = 'podium-late';
-/** SHA-256 in base64 by address. */
+/** SHA-256 in base64 of each file that every visit needs, by address. */
 const FILES = byAddress(__FILES__);
 const LATE = byAddress(__LATE__);
 
-/** Browsers refuse scripts and styles of other types, and a web page in place of any other file is wrong. */
+/** The right types of an answer, by the ending of its address. Browsers refuse scripts and styles of other types. */
 const TYPES = {
   '/': /^text\/html$/,
   js: /^(text|application)\/(x-)?(java|ecma)script$/,
   css: /^text\/css$/,
 };
+/** Matches the right types of all other files. A web page in place of such a file is wrong. */
 const ANY_BUT_A_PAGE = /^(?!text\/html$|application\/xhtml)/;
 
 function byAddress(files) {
@@ -29,7 +32,7 @@ function byAddress(files) {
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
-/** Keeps all files or none. If it fails, the browser gives this worker up and tries again on the next visit. */
+/** Caches all files or none. If this fails, the browser discards this service worker and tries again on the next visit. */
 async function install() {
   try {
     const fetched = await Promise.all(
@@ -43,7 +46,10 @@ async function install() {
   }
 }
 
-/** These files are small, so the browser may hold each one until it has checked the digest. */
+/**
+ * Fetches a file that every visit needs. The browser checks the digest, and holds the whole file until then, because it is
+ * small.
+ */
 async function fetchEarly(address, digest) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error', integrity: `sha256-${digest}` });
   if (!looksRight(address, response)) throw new TypeError(`The server sent something else for ${address}.`);
@@ -63,7 +69,7 @@ self.addEventListener('message', (event) => {
   if (event.data === 'tidy') event.waitUntil(tidy());
 });
 
-/** Removes the files of older versions, unless another tab may still load them. */
+/** Removes the files of older versions if at most one tab is open. Another tab may still load such files. */
 async function tidy() {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.filter(({ url }) => url.startsWith(self.registration.scope)).length > 1) return;
@@ -77,7 +83,7 @@ async function tidy() {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  // What goes to a worker's endpoint is none of our business: only the page's own files are answered here.
+  // Only requests for the page's own files are answered here. The browser sends all others, such as calls to workers, as usual.
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   if (LATE.has(request.url)) return event.respondWith(answerLate(event));
   const options = { ignoreVary: true, ignoreSearch: request.mode === 'navigate' };
@@ -86,7 +92,7 @@ self.addEventListener('fetch', (event) => {
 
 async function answer(request, options) {
   const names = await caches.keys();
-  // The others hold files of an older version, which a tab may still use.
+  // The other caches hold large files, and files of older versions, which a tab may still use.
   const others = names.filter((name) => name !== CACHE && (name.startsWith('podium-app-') || name === LATE_CACHE));
   for (const cacheName of [CACHE, ...others]) {
     const kept = await caches.match(request, { ...options, cacheName });
@@ -95,7 +101,10 @@ async function answer(request, options) {
   return fetch(request);
 }
 
-/** Addresses whose kept copies were checked in this worker's life. Browsers end idle workers, so that is about once per visit. */
+/**
+ * Addresses of cached copies that this service worker has checked since it started. Browsers end idle service workers, so each
+ * copy is checked about once per visit.
+ */
 const checked = new Set();
 
 async function answerLate(event) {
@@ -104,7 +113,7 @@ async function answerLate(event) {
   return (await findKept(cache, address)) ?? fetchLate(event, cache);
 }
 
-/** The cached copy, if it is valid. Older versions cached every response, and a disk may fail. */
+/** The cached copy, if its digest is right. It may be wrong, because older versions cached every response, and a disk may fail. */
 async function findKept(cache, address) {
   const kept = await cache.match(address, { ignoreVary: true });
   if (!kept || checked.has(address)) return kept;
@@ -117,16 +126,17 @@ async function findKept(cache, address) {
 }
 
 /**
- * Passes the file on while it comes, since the page shows progress, and keeps it if it is right. If not, the page's download fails
- * at its end. The digest needs the whole file in memory: 27 MB for the largest, for as long as its download takes.
+ * Fetches a large file and passes it on while it arrives, because the page shows progress. If the digest is right, caches the
+ * file. Otherwise the page's download fails at its end. Computing the digest needs the whole file in memory during its
+ * download, at most 27 MB.
  */
 async function fetchLate(event, cache) {
   const address = event.request.url;
-  // Past the browser's own cache, which may hold the wrong file as well.
+  // `reload` bypasses the browser's HTTP cache, which may hold a wrong file as well.
   const response = await fetch(address, { cache: 'reload', redirect: 'error' });
   if (!looksRight(address, response)) return Response.error();
   const headers = new Headers(response.headers);
-  // Of what was sent, and the body is unpacked.
+  // Both headers describe the sent bytes. The body here is already decompressed.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const whole = response.clone().arrayBuffer();
@@ -137,7 +147,7 @@ async function fetchLate(event, cache) {
   event.waitUntil(
     right.then(async (isRight) => {
       if (!isRight) return;
-      // Where there is no room the network has it again.
+      // If storage is full, the file is fetched again at its next use.
       await cache.put(address, new Response(await whole, { headers })).catch(() => undefined);
       checked.add(address);
     }),

@@ -1,4 +1,5 @@
-// `npm start`: builds the page, serves it on this machine, prints the URL and opens it where there is a display.
+// `npm start`: builds the page, serves it on this machine and prints the URL. Opens the URL if there is a display and `CI` is
+// not set.
 import { build, preview } from 'vite';
 
 const hasDisplay =

@@ -1,6 +1,6 @@
 // Writes a tiny language model for tests: Qwen2's architecture with random weights from a seed, a KV cache, a tokenizer, and
-// the other files that transformers.js reads. Its output is noise, but loading and running it is real. Benchmarks write a
-// larger one of the same kind.
+// the other files that transformers.js reads. The model's output is noise, but it is loaded and run like a real model.
+// Benchmarks write a larger model of the same kind.
 //   node scripts/tiny-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';
@@ -54,7 +54,7 @@ class Qwen2Graph {
     );
   }
 
-  /** Shared by all layers: the attention mask, and the rotation of each position. */
+  /** Adds the terms that all layers share: the attention mask, and the rotation of each position. */
   #sharedTerms(ids) {
     const g = this.#graph;
     const { layers, keyHeads } = this.#shape;
@@ -147,6 +147,7 @@ class Qwen2Graph {
 }
 
 /**
+ * Writes the model's files into a folder.
  * @param {string} folder created if it does not exist
  * @param {typeof TINY} shape `hidden / heads` must be even, and `heads` a multiple of `keyHeads`
  * @returns {Promise<Record<string, number>>} file names with their sizes in bytes

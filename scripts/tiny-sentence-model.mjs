@@ -1,5 +1,5 @@
 // Writes a tiny sentence model for tests and benchmarks: BERT's encoder with random weights from a seed, a WordPiece tokenizer,
-// and the other files that transformers.js reads. Its vectors are noise, but loading and running it is real.
+// and the other files that transformers.js reads. Its vectors are noise, but it is loaded and run like a real model.
 //   node scripts/tiny-sentence-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';
@@ -9,7 +9,7 @@ import { wordPieces } from './tiny-model/word-pieces.mjs';
 
 const SEED = 20252;
 const TINY = { hidden: 32, layers: 2, heads: 4, inner: 64 };
-/** Tokens. */
+/** Maximum length of a text, in tokens. */
 const LONGEST = 64;
 
 /** The encoder as a graph of basic operations that every execution provider supports. */
@@ -103,6 +103,7 @@ class BertGraph {
 }
 
 /**
+ * Writes the model's files into a folder.
  * @param {string} folder created if it does not exist
  * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
  */
@@ -125,7 +126,8 @@ export function writeTinySentenceModel(folder) {
     }),
     'tokenizer.json': json(tokenizer),
     'tokenizer_config.json': json(config),
-    // Named as 8-bit weights, because that file is requested. So few numbers need no rounding.
+    // The name is the one for 8-bit weights, because transformers.js requests this file. The model is so small that its weights
+    // are not quantized.
     'onnx/model_quantized.onnx': new BertGraph(TINY).build(size),
   });
 }

@@ -1,10 +1,10 @@
-// `npm run train`: trains the coordination policy from a seed, writes its record to models/policy/trainings/ and generates the
-// model card from all records. Options after `--`:
+// `npm run train`: trains the coordination policy from a seed, writes the record of the training run to models/policy/trainings/,
+// and generates the curve and the model card from all records. Options after `--`, with their defaults:
 //   --seed=1
 //   --updates=1200
-//   --loss=default|paper
-//   --minutes=30    time limit; the best weights so far are used
-//   --out=folder
+//   --loss=default       or paper
+//   --minutes=30         time limit. The best weights so far are used
+//   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';
 

@@ -1,6 +1,7 @@
 /**
  * @file Vite plugin: writes the licences of everything that the build contains. `licences.json` is the list that Settings
- * shows, `licences.txt` has the full texts. Vite's own `build.license` leaves out Workers and bundles inside bundles.
+ * shows, and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Workers and bundles
+ * inside bundles.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +14,7 @@ interface Licence {
   readonly version: string | null;
   /** SPDX expression. */
   readonly licence: string;
-  /** Where its source is. */
+  /** Web address of the source code or of the home page. */
   readonly address: string | null;
 }
 
@@ -21,14 +22,14 @@ interface Shipped extends Licence {
   readonly text: string;
 }
 
-/** Packages that come inside another package's published file, so that the module graph doesn't show them. */
+/** Packages that are part of another package's published file, by that package. The module graph doesn't show them. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   '@huggingface/transformers': ['@huggingface/jinja', '@huggingface/tokenizers'],
   '@mlc-ai/web-llm': ['loglevel'],
 };
 
 const here = (file: string) => join(import.meta.dirname, file);
-/** Texts of packages that are published without one. */
+/** Files with the licence texts of packages that are published without a licence text. */
 const TEXTS: Readonly<Record<string, string>> = {
   'onnxruntime-web': here('onnxruntime.txt'),
   'onnxruntime-common': here('onnxruntime.txt'),
@@ -36,7 +37,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '@mlc-ai/web-xgrammar': 'LICENSE',
 };
 
-/** Shipped parts that are not packages. */
+/** Parts of the build that are not packages. */
 const OTHERS: readonly (Licence & { readonly file: string })[] = [
   {
     name: 'IBM Plex',
@@ -57,14 +58,14 @@ const OTHERS: readonly (Licence & { readonly file: string })[] = [
 const LICENCE_FILE = /^(?:licen[cs]e|copying)/i;
 
 interface Licences {
-  /** For every bundle whose output becomes part of the build: Workers, and bundles inside plugins. */
+  /** Makes the plugin for each bundle that becomes part of the build: the page, its Workers, and the bundles that plugins make. */
   readonly collect: () => Plugin;
-  /** For the bundle that is built last. */
+  /** Makes the plugin that writes the lists. It belongs to the bundle that is built last. */
   readonly write: () => Plugin;
 }
 
 export function licences(): Licences {
-  /** By the package's folder. */
+  /** The packages of the build, by the folder of the package. */
   const shipped = new Map<string, Shipped>();
   const collect = (): Plugin => ({
     name: 'podium-collect-licences',
@@ -97,7 +98,7 @@ function entryOf({ name, version, licence, address, text }: Shipped): string {
   return `${head.join('\n')}\n\n${text.trim()}\n\n${'-'.repeat(80)}\n`;
 }
 
-/** Adds the package of a module, and those inside it. Throws if its licence is unknown. */
+/** Adds the package of a module and the packages inside it. Throws an error if a licence is unknown. */
 function addPackage(shipped: Map<string, Shipped>, moduleId: string): void {
   const [, folder, name] = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(moduleId) ?? [];
   if (folder === undefined || name === undefined || moduleId.startsWith('\0') || shipped.has(folder)) return;
@@ -107,7 +108,7 @@ function addPackage(shipped: Map<string, Shipped>, moduleId: string): void {
   }
 }
 
-/** The folder of a package's dependency, as Node finds it. */
+/** The folder of a package's dependency, found as Node finds it. Throws an error if the dependency is not installed. */
 function folderOf(from: string, name: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -134,7 +135,7 @@ function readPackage(folder: string): Shipped {
   return { name, version, licence: license, address: addressOf(manifest), text: readFileSync(file, 'utf8') };
 }
 
-/** A web address of the package's source, or of its home page. */
+/** The web address of the package's source on GitHub, else of its home page. `null`: the package names neither. */
 function addressOf({ repository, homepage }: z.infer<typeof Manifest>): string | null {
   const source = typeof repository === 'string' ? repository : repository?.url;
   const [, path] = /(?:^|github\.com[/:]|github:)([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/#].*)?$/.exec(source ?? '') ?? [];

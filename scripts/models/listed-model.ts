@@ -5,7 +5,7 @@ import type { ModelManifest, ModelPin } from '../../src/core/contract';
 /** The fields of a manifest that the list determines. */
 type ListedFacts = Pick<ModelManifest, 'memory' | 'context' | 'needs'>;
 
-/** Each way in which a manifest differs from the list, as a sentence. Models that are not prebuilt have none. */
+/** A sentence for each difference between a manifest and the list. Empty for models that are not prebuilt. */
 export function differencesOf({ source, ...manifest }: ModelManifest, list: readonly ModelRecord[]): string[] {
   if (source.kind !== 'prebuilt') return [];
   const record = recordOf(source.id, list);
@@ -19,7 +19,7 @@ export function differencesOf({ source, ...manifest }: ModelManifest, list: read
     );
 }
 
-/** The manifest with the facts of the list. Unchanged if the model is not listed, or not prebuilt. */
+/** The manifest with the facts of the list. Returns the manifest unchanged if the model is not listed or not prebuilt. */
 export function updatedManifest(manifest: ModelManifest, list: readonly ModelRecord[]): ModelManifest {
   const { source } = manifest;
   const record = source.kind === 'prebuilt' ? recordOf(source.id, list) : undefined;
@@ -50,7 +50,7 @@ export function draftManifest(id: string, list: readonly ModelRecord[]): ModelMa
   };
 }
 
-/** Why pins don't match the list, as sentences. @param pins by the id of their model */
+/** A sentence for each pin that does not match the list. @param pins by the id of their model */
 export function pinProblems(pins: ReadonlyMap<string, ModelPin>, list: readonly ModelRecord[]): string[] {
   return [...pins].flatMap(([id, { library }]) => {
     const record = recordOf(id, list);
@@ -64,7 +64,10 @@ function recordOf(id: string, list: readonly ModelRecord[]): ModelRecord | undef
   return list.find(({ model_id }) => model_id === id);
 }
 
-/** The list names 16-bit shaders for some models only, but all builds in 16 bits need them. */
+/**
+ * Reads the facts of a listed model. All builds in 16 bits need 16-bit shaders, but the list says so for only some of them.
+ * Therefore the id decides.
+ */
 function factsOf({ model_id, vram_required_MB = 0, overrides }: ModelRecord): ListedFacts {
   return {
     memory: Math.round(vram_required_MB * 1e6),

@@ -1,4 +1,4 @@
-/** @file Updates `models/` from WebLLM's list, and writes a pin for each model. Started by `scripts/models.mjs`. */
+/** @file Updates `models/` from WebLLM's list, and writes a pin for each model. `scripts/models.mjs` starts this file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { modelVersion, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { format } from 'prettier';

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { ModelPin, PinnedFile } from '../../src/core/contract';
 import { weightsBase } from '../../src/platform/engine/webllm/record';
 
-/** Large files are stored apart, and the hub states their SHA-256. */
+/** The hub's answer about a repository. `lfs` exists only for large files, and has their SHA-256. */
 const repository = z.object({
   sha: z.string(),
   siblings: z.array(
@@ -16,14 +16,14 @@ const repository = z.object({
   ),
 });
 
-/** Files of a repository that are not part of the model. */
+/** Names of files in a repository that are not part of the model. */
 const NO_PART = /^\.|\.md$/;
 
 export type Get = (address: string) => Promise<Response>;
 
 /**
- * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error that names the address if
- * the server can't be reached or refuses.
+ * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error if a server can't be
+ * reached or refuses.
  */
 export async function pinModel({ model, model_lib }: ModelRecord, get: Get = fetch): Promise<ModelPin> {
   const { origin, pathname } = new URL(model);

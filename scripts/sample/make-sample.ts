@@ -1,6 +1,6 @@
 /**
- * @file Makes the runs of the sample archive: Podium's own executor plays them with simulated workers on virtual time. Everything
- * is seeded, so that they are the same each time.
+ * @file Makes the runs of the sample archive: Podium's own executor plays them with simulated workers on virtual time. All random
+ * choices have fixed seeds, so that the runs are the same each time.
  */
 import { BY_HAND_INFO, createByHandConductor, createHeuristicConductor } from '../../src/core/conductor';
 import { templateConductor, TEMPLATES } from '../../src/core/conductor/templates';
@@ -31,29 +31,29 @@ import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
 import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
 
-/** A run to play. */
+/** The plan of one run of the archive. */
 interface Piece {
   readonly question: string;
   readonly conductor: Conductor;
   readonly settings?: Partial<RunSettings>;
-  /** The page that plays the run is closed when this step (0-based) starts. */
+  /** The run is interrupted when this step (0-based) starts, as if the page had been closed. */
   readonly cutAt?: number;
   readonly labels?: readonly string[];
   readonly annotation?: Partial<Annotation>;
-  /** Makes the run a fork of an earlier one of the archive. */
+  /** Makes the run a fork of an earlier run of the archive. `number` counts these runs from 1. */
   readonly fork?: { readonly number: number; readonly point: (run: Run) => Omit<ForkPrior, 'kind' | 'run'> };
 }
 
-/** The first run's time, ms since the epoch. */
+/** Earliest start of the first run, ms since the epoch. */
 const FIRST = Date.UTC(2026, 8, 28, 7, 30);
 const HOUR = 3_600_000;
-/** Time between two runs on average, ms. */
+/** Average time between the starts of two runs, ms. */
 const APART = 31 * HOUR;
 
 const never = () => new AbortController().signal;
 
 /**
- * All runs of the archive, in order.
+ * Plays all runs of the archive, and returns the events of each run.
  * @param policy the trained policy that comes with Podium
  */
 export async function makeSample(policy: Conductor): Promise<StoredEvent[][]> {
@@ -90,7 +90,7 @@ function pieces(policy: Conductor): Piece[] {
   const [numbers = '', dates = '', statements = ''] = questions;
   const [, , later = '', last = ''] = drawn;
   return [
-    // Each Conductor gets runs over the whole period.
+    // Each of these Conductors answers each of these questions.
     ...conductors.flatMap((conductor) => questions.map((question): Piece => ({ question, conductor }))),
     { question: numbers, conductor: template('consensus'), labels: ['baseline'] },
     { question: dates, conductor: template('routing') },
@@ -146,7 +146,7 @@ const byHand: Workflow = {
 };
 
 const solved = 'Solve the task. Show the steps that matter and end with your result.';
-/** The last step names the Conductor, which is the pool's last entry. */
+/** The last step of this round goes to the Conductor, which is the pool's last entry. */
 const firstRound: Workflow = {
   steps: [
     { worker: 1, subtask: solved, access: [], role: 'solve' },
@@ -183,7 +183,7 @@ function createTwoRoundConductor(): Conductor {
   };
 }
 
-/** Forks from the last step, which goes to the next worker of the pool. */
+/** The point of a fork at the last step. In the fork, the next worker of the pool carries out this step. */
 function lastStepElsewhere({ rounds, pool }: Run): Omit<ForkPrior, 'kind' | 'run'> {
   const steps = rounds[0]?.plan?.workflow?.steps ?? [];
   const step = steps.length - 1;
@@ -247,7 +247,7 @@ function settingsFor({ question, conductor, settings }: Piece, number: number): 
   };
 }
 
-/** Has the exact checker grade the answer, if there is one. */
+/** Grades the answer with the exact checker of puzzles. Adds no grade if there is no answer. */
 async function grade(events: readonly StoredEvent[], add: (body: EventBody) => void): Promise<void> {
   const run = foldEvents(events);
   if (!run || run.answer === null) return;

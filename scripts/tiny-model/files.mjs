@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
+ * Writes files into a folder.
  * @param {string} folder created if it does not exist
  * @param {Record<string, Buffer>} files by path
  * @returns {Promise<Record<string, number>>} file names with their sizes in bytes

@@ -1,4 +1,4 @@
-// Writes ONNX files: the few messages of onnx.proto that a small model needs, with that schema's field numbers.
+// Writes ONNX files. Contains only the messages of onnx.proto that a small model needs, with the field numbers of that schema.
 
 export const FLOAT = 1;
 export const INT64 = 7;
@@ -8,7 +8,9 @@ const OPSET = 17;
 const IR_VERSION = 8;
 const text = new TextEncoder();
 
-/** Protocol Buffers wire format: integers are varints (type 0), everything else has a length (type 2). */
+/**
+ * A message in the wire format of Protocol Buffers. Integers are varints (type 0), and all other fields have a length (type 2).
+ */
 class Message {
   #parts = [];
 
@@ -53,7 +55,7 @@ function bytesOf(array) {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Builds a graph from operations that name their inputs. Every operation returns the name of its first output. */
+/** Builds a graph from operations that name their inputs. */
 export class Graph {
   #nodes = [];
   #constants = new Map();
@@ -97,7 +99,7 @@ export class Graph {
     return this.#constants.has(name) ? name : this.constant(name, shape, values);
   }
 
-  /** Attributes are integers or lists of integers: the operations here take nothing else. */
+  /** Adds an operation with one output, and returns the output's name. Attributes are integers or lists of integers. */
   add(operation, inputs, { name = `${operation} ${this.#nodes.length}`, ...attributes } = {}) {
     const node = new Message();
     for (const input of inputs) node.text(1, input);
@@ -125,7 +127,7 @@ export class Graph {
   }
 }
 
-/** A size given as a string is dynamic: only its name is fixed. */
+/** Describes an input or output. A size that is given as a string is dynamic, and the string is its name. */
 function valueInfo(name, type, shape) {
   const sizes = new Message();
   for (const size of shape) {

@@ -1,4 +1,7 @@
-/** The sum of four numbers from Mulberry32, which is close enough to a normal distribution. */
+/**
+ * Returns a function that draws numbers with mean 0 and standard deviation 1. Each number is a scaled sum of four numbers from
+ * Mulberry32, which is close enough to a normal distribution.
+ */
 export function seededNormal(seed) {
   let state = seed;
   const uniform = () => {

@@ -1,4 +1,4 @@
-// A byte-level BPE tokenizer like Qwen2's, trained on a page of text.
+// Makes a byte-level BPE tokenizer like Qwen2's, trained on a short text.
 
 export const CORPUS = `The first worker solves the question on its own, the second one solves it another way, and the third
 compares both answers and decides. Write the plan as three lists: model_id, subtasks and access_list. Each subtask says in
@@ -11,7 +11,7 @@ export const END_OF_TEXT = '<|endoftext|>';
 const BEGIN_OF_TURN = '<|im_start|>';
 export const END_OF_TURN = '<|im_end|>';
 
-/** How GPT-2 and its successors split text before merging. The tokenizer's `use_regex` means the same. */
+/** Splits text into words before merging, as GPT-2 and its successors do. The tokenizer's `use_regex` stands for the same rule. */
 const WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const CHAT_TEMPLATE =
@@ -49,7 +49,7 @@ function trainMerges(characters, count) {
   return merges;
 }
 
-/** @param {number} merges the most tokens that are longer than one byte */
+/** @param {number} merges the maximum number of tokens that are longer than one byte */
 export function trainTokenizer(merges) {
   const characters = byteCharacters();
   const rules = trainMerges(characters, merges);

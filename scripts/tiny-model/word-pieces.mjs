@@ -1,4 +1,4 @@
-// A WordPiece tokenizer like BERT's: the words of a page of text, and every character that other words may contain.
+// Makes a WordPiece tokenizer like BERT's. Its vocabulary has the words of a short text, and all ASCII characters of other words.
 import { CORPUS } from './tokenizer.mjs';
 
 const PAD = '[PAD]';
@@ -16,7 +16,7 @@ function vocabulary() {
   return [...SPECIAL, ...characters, ...characters.map((character) => CONTINUATION + character), ...words];
 }
 
-/** @param {number} longest the most tokens of a text, including the first and the last */
+/** @param {number} longest the maximum number of tokens of a text, including `[CLS]` and `[SEP]` */
 export function wordPieces(longest) {
   const tokens = vocabulary();
   const idOf = (token) => tokens.indexOf(token);

@@ -13,7 +13,7 @@ interface Standing {
   readonly right: Interval;
   /** Mean number of calls for a question. */
   readonly calls: number;
-  /** Paired difference in right answers, policy minus contender. */
+  /** Mean difference in right answers on the same items: policy minus contender. */
   readonly policyLeads: Interval;
 }
 
@@ -38,7 +38,7 @@ export function summarize(results: readonly Record<Contender, PlayResult>[]): Co
 export const TRIALS = ['known workers', 'unseen workers', 'built-in workers'] as const;
 export type Trial = (typeof TRIALS)[number];
 
-/** Descriptions for the model card. */
+/** Descriptions of the trials for the model card. */
 export const TRIAL_WORDS: Readonly<Record<Trial, string>> = {
   'known workers': 'new questions, new pools of the workers used in training',
   'unseen workers': 'new questions, pools of workers that are in no training item',
@@ -46,7 +46,7 @@ export const TRIAL_WORDS: Readonly<Record<Trial, string>> = {
     'new questions, pools of the simulated workers that come with Podium, which are in no training item',
 };
 
-/** The workers and past runs of each trial. No question of a trial is used in training. */
+/** The workers of each trial with their past runs. No question of a trial is used in training. */
 export function trialSocieties(trained: Society, seed: number): Record<Trial, Society> {
   const size = { workers: 120, runs: 5_000, questions: 200 };
   return {

@@ -1,4 +1,4 @@
-/** @file The policy and the baselines that it is compared with. Each contender plays an item and returns the result. */
+/** @file The contenders: the policy, and the baselines that it is compared with. `compareOn` plays all of them on an item. */
 import { wordSkeleton } from '../../src/core/conductor/policy';
 import { mixSeed, seededRandom, type Role } from '../../src/core/contract';
 import { ROLE_OF_MOVE, type Move, type Parameters, type Skeleton } from '../../src/core/policy';

@@ -1,7 +1,7 @@
 /**
  * @file Trains the coordination policy once, writes the record of this training run to `models/policy/trainings/`, and
- * generates the curve and the model card from all records. The weights are shipped with Podium if no other training run
- * has a larger lead on validation. Started by `scripts/train.mjs`.
+ * generates the curve and the model card from all records. Of the training runs with the default loss, Podium ships the weights
+ * of the run with the largest lead on validation. `scripts/train.mjs` starts this file.
  */
 import { parseArgs } from 'node:util';
 import { mixSeed } from '../../src/core/contract';
@@ -38,7 +38,7 @@ const VALIDATION_ITEMS = 400;
 const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
-/** Graded runs known about each worker, at most. */
+/** Maximum numbers of graded runs known about each worker. Each number gives one row of the model card. */
 const DEPTHS = [0, 20, 200];
 const DEPTH_SEED = 104;
 
@@ -46,7 +46,7 @@ const loss = LOSS_NAMES.find((name) => name === given.loss);
 if (!loss) throw new Error(`--loss must be one of ${LOSS_NAMES.join(', ')}.`);
 const seed = whole('seed', given.seed);
 const course = { ...DEFAULT_COURSE, seed, updates: whole('updates', given.updates), loss };
-/** s */
+/** Time limit of the training, in seconds. */
 const timeLimit = whole('minutes', given.minutes) * 60;
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1_000;
@@ -84,7 +84,7 @@ async function train(on: Society) {
   let since = { right: 0, updates: 0 };
   for await (const step of running.steps(new AbortController().signal)) {
     updates = step.update;
-    // Updates with second rounds use other items, so the curve leaves them out.
+    // Updates with second rounds use other items, so the curve leaves these updates out.
     if (step.update > 0 && step.update % course.recursionEvery !== 0) {
       since = { right: since.right + step.right, updates: since.updates + 1 };
     }

@@ -11,6 +11,7 @@ import { CONTENDER_WORDS, CONTENDERS } from './contenders';
 import { leadOnValidation, leads, mayReplaceHeuristic, type TrainingRecord } from './training-record';
 
 /**
+ * Returns the model card in Markdown.
  * @param chosen the training run whose weights are shipped
  * @param all all training records, including the chosen one
  */

@@ -54,9 +54,9 @@ const recordSchema = z.object({
   pastRuns: count,
   /** Number of weights in the network. */
   parameters: count,
-  /** Wall time in s. */
+  /** Wall time of the training, in seconds. */
   seconds: z.number(),
-  /** Processor time in s. */
+  /** Processor time of the whole process, in seconds. */
   processorSeconds: z.number(),
   /** Number of updates made. */
   updates: count,
@@ -74,7 +74,7 @@ export type CurvePoint = z.infer<typeof curvePointSchema>;
 
 export type TrainingRecord = z.infer<typeof recordSchema>;
 
-/** Parses the JSON of a record. @returns `null` for anything else */
+/** Checks the parsed JSON of a record. @returns `null` if it is not a training record */
 export function readTrainingRecord(json: unknown): TrainingRecord | null {
   const read = recordSchema.safeParse(json);
   return read.success ? read.data : null;
@@ -109,7 +109,8 @@ export function leads({ all }: TrainingRecord['trials'][Trial], other: Contender
 }
 
 /**
- * Whether the policy may replace the heuristic as the default Conductor: its lead on unseen workers must be certain.
+ * Whether the policy may replace the heuristic as the default Conductor. The whole 95 % interval of the policy's lead on unseen
+ * workers must be above zero.
  */
 export function mayReplaceHeuristic(trials: TrainingRecord['trials']): boolean {
   return leads(trials['unseen workers'], 'heuristic');

@@ -1,6 +1,6 @@
 /**
- * @file Puts the implementations of `platform/` behind the interfaces of the core and the app, one file per concern. Lazy-loads
- * the code that the first plan doesn't need.
+ * @file Connects the implementations in `platform/` with the interfaces of the core and the app. Each concern has its own file in
+ * this folder. Code that the first plan doesn't need is lazy-loaded.
  */
 import type { Services } from '../app/services';
 import { loadOnce } from '../core/contract';
@@ -32,7 +32,7 @@ export function compose(): Services {
     workers: workers.directory,
     conductor: conductors.conductor,
     embedder: models.embedder,
-    // Once open, the index removes the texts of deleted runs.
+    // Opens the index, because the open index removes the texts of deleted runs.
     onDeleted: () => void runIndex().catch(() => undefined),
     knownModels: workers.services.knownModels,
   });

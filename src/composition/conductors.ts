@@ -1,6 +1,6 @@
 /**
- * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Their code and weights are
- * loaded with the first plan.
+ * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. The policy with its weights and the
+ * code for language models are lazy-loaded with the first plan that needs them.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
@@ -44,7 +44,10 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
   return { conductors: conductorChoices, conductor: (info) => conductorFor(info, parts) };
 }
 
-/** The built-in Conductors, local models, workers that can conduct, and fixed topologies. */
+/**
+ * The built-in Conductors, local models, workers that can conduct, each model that is ready together with the policy, and fixed
+ * topologies.
+ */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
     info: POLICY_INFO,
@@ -126,13 +129,13 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   return [words, ranked];
 }
 
-/** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if this Conductor was removed. */
+/** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if this Conductor was removed or is not confirmed. */
 function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
   if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // The run contains the user's plan. This Conductor plans only in a later round, where it keeps the answer so far.
+  // The run contains the user's plan of the first round. In a later round, this Conductor keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = templateConductor(info);
   if (template) return template;
@@ -160,7 +163,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   throw new FaultError(fault('worker-missing', message));
 }
 
-/** Treats a local model as free and on this machine, even if the run comes from a file with other values. */
+/** The facts of a local model. It counts as free and on this machine, even if the run comes from a file with other facts. */
 function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
   const engine = kind === 'transformers' || kind === 'browser' ? kind : 'webllm';
   return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };
@@ -168,12 +171,15 @@ function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
-/** The Conductor that needs no model: the policy in use, or rules if the policy cannot be loaded. */
+/** The Conductor that needs no language model: the policy in use, or the heuristic if the policy cannot be loaded. */
 export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }
 
-/** The policy in use, unpacked again only when it has changed. Waits for the first paint, so that loading does not delay it. */
+/**
+ * The policy in use. Its weights are unpacked again only when the policy in use has changed. Waits for the first paint, because
+ * loading would delay the paint.
+ */
 async function loadPolicy(): Promise<Conductor> {
   await afterFirstPaint();
   const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);

@@ -1,16 +1,16 @@
-/** @file For demo sites: loads the sample runs at the first visit. Only in builds of `npm run build:demo`. */
+/** @file Loads the sample runs at the first visit of a demo site. Only builds of `npm run build:demo` contain this file. */
 import type { Services } from '../app/services';
 import { RunFiles } from '../app/state/run-files.svelte';
 import { SampleArchive } from '../app/state/sample-archive.svelte';
 
 const KEY = 'podium-demo';
 
-/** The key in `localStorage` that marks the first visit. */
+/** The part of `localStorage` that remembers that the sample runs were loaded. */
 export type DemoMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
- * Loads the sample runs once, into a browser without runs. If the user removes them, they are not loaded again.
- * @param load default: the same function as the button
+ * Loads the sample runs if this browser has no runs and has never loaded them. If loading fails, the next visit tries again.
+ * @param load returns whether the sample runs were loaded. Default: loads them like the button on the page
  */
 export async function loadDemo(
   services: Services,
@@ -21,7 +21,7 @@ export async function loadDemo(
   if (await load(services)) memory.setItem(KEY, 'loaded');
 }
 
-/** @returns whether the sample runs were loaded. If not, the next visit tries again */
+/** @returns whether the sample runs were loaded */
 async function loadSample(services: Services): Promise<boolean> {
   const sample = new SampleArchive(services, new RunFiles(services));
   await sample.load();

@@ -1,13 +1,16 @@
 /** @file Waits until the first page has been painted, so that later loads don't slow it down. */
 
-/** Time after which a page counts as painted, even if it is hidden or never idle, ms. */
+/**
+ * Time in ms after which the page counts as painted and idle, because a hidden page is never painted and a busy page is never
+ * idle.
+ */
 const PATIENCE = 1_000;
 
 /** Resolves once the page has been painted and is idle, or after `PATIENCE`. */
 export function afterFirstPaint(): Promise<void> {
   painted ??= new Promise((resolve) => {
     setTimeout(resolve, PATIENCE);
-    // The first callback runs before the paint, the second after it.
+    // The first callback runs before the paint, and the second callback runs after the paint.
     requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(resolve)));
   });
   return painted;

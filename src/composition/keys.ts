@@ -8,7 +8,10 @@ import { createMemoryKeys } from '../platform/workers/keys';
 import { createOpenRouterSignIn, type Place } from '../platform/workers/openrouter-sign-in';
 import { openrouter } from '../platform/workers/providers/openrouter';
 
-/** Completes a sign-in that has returned to this page. Call it before any other code reads the page's address. */
+/**
+ * Composes the keys. If the page has just returned from a sign-in, removes its code from the address and completes the sign-in.
+ * Call it before the page is mounted.
+ */
 export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);
   const keys = createMemoryKeys(vault);
@@ -27,11 +30,12 @@ const thisTab: Place = {
   },
   replace(url) {
     history.replaceState(null, '', url);
-    // The router has read the address before this runs, and `replaceState` fires no event.
+    // The router has read the old address when it was imported. `replaceState` fires no event, so the router would keep this
+    // address.
     dispatchEvent(new HashChangeEvent('hashchange'));
   },
   leave: (url) => location.assign(url),
-  // Accessed at each use, because reading `sessionStorage` throws if storage is switched off.
+  // `sessionStorage` is accessed only when it is used, because accessing it throws an error if the user has disabled storage.
   storage: {
     getItem: (name) => sessionStorage.getItem(name),
     setItem: (name, value) => sessionStorage.setItem(name, value),

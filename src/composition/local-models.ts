@@ -1,4 +1,4 @@
-/** @file Local models: the host with its engines, and the loaded model as a Conductor and as a worker. */
+/** @file Composes local models: the host that loads them, and the loaded model as a Conductor and as a worker. */
 import type { LocalModels, ModelDesk } from '../app/services';
 import { embeddedConductor } from './conductors';
 import { lateConductor } from '../core/conductor/late';
@@ -31,18 +31,18 @@ export interface LocalModelsOptions {
   readonly folders: ModelFolders<File>;
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   readonly desk: () => Promise<ModelDesk>;
-  /** Whether models write plans under the grammar. */
+  /** Whether the grammar limits what models write in plans. Called for each plan. */
   readonly useGrammar: () => boolean;
 }
 
 export interface LocalModelParts {
   readonly models: LocalModels;
   /**
-   * The Conductor of a local model, `local:<manifest id>`, alone or together with the policy. If the model is not loaded, the
-   * plan fails with a message that says where to load the model.
+   * The Conductor of a local model, alone or together with the policy. The Conductor of the model alone has the id
+   * `local:<manifest id>`. If the model is not loaded, the plan fails with a message that says where the user can load it.
    */
   conductor(info: ConductorInfo): Conductor;
-  /** Calls the loaded model as a worker. Throws a `FaultError` (`worker-missing`) if no model or another model is loaded. */
+  /** The client of the loaded model. Throws a `FaultError` (`worker-missing`) if the host has no model or another model. */
   workerClient(worker: PoolWorker): WorkerClient;
 }
 

@@ -5,7 +5,10 @@ import { partOfPolicy } from '../core/conductor/with-policy-info';
 import type { Conductor } from '../core/contract';
 import { loadPolicyCheckpoint } from './policy-checkpoint';
 
-/** @param options `info` determines whether and how the model works together with the policy, see `withPolicyInfo` */
+/**
+ * Throws an error if the code or the policy can't be loaded.
+ * @param options the id in `info` determines whether and how the model works together with the policy, see `withPolicyInfo`
+ */
 export async function loadModelConductor(options: LlmConductorOptions): Promise<Conductor> {
   const part = partOfPolicy(options.info.id)?.part;
   switch (part) {

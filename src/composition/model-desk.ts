@@ -1,4 +1,6 @@
-/** @file Composes what the Models page knows: the models, this machine, whether a model fits it, and what is downloaded. */
+/**
+ * @file Composes the services of the Models page: the models, a probe of this machine, whether a model fits, and the downloads.
+ */
 import type { ModelDesk } from '../app/services';
 import { findLanguageModel, LANGUAGES } from '../platform/engine/browser/language-model';
 import { BROWSER_MODEL, fitBrowserModel } from '../platform/engine/browser/manifest';
@@ -7,7 +9,7 @@ import { fitModel } from '../platform/engine/fit';
 import { builtInManifests, DEFAULT_MODEL } from '../platform/engine/manifests';
 import { probeMachine } from '../platform/engine/probe';
 
-/** The browser's own model is listed only if the browser offers one. */
+/** `builtIn` contains the browser's own model only if the browser offers one. */
 export function createModelDesk(): ModelDesk {
   const browser = findLanguageModel();
   return {

@@ -1,4 +1,4 @@
-/** @file Composes models on this machine: local models and sentence models. The engines are lazy-loaded with the first model. */
+/** @file Composes models on this machine: local models and sentence models. Each engine is lazy-loaded with its first model. */
 import type { ModelServices } from '../app/services';
 import { loadOnce, type EngineKind, type EngineLoader, type QuestionEmbedder } from '../core/contract';
 import { systemClock } from '../platform/clock';

@@ -1,13 +1,13 @@
 /**
- * @file The weights of the policy in use, for every Conductor that needs them. The shipped weights are a file beside the page's
- * scripts. The file is fetched when a policy is first needed.
+ * @file Loads the weights of the policy in use, for every Conductor that needs them. The shipped weights are a file beside the
+ * page's scripts. This file is fetched when it is first needed.
  */
 import { loadOnce } from '../core/contract';
 import checkpointFile from '../../models/policy/checkpoint.json?url';
 import type { KeptPolicy } from '../core/contract';
 import type { Checkpoint } from '../core/policy';
 
-/** Time limit of the download, ms. If the download takes longer, the rules plan instead. */
+/** Time limit of the download, ms. If the download takes longer, the heuristic Conductor plans instead. */
 const PATIENCE = 20_000;
 
 /** Policies that the user has trained or imported. */
@@ -18,7 +18,7 @@ export interface OwnPolicies {
 }
 
 let own: OwnPolicies | null = null;
-/** The user's policy that was read last. Cached as the same object, so that it is parsed and unpacked only once. */
+/** The user's policy that was read last. Callers get the same object each time, so that they unpack it only once. */
 let latest: { readonly id: string; readonly checkpoint: Checkpoint } | null = null;
 
 /** Call once. From then on, `loadPolicyCheckpoint` returns the user's own policy if such a policy is in use. */
@@ -28,8 +28,8 @@ export function useOwnPolicies(policies: OwnPolicies): void {
 }
 
 /**
- * The checkpoint in use: the user's own policy, or the shipped checkpoint. If the user's policy was deleted or can't be read, the
- * shipped checkpoint replaces it. Throws a retryable `FaultError` if neither can be loaded. The next call tries again.
+ * The checkpoint in use: the user's own policy, or the shipped checkpoint. If the user's policy was deleted or is not a valid
+ * checkpoint, the shipped checkpoint replaces it. Throws if the storage or the download fails. The next call tries again.
  */
 export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;
@@ -42,7 +42,7 @@ export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   return checkpoint;
 }
 
-/** The checkpoint that comes with Podium, even if another policy is in use. */
+/** The checkpoint that comes with Podium, even if another policy is in use. Throws a retryable `FaultError` if loading fails. */
 export const loadShippedCheckpoint: () => Promise<Checkpoint> = loadOnce(async () => {
   const [{ parseCheckpoint }, response] = await Promise.all([
     import('../core/policy'),

@@ -1,4 +1,4 @@
-/** @file Stores that also cache their newest content, because calls and plans read this content synchronously. */
+/** @file Wraps stores so that they also cache their newest content, because calls and plans read this content synchronously. */
 import {
   DEFAULT_PREFERENCES,
   type Preferences,
@@ -8,12 +8,12 @@ import {
 } from '../core/contract';
 
 export interface RememberedSetups extends WorkerSetups {
-  /** The content by id, from the last read or write. */
+  /** The setups by id, as of the last `list`, `put` or `delete`. */
   readonly known: ReadonlyMap<string, WorkerSetup>;
 }
 
 export interface RememberedPreferences extends PreferencesStore {
-  /** The content from the last read or write. */
+  /** The preferences as of the last read or write. Before that, the defaults. */
   known(): Preferences;
 }
 
@@ -40,7 +40,7 @@ export function rememberSetups(store: WorkerSetups): RememberedSetups {
 
 export function rememberPreferences(store: PreferencesStore): RememberedPreferences {
   let known = DEFAULT_PREFERENCES;
-  /** Fields that were written during a read. They are newer than the result of this read. */
+  /** Fields that were written while a read was in progress. They are newer than the result of this read. */
   let writtenMeanwhile: Partial<Preferences> = {};
   let readers = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * @file Composes the export of replay files: the store, the viewer as text, and the search for the user's own keys and for
- * confidential runs. Lazy-loaded.
+ * @file Composes the export of replay files: the store, the viewer as text, and the checks for the user's own keys and for
+ * confidential runs. The page lazy-loads this file.
  */
 import { loadOnce, originOf, providerKeyId, type KeySource, type ReplayFileWriter } from '../core/contract';
 import { systemClock } from '../platform/clock';

@@ -18,7 +18,7 @@ import { createConfirmations } from './confirmations';
 import { afterFirstPaint } from './first-paint';
 import type { StorageParts } from './storage';
 
-/** Upper bound of seeds. Seeds have 32 bits, so that every engine accepts them. */
+/** Number of possible seeds. Seeds have 32 bits, so that every engine accepts them. */
 const SEEDS = 2 ** 32;
 
 interface Others {
@@ -73,7 +73,7 @@ export function composeRuns(
 /** Lazy-loads the executor, because the live preview works without it. */
 const loadExecutor = loadOnce(() => import('../core/executor/execute'), 'the workflow engine');
 
-/** Throws a retryable `FaultError` before the first event if the executor cannot be loaded. */
+/** Executes a run. Throws a retryable `FaultError` before the first event if the executor cannot be loaded. */
 const execute: Execute = async function* (request, dependencies, signal) {
   const executor = await loadExecutor();
   yield* executor.execute(request, dependencies, signal);

@@ -8,7 +8,10 @@ export interface LazySentenceModels {
   readonly embedder: QuestionEmbedder;
 }
 
-/** @param notices a separate channel, on which other tabs report that another model was chosen */
+/**
+ * The embedder returns `null` if no sentence model is in use or the model fails.
+ * @param notices a separate channel, on which other tabs report that the user chose another model
+ */
 export function createSentenceModels(
   database: Database,
   preferences: RememberedPreferences,
@@ -20,7 +23,7 @@ export function createSentenceModels(
     const { createLocalSentenceModels } = await import('./local-sentence-models');
     return createLocalSentenceModels(database, preferences, notices);
   }, 'the sentence model');
-  // Listens before the models are loaded, because the next plan depends on whether a sentence model is in use.
+  // The page listens even before the models are loaded, because the next plan depends on whether a sentence model is in use.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
@@ -35,7 +38,7 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Waits for loading to finish, so that requests made during loading are dropped too.
+        // Waits until the models are loaded, so that requests from the time of loading are dropped too.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

@@ -1,4 +1,4 @@
-/** @file Composes storage: the database and its stores, locks and notices between tabs, and the file Worker. */
+/** @file Composes storage: the database and its stores, locks and notices between tabs, and the Workers for files. */
 import { version } from '../../package.json';
 import type { ImageServices, StorageServices } from '../app/services';
 import {
@@ -32,7 +32,7 @@ export interface StorageParts {
   readonly spending: Spending;
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
-  /** Wraps a change that stores runs outside this page, such as in a Worker. */
+  /** Wraps a change that stores runs in a Worker. Afterwards it updates the note of the number of runs, see `KeptMarker`. */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
 }

@@ -1,4 +1,4 @@
-/** The viewer of replay files. See `scripts/replay-viewer.ts`. */
+/** The viewer of replay files, which `scripts/replay-viewer.ts` bundles. */
 declare module 'virtual:replay-viewer' {
   import type { ReplayViewer } from '../core/contract';
 

@@ -1,6 +1,6 @@
 /**
- * @file Composes the workers: the client for each kind, and the services for setting up a worker. The code of each client is
- * loaded with its first call.
+ * @file Composes the workers: the client for each kind, and the services for setting up a worker. The code of a client is
+ * lazy-loaded with its first call.
  */
 import { version } from '../../package.json';
 import type { WorkerServices } from '../app/services';
@@ -123,7 +123,7 @@ interface Clients {
   readonly local: (worker: PoolWorker) => WorkerClient;
 }
 
-/** Throws a `FaultError` (`worker-missing`) if the worker cannot be called. */
+/** The client of a worker. Throws a `FaultError` (`worker-missing`) if the worker cannot be called. */
 function clientFor(worker: PoolWorker, { simulated, endpoints, python, recorded, local }: Clients): WorkerClient {
   switch (worker.kind) {
     case 'simulated':

@@ -1,4 +1,4 @@
-/** @file Reads the arguments of a command: its options by name and the texts that follow. Keys are never read from arguments. */
+/** @file Reads the arguments of a command: its options by name, and its other arguments. Keys are never read from arguments. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit-codes';
 
@@ -18,19 +18,24 @@ const COMMON = {
 } as const satisfies OptionTypes;
 
 export interface CommandLine {
+  /** The arguments that are not options, in order. */
   readonly texts: readonly string[];
   /** The value of an option. `null` if the option is not given. */
   text(name: string): string | null;
   /** The values of an option that may be given several times. */
   all(name: string): readonly string[];
+  /** Whether an option without a value is given. */
   has(name: string): boolean;
-  /** Throws a `UsageError` if the value of the option is not a number of at least `least`. */
+  /** `null` if the option is not given. Throws a `UsageError` if its value is not a number of at least `least`. */
   number(name: string, least: number): number | null;
   /** Like `number`, for whole numbers only. */
   count(name: string, least: number): number | null;
 }
 
-/** Throws a `UsageError` for an unknown option or a missing value. @param own the options of this command */
+/**
+ * Reads the arguments. Throws a `UsageError` for an unknown option or a missing value.
+ * @param own the options that only this command has
+ */
 export function readCommandLine(args: readonly string[], own: OptionTypes): CommandLine {
   const { values, positionals } = parsed({ args: [...args], options: { ...COMMON, ...own }, allowPositionals: true });
   const text = (name: string): string | null => {

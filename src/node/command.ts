@@ -13,7 +13,7 @@ export interface Terminal {
   error(text: string): void;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
-  /** Aborted by the second of these signals. Then the command cancels what is still running. Absent: never aborted. */
+  /** Aborted by the second of these signals. Then the command cancels the work that is still running. Absent: never aborted. */
   readonly stopped?: AbortSignal;
   /** Folder of the built page that runs programs. Absent: programs can’t be run. */
   readonly programs?: string;
@@ -28,11 +28,11 @@ export interface CommandContext {
 export interface Command {
   readonly usage: string;
   readonly options: OptionTypes;
-  /** Throws a `UsageError` for wrong input and a `FaultError` for a failure. */
+  /** Carries out the command. Throws a `UsageError` for wrong input and a `FaultError` for another failure. */
   run(context: CommandContext): Promise<ExitCode>;
 }
 
-/** The options of the engine. Options of the command line take precedence over the configuration. */
+/** The options of the engine, from the command line and the configuration. The command line takes precedence. */
 export function engineOptions({ line, config, terminal }: CommandContext): Omit<EngineOptions, 'store'> {
   return {
     pool: line.text('pool') ?? config.pool ?? null,

@@ -19,17 +19,20 @@ import { UsageError } from './exit-codes';
 import type { Pool } from './pool';
 
 export interface Conductors {
-  /** Everything that can plan for this pool. */
+  /** All Conductors that can plan for this pool. */
   readonly all: readonly ConductorInfo[];
   /** The revision of the trained policy. */
   readonly policyRevision: string;
-  /** The Conductor with this id. For `null`, the pool's or the default Conductor. Throws a `UsageError` for an unknown id. */
+  /**
+   * The Conductor with this id. `null` stands for the Conductor of the pool file, else for the default Conductor. Throws a
+   * `UsageError` for an unknown id.
+   */
   choose(id: string | null): ConductorInfo;
-  /** Throws a `FaultError` (`worker-missing`) if the Conductor is not available on the command line. */
+  /** Makes the Conductor. Throws a `FaultError` (`worker-missing`) if it is not available on the command line. */
   conductorFor(info: ConductorInfo): Conductor;
 }
 
-/** @param client calls endpoints */
+/** Throws a `FaultError` (`internal`) if the trained policy is damaged. @param client calls endpoints */
 export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   const checkpoint = parseCheckpoint(checkpointFile);
   const weights = checkpoint && readCheckpoint(checkpoint);

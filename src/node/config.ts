@@ -8,9 +8,9 @@ import { UsageError } from './exit-codes';
 const text = z.string().check(z.minLength(1));
 
 const configSchema = z.strictObject({
-  /** A file of the format `podium-pool`. */
+  /** Path of a file of the format `podium-pool`. */
   pool: z.optional(text),
-  /** A file of keys that only its owner can read. */
+  /** Path of a file of keys that only its owner can read. */
   keys: z.optional(text),
   /** Path of a Chromium or Chrome, in which programs are run. */
   browser: z.optional(text),
@@ -33,8 +33,8 @@ export type Config = z.infer<typeof configSchema>;
 const USUAL = 'podium.config.json';
 
 /**
- * Reads the configuration. Its paths are relative to the file. Throws a `UsageError` if the file is invalid, or if `path` names
- * a missing file.
+ * Reads the configuration. Paths in the file are relative to its folder, and are resolved here. Throws a `UsageError` if the
+ * file is invalid, or if `path` names a missing file.
  * @param path `null`: `podium.config.json` in the current folder, if it exists
  */
 export async function readConfig(path: string | null): Promise<Config> {

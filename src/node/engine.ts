@@ -1,6 +1,6 @@
 /**
- * @file Composes what every command needs: the pool with its keys, the Conductors, the workers, and the engine that executes
- * runs.
+ * @file Composes the engine that executes runs, with the pool, its keys, the Conductors and the workers. The commands `run`,
+ * `plan`, `eval` and `serve` use it.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';
@@ -24,21 +24,21 @@ import { readPool, type Pool } from './pool';
 import { createProcessLocks } from './store/process-locks';
 import { createWorkers } from './workers';
 
-/** Upper bound of seeds. */
+/** Number of possible seeds. Seeds have 32 bits. */
 const SEEDS = 2 ** 32;
 
 export interface EngineOptions {
-  /** A file of the format `podium-pool`. `null`: the practice pool of simulated workers. */
+  /** Path of a file of the format `podium-pool`. `null`: the practice pool of simulated workers. */
   readonly pool: string | null;
-  /** A file of keys. `null`: only the environment. */
+  /** Path of a file of keys. `null`: keys are read only from the environment. */
   readonly keys: string | null;
   readonly environment: NodeJS.ProcessEnv;
-  /** Id of the Conductor. `null`: the pool's or the default Conductor. */
+  /** Id of the Conductor. `null`: the Conductor of the pool file, else the default Conductor. */
   readonly conductor: string | null;
   /** Cap on the cost of each run, US dollars. `null`: the cap of the pool. */
   readonly usd: number | null;
   readonly store: RunStore;
-  /** The spending of all runs together. Absent: only the caps of each run apply. */
+  /** Counts the spending of all runs together. Absent: only the caps of each run apply. */
   readonly spending?: Spending;
 }
 
@@ -52,11 +52,14 @@ export interface Engine {
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** The revision of the trained policy. */
   readonly policyRevision: string;
-  /** A run with this pool and its preferences. @param seed default: the seed of the pool, or a random one */
+  /**
+   * A run with this pool and its preferences.
+   * @param given `seed` applies only if the pool file has no seed. Default: a random seed
+   */
   request(question: string, given?: { readonly seed?: number; readonly id?: string }): NewRun;
 }
 
-/** Throws a `UsageError` or a `FaultError` if the pool, the keys or the Conductor can't be used. Calls nothing. */
+/** Throws a `UsageError` or a `FaultError` if the pool, the keys or the Conductor can't be used. Makes no calls. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { store, environment } = options;
   const [pool, keys] = await Promise.all([readPool(options.pool), readKeys(options.keys, environment)]);
@@ -117,7 +120,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** Sends no notices, because no other process depends on changes. */
+/** Sends no notices, because no other process needs to know of changes. */
 const SILENT: ChangeNotices = {
   notify: () => undefined,
   listen: () => () => undefined,

@@ -1,4 +1,4 @@
-/** @file Whether a file can be used. */
+/** @file Checks whether a file exists or can be executed. */
 import { access, constants } from 'node:fs/promises';
 
 /** Whether the file exists. */

@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   /** The command failed for a reason that no other code covers. */
   failed: 1,
-  /** Wrong arguments, configuration or input files, or a browser that can’t start. Nothing was called. */
+  /** Wrong arguments, configuration or input files, or a browser that can’t start. No worker was called. */
   usage: 2,
   /** A cap was reached, or work is left for another reason. Run the command again to continue. */
   incomplete: 3,
@@ -11,13 +11,13 @@ export const EXIT = {
   someFailed: 4,
   /** The share of right answers is below the threshold that the user set. */
   belowThreshold: 100,
-  /** SIGINT or SIGTERM. */
+  /** SIGINT, SIGTERM or SIGHUP interrupted the command. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An error of the user's input. Its message is shown without a stack trace, and the exit code is `usage`. */
+/** An error in the user's input. `main` prints its message without a stack trace and returns the exit code `usage`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

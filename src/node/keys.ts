@@ -1,6 +1,6 @@
 /**
- * @file The keys of workers, from the environment and from a file that only its owner can read. Each key belongs to one origin
- * and is sent to no other.
+ * @file Reads the keys of workers from the environment and from a file that only its owner can read. Each key belongs to one
+ * origin and is sent only there.
  */
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -16,8 +16,8 @@ function variableOf(provider: string): string {
 }
 
 /**
- * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or can be read by other users.
- * @param path a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
+ * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or gives other users any access.
+ * @param path path of a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
  */
 export async function readKeys(path: string | null, environment: NodeJS.ProcessEnv): Promise<KeySource> {
   const byOrigin = new Map<string, string>();
@@ -34,7 +34,7 @@ export async function readKeys(path: string | null, environment: NodeJS.ProcessE
   return {
     get: (_workerId, origin) => byOrigin.get(origin) ?? null,
     set: (_workerId, origin, key) => void byOrigin.set(origin, key),
-    // Several workers may share the key of an origin, so the key is kept.
+    // Forgetting a worker's key has no effect, because other workers may use the same key of the origin.
     forget: () => undefined,
   };
 }
@@ -60,7 +60,7 @@ async function readKeysFile(path: string): Promise<Readonly<Record<string, strin
   return parsed.data;
 }
 
-/** A sentence for each worker without a key, with the place where the key is read from. */
+/** A sentence for each worker that needs a key and has none. The sentence names the places that keys are read from. */
 export function missingKeys(workers: readonly WorkerSetup[], keys: KeySource): readonly string[] {
   return workers.flatMap((setup) => {
     const origin = originOf(setup.baseUrl);

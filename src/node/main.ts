@@ -1,4 +1,4 @@
-/** @file Starts a command of the command line and sets the exit code. */
+/** @file Carries out a command of the command line and determines the exit code. */
 import { version } from '../../package.json';
 import { isAbort, toFault } from '../core/contract';
 import type { Command, Terminal } from './command';
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prompts: async () => (await import('./prompts/prompts-command')).promptsCommand,
 };
 
-/** Carries out a command. Never throws. */
+/** Carries out a command. Never throws, because it prints errors and returns their exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args;
   try {

@@ -1,4 +1,4 @@
-/** @file The pool of the command line: a file that the page exported, or the simulated workers. */
+/** @file Reads the pool of the command line: a file that the page exported, or the simulated workers. */
 import { readFile } from 'node:fs/promises';
 import {
   DEFAULT_PREFERENCES,
@@ -21,12 +21,12 @@ export interface Pool {
   readonly workers: readonly PoolWorker[];
   /** The endpoints by id, including those that only conduct. */
   readonly setups: ReadonlyMap<string, WorkerSetup>;
-  /** Every worker of the file and every simulated worker, by id. */
+  /** All workers of the file and all simulated workers, by id. */
   readonly all: ReadonlyMap<string, PoolWorker>;
-  /** Id of the Conductor that the file names. `null`: automatic. */
+  /** Id of the Conductor that the file names. `null`: automatic, or the file names a model in the browser. */
   readonly conductor: string | null;
   readonly preferences: Preferences;
-  /** A sentence about each part of the file that works only in the browser and is left out. */
+  /** A sentence about each part of the file that is left out, because it works only in the browser. */
   readonly notices: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, '');
 }
 
-/** The text on one line, shortened to `most` characters. */
+/** The text on one line, without control characters. Longer texts are cut to `most` characters with `…` as the last one. */
 export function oneLine(text: string, most: number): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();
   const characters = [...line];

@@ -13,7 +13,7 @@ function receive(): void {
   for (const signal of SIGNALS) process.off(signal, receive);
 }
 for (const signal of SIGNALS) process.on(signal, receive);
-// A reader such as `head` may close the pipe early.
+// A reader such as `head` may close the pipe early. The resulting errors are ignored.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await main(process.argv.slice(2), {
@@ -23,6 +23,6 @@ process.exitCode = await main(process.argv.slice(2), {
   error: (text) => void process.stderr.write(printable(text)),
   interrupted: interrupted.signal,
   stopped: stopped.signal,
-  // vite.programs.config.ts builds the page beside this file.
+  // vite.programs.config.ts builds the page that runs programs into this folder, beside the built command line.
   programs: fileURLToPath(new URL('./programs/', import.meta.url)),
 });

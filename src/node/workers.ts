@@ -1,4 +1,4 @@
-/** @file The clients of workers on the command line: endpoints and simulated workers. */
+/** @file Makes the clients of workers on the command line. Only endpoints and simulated workers can be called there. */
 import {
   fault,
   FaultError,
@@ -14,6 +14,7 @@ import { createOpenAiWorkers } from '../platform/workers/openai-client';
 export interface Workers {
   /** Calls endpoints. */
   readonly endpoints: WorkerClient;
+  /** Finds the client of a worker. Throws a `FaultError` (`worker-missing`) if the worker can't be called here. */
   readonly directory: WorkerDirectory;
 }
 
@@ -21,7 +22,7 @@ export function createWorkers(
   setups: ReadonlyMap<string, WorkerSetup>,
   { keys, clock }: { readonly keys: KeySource; readonly clock: Clock },
 ): Workers {
-  // Node has no limit of connections to a server. Calls are limited by the number of runs at a time and by the gate.
+  // Node does not limit the connections to a server. The number of runs at a time and the client's gate limit the calls.
   const places = Number.POSITIVE_INFINITY;
   const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places });
   const simulated = createSimulatedWorkers({ clock });

@@ -1,4 +1,4 @@
-/** @file Composes the parts that graders need from the platform: a sandbox, private tests of programs, and the batch's judge. */
+/** @file Composes the platform parts of graders: a sandbox, a reader of private tests of programs, and the batch's judge. */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
 import type { GraderParts } from '../../core/graders/grader-for';

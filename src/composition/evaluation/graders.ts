@@ -3,7 +3,7 @@ import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 
-/** Graders without programs and without a judge. */
+/** The graders that run no programs and call no judge. */
 export function pureGraders(): UnitGraders {
   return {
     graderFor: (kind, profile) => graderFor(kind, profile),
@@ -11,7 +11,10 @@ export function pureGraders(): UnitGraders {
   };
 }
 
-/** @param load makes the parts for a judge or for no judge. Called once for each judge and its settings */
+/**
+ * All graders.
+ * @param load makes the parts for a judge, or for no judge. Called once for each judge and each change of its settings
+ */
 export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
   const loaded = new Map<string, () => Promise<GraderParts>>();
   const partsFor = (judge: PoolWorker | null) => {

@@ -19,7 +19,10 @@ export interface JudgeParts {
   readonly newId: () => string;
 }
 
-/** Holds a lock during each question. If the page closes, the lock becomes free, and another page settles the reservation. */
+/**
+ * Makes a judge that reserves money for each question, and holds a lock until the question is answered. If the page closes before
+ * that, the lock becomes free, and another page settles the reservation.
+ */
 export function judgeUnderBudget(worker: PoolWorker, { workers, locks, spending, clock, newId }: JudgeParts): Judge {
   return {
     name: worker.name,

@@ -1,4 +1,4 @@
-/** @file Carries out units with simulated workers in a Worker, and yields their outcomes once these are stored. */
+/** @file Carries out units with simulated or recorded workers in a Worker, and yields their outcomes once these are stored. */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
@@ -11,9 +11,9 @@ import program from './batch-worker?worker&url';
 interface PlayDeskOptions {
   /** Awaited before the Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** The trained policy in use. If it rejects, the units that need the policy fail. */
+  /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
-  /** Wraps the Worker's changes, so that the page's count of stored runs stays correct. */
+  /** Wraps the outcomes from the Worker, to update the note of the number of stored runs. Default: no wrapper. */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
@@ -40,7 +40,7 @@ export function createPlayDesk({
         units: indexesOf(batch, units),
         history: [...history],
         isRetry,
-        // Without it, only the units of the policy fail.
+        // If loading the policy fails, only the units that need the policy fail.
         checkpoint: needsPolicy ? await checkpoint().catch(() => null) : null,
       };
       yield* around(play(order, signal));

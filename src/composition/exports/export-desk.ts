@@ -12,13 +12,13 @@ export interface ExportDeskOptions {
   /** The version of Podium. */
   readonly app: string;
   readonly now: () => number;
-  /** Awaited before the Worker reads. Otherwise the export would lack runs that the page has not written yet. */
+  /** Awaited before the Worker starts. Waits for runs that the page has not written yet, because the export would lack them. */
   readonly ready: () => Promise<void>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
 }
 
-/** Exports runs to a file. */
+/** Exports runs as the bytes of a file. Reading the stream throws a `FaultError` on failure and an `AbortError` on abort. */
 export type ExportAs = (what: FileExport, options: RunExportOptions) => ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export function createExportDesk({

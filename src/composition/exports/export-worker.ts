@@ -1,4 +1,7 @@
-/** @file The Worker that exports runs, so that no export blocks the page. It sends a piece only when the page requests one. */
+/**
+ * @file The Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request of the
+ * page.
+ */
 import { toFault } from '../../core/contract';
 import { openConfidentialityCheck } from '../../platform/store/confidential-runs';
 import { createDatabase } from '../../platform/store/database';
@@ -9,7 +12,7 @@ import { exportBytes } from './run-exports';
 /** Minimum time between two reports of progress, ms. */
 const PAUSE = 100;
 
-/** Number of pieces that the page has requested but not yet received. */
+/** Number of pieces that the page has requested and the Worker has not sent yet. The order itself requests the first piece. */
 let demand = 1;
 let wake = () => {};
 let reportedAt = 0;
@@ -55,7 +58,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
       demand -= 1;
       post({ type: 'bytes', bytes });
     }
-    // The page shows the last number as the number of written runs.
+    // Reports the last progress even within `PAUSE`, because the page shows it as the number of written runs.
     reportProgress();
     post({ type: 'finished' });
   } catch (thrown) {

@@ -17,7 +17,7 @@ import type { IndexedRunStore } from '../../platform/store/run-store';
 import { exportRuns } from '../../platform/store/transfer';
 import { presetFor } from '../../platform/workers/providers';
 
-/** Length of the text that is collected before it is passed on, in UTF-16 units. */
+/** Minimum length of a piece of a text file, in UTF-16 units. Only the last piece may be shorter. */
 const PIECE = 256 * 1024;
 
 /** A format and its options. `podium`: a file that Podium imports. */
@@ -31,9 +31,12 @@ export interface ExportRequest extends LogOptions {
 
 export interface ExportListener {
   readonly signal: AbortSignal;
-  /** Called with a sentence for each run that is left out. See `exportedRuns`. */
+  /**
+   * Called with a sentence for each run that can't be read, and with one sentence for all confidential runs. See
+   * `exportedRuns`.
+   */
   readonly leftOut: (message: string) => void;
-  /** Whether a run must not leave this browser. Default: true for runs with the mark. */
+  /** Whether a run must not leave this browser. Default: true for runs that are marked as confidential. */
   readonly isConfidential?: ConfidentialityCheck;
   readonly onprogress: ProgressListener;
 }
@@ -42,7 +45,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Without `image`, runs are exported without their images. */
 type Source = Pick<RunStore, 'read' | 'summaries' | 'count'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
-/** @yields the bytes of the file in order */
+/** Writes the file. @yields its bytes in order */
 export async function* exportBytes(
   store: Source,
   request: ExportRequest,
@@ -71,7 +74,7 @@ export async function* exportBytes(
   const encoder = new TextEncoder();
   const overview = new LogOverview();
   if (what.format === 'inspect') {
-    // The header has the exact number of the runs that follow, so the runs are read twice.
+    // The header contains the exact number of the runs, so all runs are read once before the file is written.
     const silent = { ...listener, leftOut: () => {}, onprogress: () => {} };
     for await (const { run } of recordsOf(store, request, silent)) overview.add(summarize(run));
   }
@@ -86,7 +89,7 @@ export async function* exportBytes(
   yield encoder.encode(piece + text.end);
 }
 
-/** Uses a reader, because not all browsers can iterate over a stream. */
+/** Yields the pieces of a stream. Uses a reader, because not all browsers can iterate over a stream. */
 async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, void, undefined> {
   const reader = stream.getReader();
   try {
@@ -96,7 +99,7 @@ async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, v
   }
 }
 
-/** The runs of an export, folded. */
+/** Yields the runs of an export, each folded from its events. */
 async function* recordsOf(
   store: Source,
   { ids }: ExportRequest,

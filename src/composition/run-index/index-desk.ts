@@ -1,4 +1,7 @@
-/** @file Sends queries to the Worker that holds the index of saved runs. The Worker runs as long as the page is open. */
+/**
+ * @file Sends queries to the Worker that holds the index of saved runs. The Worker runs until the page closes. After a crash, the
+ * next query starts another Worker.
+ */
 import type * as z from 'zod/mini';
 import {
   ANSWERS,
@@ -39,7 +42,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Number of questions requested from the index at once. Each request compares all vectors. */
+/** Number of questions without a vector in one answer of the index. The number is large, because each request searches all runs. */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
 const TOGETHER = 32;
@@ -113,7 +116,7 @@ export function createIndexDesk({
     }
   }
 
-  /** Adds the vector with which a search by meaning compares. */
+  /** Adds the vector of the searched text, if the filter searches by meaning and a model can embed the text. */
   async function withNear(filter: RunFilter, signal: AbortSignal): Promise<SearchFilter> {
     const own = plain(filter);
     return comparesMeaning(own) ? { ...own, near: await nearTo(own.words.trim(), signal) } : own;
@@ -144,7 +147,7 @@ export function createIndexDesk({
       const done = Math.max(0, of - runs);
       onprogress(done, of);
       const untried = questions.filter((question) => !tried.has(question));
-      // Vectors that were computed but not stored stay missing.
+      // A question whose vector was computed but could not be stored is returned again.
       const before = unstored;
       unstored = questions.length - untried.length;
       const isNothingStored = tried.size > 0 && unstored - before >= Math.min(AT_ONCE, tried.size);
@@ -200,7 +203,7 @@ function send(worker: Worker, order: IndexOrder): void {
   worker.postMessage(order);
 }
 
-/** Copies the filter, because a proxy of the page's state cannot be cloned. */
+/** Copies a filter or a sort order. It may be a proxy of the page's state, which can't be sent to a Worker. */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

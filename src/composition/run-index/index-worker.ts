@@ -11,7 +11,9 @@ import { createBroadcastNotices } from '../../platform/store/notices';
 import { createRunStore } from '../../platform/store/run-store';
 import { createVectorRecords } from '../../platform/store/vector-records';
 
-/** Interval between searches for runs that changed without a notice, such as runs of a batch's Worker, ms. */
+/**
+ * Time in ms between two searches for runs that changed without a notice. The Worker of a batch, for example, sends no notices.
+ */
 const LOOK_AGAIN = 5000;
 
 let indexer: RunIndexer | null = null;
@@ -49,7 +51,7 @@ function open(name: string): void {
     pause: () => new Promise((resolve) => setTimeout(resolve)),
     figures: FIGURES,
     onChange: (state) => post({ type: 'changed', state }),
-    // The runs stay marked as not indexed, so the next change tries again. Until then, queries are answered from memory.
+    // The runs stay marked as not indexed, so they are indexed again later. Until then, queries are answered from memory.
     report: (thrown) => console.warn('Couldn’t update the index of runs.', thrown),
   });
   indexer = opened;

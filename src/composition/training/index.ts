@@ -8,7 +8,10 @@ import { offlineReady } from '../../platform/offline';
 import type { Database } from '../../platform/store/database';
 import { useOwnPolicies, loadShippedCheckpoint } from '../policy-checkpoint';
 
-/** @param inUse returns the id of the user's policy in use, from the current preferences */
+/**
+ * @param inUse returns the id of the user's policy in use, from the current preferences. `null`: the policy that comes with
+ *   Podium
+ */
 export function createTraining(database: Database, inUse: () => string | null): () => Promise<PolicyTraining> {
   const store = loadOnce(async () => (await import('../../platform/store/policies')).createPolicyStore(database));
   useOwnPolicies({ inUse, get: async (id) => (await store()).get(id) });

@@ -1,6 +1,6 @@
 /**
  * @file The Worker for training runs and comparisons, so that the page stays responsive. Each Worker handles one message.
- * The page terminates the Worker to stop the work. Only this file loads the training framework.
+ * The page terminates the Worker to stop the work. No other script of the page loads the training framework.
  */
 import { fault, toFault } from '../../core/contract';
 import { readOrder, type Order, type TrainingReport } from '../../core/training/orders';

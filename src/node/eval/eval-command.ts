@@ -1,6 +1,6 @@
 /**
- * @file `podium eval`: carries out one shard of a plan. Finished units are never repeated: their runs and outcomes are in the
- * shard's files, from which an interrupted shard continues.
+ * @file `podium eval`: carries out one shard of a plan. Runs and outcomes are stored in the shard's files. An interrupted shard
+ * continues from these files, so units that have an outcome are not repeated, except failed units with `--retry-errors`.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';
@@ -76,7 +76,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // If a lost machine has left a lock, the shard waits until this lock counts as abandoned.
+  // The lock may come from another machine that has crashed. In this case the shard waits until the lock counts as left behind.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {
@@ -152,7 +152,7 @@ function readOrder({ line, terminal }: CommandContext): Order {
   return { path, shard, files: shardPaths(resolve(out), shard), isResumed, isRetry, threshold };
 }
 
-/** Throws a `UsageError` if the shard must not start. @returns whether it is new */
+/** Throws a `UsageError` if the shard must not start in this folder. @returns whether the shard is new */
 async function checkShard({ files, shard, isResumed }: Order, { digest }: EvaluationPlan): Promise<boolean> {
   const stored = await readShardPlan(files.plan);
   if (!stored) return true;
@@ -167,7 +167,10 @@ async function checkShard({ files, shard, isResumed }: Order, { digest }: Evalua
   );
 }
 
-/** The first signal lets current runs finish, and the second signal stops them. */
+/**
+ * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops
+ * them.
+ */
 async function follow(live: LiveBatch, { shard }: Order, { line, terminal }: CommandContext): Promise<BatchProgress> {
   const printer = new ProgressPrinter({ terminal, shard, isJson: line.has('json'), clock: systemClock });
   const unsubscribe = live.subscribe((progress) => printer.update(progress));

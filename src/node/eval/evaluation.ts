@@ -1,4 +1,4 @@
-/** @file Composes the runner of batches for one shard, as the page composes it for a tab. */
+/** @file Composes the batch runner for one shard. `src/composition/evaluation` does the same for the page. */
 import type { Batch, BatchRunner, CodeRunner, DatasetStore } from '../../core/contract';
 import { createBatchRunner, createUnitPlayer } from '../../core/evaluation/batches';
 import { createSimulatedWorkers } from '../../core/simulation';
@@ -72,7 +72,10 @@ export interface ShardCaps {
   readonly all: number | null;
 }
 
-/** The batch with the budget of one shard. The budget of all shards is divided equally, so that together they stay within it. */
+/**
+ * The batch with the budget of one shard. `own` is the budget of this shard. Without `own`, the budget of all shards is divided
+ * equally among the shards.
+ */
 export function withShardBudget(batch: Batch, { own, all }: ShardCaps, { of }: Shard): Batch {
   const { plan } = batch;
   const shared = all ?? plan.usd;

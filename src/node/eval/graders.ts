@@ -1,4 +1,4 @@
-/** @file The graders of the command line. Programs are graded in the sandbox of the app, if a Chromium is installed. */
+/** @file The graders of the command line. Programs are graded in the same sandbox as in the page, if a Chromium is installed. */
 import {
   fault,
   type CodeRunner,

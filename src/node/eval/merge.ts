@@ -18,11 +18,11 @@ export interface MergedShards {
   readonly missing: readonly number[];
   /** Number of units without an outcome. */
   readonly holes: number;
-  /** The files of runs, by shard. */
+  /** Paths of the files of runs, by the index of the shard. A shard without this file has no entry. */
   readonly runs: ReadonlyMap<number, string>;
 }
 
-/** Throws a `UsageError` if there are no shards or they don't fit together, and a `FaultError` if a file is damaged. */
+/** Throws a `UsageError` if there are no shards or the shards don't belong together, and a `FaultError` if a file is damaged. */
 export async function mergeShards(folder: string): Promise<MergedShards> {
   const shards = await readShards(folder);
   const [first] = shards;

@@ -1,4 +1,7 @@
-/** @file The runs of all shards as lines of the format `podium-run`, one at a time, so that memory never holds all of them. */
+/**
+ * @file Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time, because all runs may exceed
+ * the memory.
+ */
 import { exportedRuns } from '../../platform/store/exported-runs';
 import { runValue } from '../../platform/store/run-file';
 import { openRunFilesToRead } from '../store/run-files';
@@ -6,15 +9,15 @@ import type { MergedShards } from './merge';
 import { shardOf } from './shards';
 
 /**
- * Yields the runs with an outcome, without runs of confidential datasets.
- * @param leftOut receives a sentence about other runs that are left out
+ * Yields one line for each run with an outcome, without the runs of confidential datasets.
+ * @param leftOut receives a sentence about each run that can't be read, and one about all confidential runs of a shard
  */
 export async function* mergedRunLines(
   { batch, outcomes, of, runs }: MergedShards,
   leftOut: (message: string) => void,
 ): AsyncGenerator<string> {
   const { signal } = new AbortController();
-  // Two shards may contain the same run.
+  // Two shards may contain the same run, because equal units share one run.
   const written = new Set<string>();
   for (const [index, path] of runs) {
     const ids = outcomes.flatMap((outcome) =>

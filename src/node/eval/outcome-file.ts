@@ -1,6 +1,6 @@
 /**
- * @file Stores the outcomes of a shard in an append-only file of lines `{"outcome":{…}}` and `{"removed":{…}}`. An outcome counts
- * once its line is on disk.
+ * @file Stores the outcomes of a shard in an append-only file of lines `{"outcome":{…}}` and `{"removed":{…}}`. An outcome is
+ * stored once its line is on disk.
  */
 import {
   fault,
@@ -39,8 +39,8 @@ export class OutcomeFile implements ShardStore {
   }
 
   /**
-   * Opens and reads the file. Throws a `FaultError` (`storage-failed`) if that fails or a line is damaged, and a `UsageError` if
-   * the outcomes belong to another batch.
+   * Opens and reads the file. Throws a `FaultError` if the file can't be used or a line is damaged, and a `UsageError` if the
+   * outcomes belong to another batch.
    */
   static async open(path: string, batch: Batch): Promise<OutcomeFile> {
     const file = await AppendFile.open(path);
@@ -92,7 +92,7 @@ export class OutcomeFile implements ShardStore {
   }
 }
 
-/** Reads the outcomes of a file that another process may write to. Throws like `OutcomeFile.open`. */
+/** Reads the outcomes of a file that another process may write to. Throws a `FaultError` like `OutcomeFile.open`. */
 export async function readOutcomes(path: string): Promise<readonly Outcome[]> {
   return [...(await fold(path, readCompleteLines(path))).values()];
 }
@@ -121,7 +121,7 @@ function apply(outcomes: Outcomes, line: Line): void {
   else outcomes.delete(unitKey(line.unit));
 }
 
-/** `null` if the line is damaged. */
+/** Parses a line. Returns `null` if the line is damaged. */
 function readLine(text: string): Line | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

@@ -1,4 +1,4 @@
-/** @file `podium plan`: prints the calls and the cost of an evaluation, without making a call. */
+/** @file `podium plan`: estimates the calls and the cost of an evaluation, without making a call. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -56,7 +56,7 @@ function missingSentence({ name }: BatchDataset, imported: readonly { readonly p
 
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
-/** Imports a file as the page does if the user accepts the suggested columns. */
+/** Imports a file in the same way as the page when the user accepts the suggested columns. Throws a `UsageError` if this fails. */
 async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Loaded> {
   const tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {

@@ -15,9 +15,9 @@ export const PLAN_OPTIONS = {
 } as const satisfies OptionTypes;
 
 export interface EvaluationPlan {
-  /** All shards of a plan have the same batch, with an id from its digest. */
+  /** The batch with the changed plan. Its id comes from the digest, so all shards of a plan have the same batch id. */
   readonly batch: Batch;
-  /** SHA-256 of everything that determines the results. Shards with the same digest can be merged. */
+  /** SHA-256 of all parts of the plan that determine the results. Shards with the same digest can be merged. */
   readonly digest: string;
 }
 
@@ -52,7 +52,7 @@ function changed(plan: BatchPlan, line: CommandLine): BatchPlan {
   };
 }
 
-/** The digest ignores the budget and the number of parallel runs. They don't change results, so shards may differ in them. */
+/** Leaves out the budget and the number of parallel runs. Shards may differ in these two, because they don't change results. */
 function digestOf({ usd: _usd, concurrency: _concurrency, ...plan }: BatchPlan): string {
   return sha256Hex(JSON.stringify(plan));
 }

@@ -3,7 +3,9 @@ import { FaultError, originOf, type Batch, type PoolWorker } from '../../core/co
 import type { Engine } from '../engine';
 import { UsageError } from '../exit-codes';
 
-/** Throws a `UsageError` for the first worker or Conductor that is missing. */
+/**
+ * Throws a `UsageError` for the first worker or Conductor that is missing, differs from the plan, or works only in the browser.
+ */
 export function checkPlanPool({ plan }: Batch, { pool, conductorFor }: Engine): void {
   for (const { label, settings } of plan.methods) {
     for (const worker of settings.pool) check(worker, `The method “${label}”`, pool);

@@ -1,4 +1,4 @@
-/** @file Finds and checks the browser that grades answers that are programs, before the first paid call. */
+/** @file Finds and checks the browser in which programs are graded, before the first paid call. */
 import { availableParallelism } from 'node:os';
 import type { BatchPlan, DatasetStore } from '../../core/contract';
 import type { CommandContext } from '../command';
@@ -7,7 +7,7 @@ import { createChromiumRunner, type ChromiumRunner } from '../programs/chromium-
 import { findChromium } from '../programs/find-chromium';
 import { isProgram, NO_BROWSER } from './graders';
 
-/** Maximum number of programs at a time. Each may take 512 MB. */
+/** Maximum number of programs that run at the same time. Each may need 512 MB of memory. */
 const MOST_PAGES = 4;
 /** Time limit of the program that checks the browser, ms. */
 const CHECK_TIME = 30_000;
@@ -29,10 +29,10 @@ export async function findPlanBrowser(
 }
 
 /**
- * Starts the browser and runs one program in it. Throws a `UsageError` if that fails, and an `AbortError` if the command is
- * stopped.
+ * Starts the browser and runs one program in it. Throws a `UsageError` if the program fails, and an `AbortError` if the second
+ * signal stops the command.
  * @param executable from `findPlanBrowser`
- * @returns `null`: programs are not gradable
+ * @returns `null` if there is no browser or no built page. Then programs are not gradable
  */
 export async function startPrograms(
   executable: string | null,

@@ -1,4 +1,4 @@
-/** @file Prints the progress of a shard: a line on stderr at most once a second, or lines of JSON on stdout. */
+/** @file Prints the progress of a shard at most once a second: lines of text on stderr, or lines of JSON on stdout. */
 import { money, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';
 import type { Shard } from './shards';
@@ -28,7 +28,7 @@ export class ProgressPrinter {
     this.#print('progress', progress);
   }
 
-  /** Prints the progress in any case, even if the last line is less than a second old. */
+  /** Prints the final progress, even if the last line is less than a second old. */
   finish(progress: BatchProgress): void {
     this.#print('ended', progress);
   }

@@ -45,7 +45,7 @@ export async function writeShardPlan(path: string, { index, of }: Shard, plan: E
   await writeWholeFile(path, text);
 }
 
-/** Returns `null` if there is no such file. Throws a `UsageError` if the file is damaged. */
+/** Returns `null` if there is no such file. Throws a `UsageError` if the file can't be read or is damaged. */
 export async function readShardPlan(path: string): Promise<StoredShard | null> {
   let text: string;
   try {

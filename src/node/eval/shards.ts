@@ -12,7 +12,8 @@ export interface Shard {
 const MOST_SHARDS = 100_000;
 
 /**
- * Parses `3/8`, or `auto/8` for the index that a cluster has set. Throws a `UsageError`.
+ * Parses `3/8`, or `auto/8` for the index that the cluster sets in the environment. With `auto` after the slash, the number of
+ * shards comes from Slurm. Throws a `UsageError` if the text or the environment is invalid, or if there is no such shard.
  * @param text `null`: one shard with all units
  */
 export function readShard(text: string | null, environment: NodeJS.ProcessEnv): Shard {
@@ -29,8 +30,9 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 }
 
 /**
- * The index of this task in a Slurm array or in a Kubernetes Indexed Job.
- * @param isWhole whether the array contains all shards. Otherwise it may contain some of them, so its ids are the shard numbers
+ * The shard number of this process, from 1, as a Slurm array or a Kubernetes Indexed Job sets it.
+ * @param isWhole whether the array contains all shards. Otherwise the array may contain only some shards, so its ids are the shard
+ *   numbers
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');
@@ -63,6 +65,6 @@ export function shardOf({ datasets, methods }: BatchPlan, unit: Unit, of: number
   const { revision = '' } = datasets[unit.dataset] ?? {};
   const { id = '' } = methods[unit.method] ?? {};
   const digest = sha256Hex(JSON.stringify([revision, unit.taskId, id, unit.repeat]));
-  // 48 bits, which a number holds exactly.
+  // The first 48 bits of the digest, because a number holds 48 bits exactly.
   return (Number.parseInt(digest.slice(0, 12), 16) % of) + 1;
 }

@@ -1,4 +1,4 @@
-/** @file Opens tables from files on disk for the importer of datasets. Only parts of a file are in memory. */
+/** @file Opens tables from files on disk for the importer of datasets. The importer reads a file in parts. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,7 +9,7 @@ import { formatOf } from '../../platform/datasets/table-format';
 import { openTable } from '../../platform/datasets/table-opener';
 import { UsageError } from '../exit-codes';
 
-/** Opens tables by path. */
+/** Opens tables by path. Throws a `UsageError` if the file is not a table or can't be read. */
 export function createTableFiles(): TableOpener<string> {
   return {
     async openFile(path, signal) {

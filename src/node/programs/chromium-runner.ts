@@ -1,6 +1,6 @@
 /**
- * @file Runs programs in the sandbox of the app, in pages of a headless Chromium. The browser is started with the first program.
- * Each page runs one program at a time, so several pages are open.
+ * @file Runs programs in the same sandbox as in the app, in pages of a headless Chromium. The browser is started with the first
+ * program. Each page runs one program at a time. Several pages are open, so that several programs run at once.
  */
 import PQueue from 'p-queue';
 import type { Browser } from 'playwright-core';
@@ -19,7 +19,7 @@ import { servePage, type PageServer } from './page-server';
 export interface ChromiumRunnerOptions {
   /** Path of the browser. */
   readonly executable: string;
-  /** The built page. */
+  /** Folder of the built page that runs programs. */
   readonly folder: string;
   /** Maximum number of programs that run at the same time. */
   readonly pages: number;
@@ -27,7 +27,7 @@ export interface ChromiumRunnerOptions {
   readonly deadlines?: PageDeadlines;
 }
 
-/** Long enough for slow machines: the page itself waits for Python for up to a minute. */
+/** These times are long enough for slow machines. The page itself waits up to a minute for Python. */
 const DEADLINES: PageDeadlines = { open: 60_000, answer: 120_000 };
 
 /** A runner that must be closed, because it starts a browser. */
@@ -105,14 +105,17 @@ class PageRunner implements ChromiumRunner {
     );
   }
 
-  /** @param lost makes the result if the browser or the page fails */
+  /**
+   * Waits until one of the `pages` is free, then uses an idle page or opens one. Throws an `AbortError` when the signal aborts.
+   * @param lost makes the result if the browser or the page fails
+   */
   async #withPage<T>(
     signal: AbortSignal,
     use: (page: ProgramPage) => Promise<T>,
     lost: (thrown: unknown) => T,
   ): Promise<T> {
     try {
-      // The queue itself is not aborted, because it would start another program while this one still holds its page.
+      // An abort is not passed to the queue, because the queue would start another program while this one still uses its page.
       const work = this.#queue.add(async () => {
         if (signal.aborted) throw abortError();
         const page = this.#freePage() ?? (await this.#openPage());
@@ -140,7 +143,7 @@ class PageRunner implements ChromiumRunner {
     return openProgramPage(browser, server.url, this.#options.deadlines ?? DEADLINES);
   }
 
-  /** Starts another browser if the last one has ended or did not start. */
+  /** The running browser. Starts another browser if the last one has ended or did not start. */
   async #running(): Promise<Started> {
     const last = this.#started;
     const found = await last?.catch(() => null);
@@ -160,8 +163,7 @@ class PageRunner implements ChromiumRunner {
         executablePath: this.#options.executable,
         // Chromium's own sandbox can't be used by root.
         chromiumSandbox: process.getuid?.() !== 0,
-        // An additional protection: programs in the sandbox have no network anyway, and the browser itself reaches only this
-        // machine.
+        // Programs in the sandbox have no network. As an additional protection, the browser itself reaches only this machine.
         args: [
           '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
           '--disable-background-networking',
@@ -180,7 +182,7 @@ class PageRunner implements ChromiumRunner {
   }
 }
 
-/** The environment of the browser, without the keys of workers and servers. */
+/** The environment of the browser, without variables whose names suggest keys or other secrets. */
 function withoutSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
   const isSecret = /key|token|secret|password/i;
   return Object.fromEntries(

@@ -12,7 +12,7 @@ const NAMES = [
   'chrome',
 ];
 
-/** The usual places outside of `PATH`. */
+/** The usual paths of the browsers on macOS and Windows, which are not in `PATH`. */
 function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const { PROGRAMFILES = '', LOCALAPPDATA = '' } = environment;
   return [
@@ -25,8 +25,8 @@ function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * The path of a browser, or `null` if there is none.
- * @param chosen a path from the configuration, used without a search. Throws a `UsageError` if it can't be started
+ * The path of a browser, or `null` if there is none. Throws a `UsageError` if `chosen` can't be started.
+ * @param chosen the path in the configuration. `null`: search for a browser
  */
 export async function findChromium(chosen: string | null, environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (chosen !== null) {

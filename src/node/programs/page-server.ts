@@ -1,4 +1,4 @@
-/** @file Serves the page that runs programs to the browser on this machine. */
+/** @file Serves the page that runs programs. Only programs on this machine can reach the server. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const POLICY = [
   'worker-src blob:',
 ].join('; ');
 
-/** Serves the current files of `folder` on a free port of this machine. Rejects if the folder can't be read. */
+/** Serves the files that are now in `folder` on a free port of 127.0.0.1. Rejects if the folder can't be read. */
 export async function servePage(folder: string): Promise<PageServer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // Only these files are served, so that no requested path can lead out of the folder.

@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock';
 import { waitAtMost } from '../../platform/workers/patience';
 import type { ProgramRoom } from './page/program-room';
 
-/** The results of a page are validated, because the same process of the browser has run unknown programs. */
+/** The results of a page are validated, because the page's process has run unknown programs. */
 const outcomeSchema = z.object({
   ok: z.boolean(),
   stdout: z.string(),
@@ -21,7 +21,7 @@ const outcomeSchema = z.object({
   time: z.number(),
 });
 
-/** Maximum times that the browser may take, in ms. */
+/** Time limits of the browser, in ms. */
 export interface PageDeadlines {
   /** To open a page. */
   readonly open: number;
@@ -65,7 +65,7 @@ export class ProgramPage {
   readonly #answer: number;
   #hasFailed = false;
 
-  /** @param answer longest time to answer a call, in addition to the time limit of the program, ms */
+  /** @param answer time limit for the answer to a call, in addition to the time limit of the program, ms */
   constructor(page: Page, room: JSHandle<ProgramRoom>, answer: number) {
     this.#page = page;
     this.#room = room;
@@ -85,13 +85,16 @@ export class ProgramPage {
       .catch(() => undefined);
   }
 
-  /** Throws an `AbortError` when the signal aborts, and an `Error` if the page is lost or does not answer in time. */
+  /**
+   * Opens an interpreter, and returns the number of its session. Throws an `AbortError` when the signal aborts, and an `Error`
+   * if the page is lost or does not answer in time.
+   */
   open(signal: AbortSignal): Promise<number> {
     return this.#call(() => this.#room.evaluate((room) => room.open()), 0, signal);
   }
 
   /**
-   * Throws like `open`.
+   * Runs one piece of code. Throws like `open`.
    * @param session from `open`. `null`: an interpreter for this piece only
    */
   run(session: number | null, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
@@ -109,7 +112,7 @@ export class ProgramPage {
         limits,
       ] as const);
       const { result, fault: reason, ...outcome } = outcomeSchema.parse(found);
-      // A new page may be able to load Python.
+      // The page is not used again, because another page may be able to load Python.
       if (reason?.kind === 'could-not-start') this.#hasFailed = true;
       return { ...outcome, ...(result === undefined ? {} : { result }), ...(reason ? { fault: reason } : {}) };
     };

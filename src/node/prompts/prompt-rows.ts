@@ -40,7 +40,7 @@ export interface PromptRowOptions {
   /** Number of workers in each prompt. They are drawn at random and listed in random order, as in the paper's training. */
   readonly workers: number;
   readonly seed: number;
-  /** How prompts show workers. `null`: as set in the pool's prompt. */
+  /** Whether prompts show workers by name or by number. `null`: as set in the prompt of the pool file. */
   readonly showWorkers: WorkerNaming | null;
 }
 
@@ -56,7 +56,7 @@ export function* promptRows(tasks: Iterable<PromptTask>, options: PromptRowOptio
 function rowOf({ id, task }: PromptTask, index: number, options: PromptRowOptions): PromptRow {
   const random = seededRandom(mixSeed('podium-prompts', options.seed, index));
   const pool = shuffled(options.pool, random).slice(0, options.workers);
-  // A signed number of 32 bits, which every reader of Parquet supports.
+  // The seed fits into a signed number of 32 bits, because every reader of Parquet supports this type.
   const seed = mixSeed('podium-prompts', options.seed, index, 'run') >>> 1;
   const ids = pool.map((worker) => worker.id);
   const { question, reference, grader } = task;

@@ -38,7 +38,7 @@ const SCHEMA: SchemaElement[] = [
   whole('seed'),
 ];
 
-/** Number of rows in a row group. Keeps each group below about 100 MB. */
+/** Number of rows in a row group. With this number, each group stays below about 100 MB. */
 const TOGETHER = 5000;
 
 export class PromptTable {

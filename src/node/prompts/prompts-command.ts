@@ -1,4 +1,7 @@
-/** @file `podium prompts`: exports the prompts of a Conductor with the labels of their scores, as JSONL and as Parquet. */
+/**
+ * @file `podium prompts`: exports the prompts of a Conductor with the labels that `podium serve --score` reads, as JSONL and
+ * Parquet.
+ */
 import { open, writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isConfidentialRow, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';

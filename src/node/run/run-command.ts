@@ -88,7 +88,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   }
 }
 
-/** Continues the run of the journal. If the run has finished, only its file is missing, so the run is only printed again. */
+/** Continues the run of the journal. If the run has finished, makes no calls and only prints its events again. */
 async function resume(engine: Engine, context: CommandContext): Promise<Run> {
   const { runs, store } = engine;
   await runs.recover();
@@ -107,7 +107,7 @@ async function resume(engine: Engine, context: CommandContext): Promise<Run> {
   return opened.run;
 }
 
-/** Prints each event once. */
+/** Returns a function that prints events. It prints each event once, even if it is called twice with the same event. */
 function printerOf({ line, terminal }: CommandContext): (event: StoredEvent) => void {
   const printer = line.has('json') ? null : new ScorePrinter(terminal);
   let shown: Run | null = null;
@@ -119,7 +119,7 @@ function printerOf({ line, terminal }: CommandContext): (event: StoredEvent) => 
   };
 }
 
-/** Prints the run until it ends. SIGINT stops the run and cancels its calls. */
+/** Prints the run until it ends. The first signal, such as SIGINT, stops the run and cancels its calls. */
 async function follow(live: LiveRun, { runs }: Engine, context: CommandContext): Promise<Run> {
   const { terminal } = context;
   const print = printerOf(context);

@@ -4,8 +4,9 @@ import { roleOf } from '../../core/analysis/roles';
 import type { Terminal } from '../command';
 import { oneLine, printable } from '../printable';
 
-/** Maximum length of a subtask and of an error message on a line, in characters. */
+/** Maximum length of a subtask in a line, in characters. */
 const LONGEST_SUBTASK = 100;
+/** Maximum length of an error message in a line, in characters. */
 const LONGEST_MESSAGE = 300;
 
 export class ScorePrinter {

@@ -8,7 +8,7 @@ import {
   type RunSummary,
 } from '../../core/contract';
 
-/** The caller must delete each run once its answer is sent. */
+/** The store keeps a run until the caller deletes it, which must happen once its answer is sent. */
 export function createPassingStore(): RunStore {
   const runs = new Map<string, RunEvent[]>();
   const read = (runId: string) => Promise.resolve(shrinkDeltas(runs.get(runId) ?? []));

@@ -1,4 +1,7 @@
-/** @file `podium serve`: the Conductor as a model of the OpenAI API, or rewards for trainers. Ends on SIGINT or SIGTERM. */
+/**
+ * @file `podium serve`: serves the Conductor as a model of the OpenAI API, or rewards for trainers. Ends on SIGINT, SIGTERM or
+ * SIGHUP.
+ */
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
@@ -35,9 +38,9 @@ const HOST = '127.0.0.1';
 const PORT = 8000;
 const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Maximum sizes of a body, in bytes. A request for scores holds many completions. */
+/** Maximum sizes of a body, in bytes. A request for scores may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
-/** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer. */
+/** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
 /** Maximum size of all bodies together while they are read, in bytes. */
 const MOST_READING = 256 * 2 ** 20;
@@ -107,10 +110,10 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   const { usd, ...options } = engineOptions(context);
   const clock = systemClock;
   const spending = createServerSpending(usd, clock);
-  // The cap applies to the server, not to each run.
+  // The cap applies to the whole server, so the runs have no cap of their own from the command line.
   const engine = await createEngine({ ...options, usd: null, store: runs ?? createPassingStore(), spending });
   checkPrices(engine, usd, isScore);
-  // An earlier server may have left runs behind.
+  // An earlier server that crashed may have left unfinished runs in the file.
   await engine.runs.recover();
   const concurrency = context.line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
   const workers = `${engine.pool.workers.length} workers`;
@@ -123,18 +126,18 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
   const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
-  // Nothing is left to stop, because a run ends with its request.
+  // No run is left at this point, because each run ends with its request.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
 }
 
 /**
- * Checks at the start that all prices are known if there is a cap. Otherwise each request would fail. Throws a `UsageError`.
+ * Throws a `UsageError` if the server has a cap and a price is unknown. Without this check at the start, each request would fail.
  */
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';
   const given = { question, pool: engine.pool.workers, seed: 0, workflow: { steps: [] } };
-  // Scores never call the Conductor, so its price doesn't matter here.
+  // A server of scores never calls the Conductor, so the Conductor's price is not checked.
   const request = isScore ? requestOf(given, { engine, usd }) : { ...engine.request(question), dayUsd: usd };
   const refusal = engine.runs.check(request);
   if (refusal) throw new UsageError(refusal.message);

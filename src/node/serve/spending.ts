@@ -1,4 +1,7 @@
-/** @file The money that a server has spent, and its cap. The maximum cost of a call is reserved before the call is sent. */
+/**
+ * @file Counts the money that a server spends, and enforces its cap. The maximum cost of a call is reserved before the call is
+ * sent.
+ */
 import {
   addSums,
   dayOf,
@@ -14,7 +17,7 @@ import {
   type Spending,
 } from '../../core/contract';
 
-/** @param cap US dollars. `null`: none */
+/** Keeps the spending in memory. @param cap maximum until the server ends, US dollars. `null`: no cap */
 export function createServerSpending(cap: number | null, clock: Clock): Spending {
   const held = new Map<string, HoldRequest & { readonly day: string }>();
   const rows = new Map<string, DaySpent>();

@@ -1,6 +1,6 @@
 /**
- * @file A file of lines that only grows. A line counts once its newline is on disk. If a crash has left a part of a line, this
- * part is cut off when the file is opened again. The caller makes sure that no other process writes to the file.
+ * @file A file of lines that only grows. A line is complete once its newline is on disk. If a crash has left a partial line at the
+ * end, opening the file for writing removes this part. The caller makes sure that no other process writes to the file.
  */
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,6 +15,7 @@ export interface LinePosition {
 }
 
 const NEWLINE = 10;
+/** Number of bytes that are read at a time. */
 const BLOCK = 1 << 20;
 
 export class AppendFile {
@@ -78,8 +79,10 @@ export class AppendFile {
   }
 
   /**
-   * Appends lines together. Calls must not overlap. Throws a `FaultError` (`storage-full`, `storage-failed`).
+   * Appends lines with one write. If this fails, cuts off the part that was written. Calls must not overlap. Throws a `FaultError`
+   * (`storage-full`, `storage-failed`).
    * @param isDurable whether to wait until the lines are on disk
+   * @returns the position of each line
    */
   async append(lines: readonly string[], isDurable: boolean): Promise<readonly LinePosition[]> {
     if (this.#isTorn) throw new FaultError(fault('storage-failed', tornSentence(this.path)));
@@ -94,7 +97,7 @@ export class AppendFile {
       await writeFully(this.#handle, Buffer.concat(buffers), this.#end);
       if (isDurable) await this.#handle.datasync();
     } catch (thrown) {
-      // A part of the lines may have been written. The next line must not continue this part.
+      // A part of the lines may have been written. It is cut off, because the next line must not continue it.
       await this.#handle.truncate(this.#end).catch(() => (this.#isTorn = true));
       throw storageFault(this.path, thrown);
     }
@@ -102,7 +105,7 @@ export class AppendFile {
     return positions;
   }
 
-  /** Throws a `FaultError` if the file has become shorter. */
+  /** Reads a line. Throws a `FaultError` if this fails, for example because the file has become shorter. */
   async read({ offset, length }: LinePosition): Promise<string> {
     const buffer = Buffer.alloc(length);
     try {
@@ -113,7 +116,7 @@ export class AppendFile {
     return buffer.toString('utf8');
   }
 
-  /** All complete lines, in order. */
+  /** Yields all complete lines in order, up to the current end of the file. */
   lines(): AsyncGenerator<{ readonly text: string; readonly position: LinePosition }> {
     return linesOf(this.#handle, this.#end);
   }
@@ -123,7 +126,9 @@ export class AppendFile {
   }
 }
 
-/** Opens a file for writing at any position. Append mode is not used, because on Windows it doesn't allow truncating the file. */
+/**
+ * Opens a file for writing at any position. Append mode is not used, because a file in this mode can't be truncated on Windows.
+ */
 async function openOrCreate(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r+');
@@ -165,7 +170,7 @@ function tornSentence(path: string): string {
   return `An earlier write to ${path} failed, and the partial line could not be removed. Run the command again to continue.`;
 }
 
-/** Reads the complete lines of a file that another process may write to. A torn last line is left out. */
+/** Yields the complete lines of a file that another process may write to. Leaves out a partial last line. */
 export async function* readCompleteLines(path: string): AsyncGenerator<string> {
   const handle = await open(path, 'r').catch((thrown: unknown) => {
     throw storageFault(path, thrown);

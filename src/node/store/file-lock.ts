@@ -9,22 +9,22 @@ import { fault, FaultError } from '../../core/contract';
 import { ownHolder, readHolder, stillRuns, type Holder } from './lock-holder';
 import { hasCode } from './storage-fault';
 
-/** Ms after which the lock of another machine counts as left behind. */
+/** Time in ms without a renewal after which the lock of another machine counts as left behind. */
 const STALE = 5 * 60_000;
-/** Ms between two renewals. */
+/** Time between two renewals, in ms. */
 const RENEWAL = 30_000;
-/** Ms between two checks of the lock of another machine. */
+/** Time between two checks of the lock of another machine, in ms. */
 const LOOK = 5000;
-/** Ms after which a process that replaces a lock counts as ended. Replacing takes only a few ms. */
+/** Time in ms after which a process that replaces a lock counts as ended. Replacing a lock takes only a few ms. */
 const GUARD_STALE = 10_000;
-/** Ms between two checks whether the lock is replaced. */
+/** Time between two attempts while another process replaces the lock, in ms. */
 const GUARD_LOOK = 20;
-/** Maximum number of attempts to get the lock. Lasts longer than `GUARD_STALE`. */
+/** Maximum number of attempts to get the lock. At `GUARD_LOOK` apart, they take longer than `GUARD_STALE`. */
 const MOST_ATTEMPTS = 1000;
 
 /** How to wait for a lock that another machine may have left behind. */
 export interface LockWait {
-  /** Ends the wait. */
+  /** An abort ends the wait. */
   readonly signal: AbortSignal;
   /** Receives a sentence about the wait before it starts. */
   readonly notify: (sentence: string) => void;
@@ -34,8 +34,9 @@ export interface LockWait {
 type Finding = 'gone' | { readonly age: number; readonly renewedAt: number; readonly holder: Holder | null };
 
 /**
- * Throws a `FaultError` (`run-busy`) if another process has the lock.
- * @param wait waits until the lock of another machine is renewed or counts as left behind. Absent: refuses such a lock at once
+ * Acquires the lock. Throws a `FaultError` (`run-busy`) if another process has it.
+ * @param wait how to wait until the lock of another machine counts as left behind. Throws when that lock is renewed or the signal
+ *   aborts. Absent: throws at once
  * @returns a function that releases the lock
  */
 export async function lockFile(path: string, wait?: LockWait): Promise<() => Promise<void>> {
@@ -81,12 +82,13 @@ async function acquire(key: string, complete: string, wait: LockWait | undefined
   throw busy(`Another process has just locked ${key}. Wait until it has ended.`);
 }
 
-/** @returns whether the lock was free */
+/** Tries to create the lock file. @returns whether the lock was free */
 async function linked(complete: string, key: string): Promise<boolean> {
   try {
     await link(complete, key).catch((thrown: unknown) => {
       if (!hasCode(thrown, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw thrown;
-      // The file system has no links. A copy that is read before it is complete counts as the lock of another machine.
+      // The file system has no links, so the file is copied. A reader may see an incomplete copy, and treats it as the lock of
+      // another machine.
       return copyFile(complete, key, constants.COPYFILE_EXCL);
     });
     return true;
@@ -109,8 +111,8 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a lock that was left behind. Only one process at a time may do so, and it reads the lock again first. Otherwise it could
- * remove the lock of a process that has just replaced the old one.
+ * Removes a lock that was left behind. Only one process at a time may remove a lock, and this process first reads the lock again.
+ * Otherwise it could remove the new lock of a process that has just replaced the old lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {
   const guard = `${key}.replacing`;
@@ -132,7 +134,8 @@ async function remove(key: string, left: Holder | null): Promise<void> {
 }
 
 /**
- * Waits a moment for the process that replaces the lock. If that process has ended without removing its file, removes the file.
+ * Waits a moment for the process that replaces the lock. If that process has ended without removing its `.replacing` file, removes
+ * this file.
  */
 async function waitForGuard(guard: string): Promise<void> {
   const made = await stat(guard).catch(() => null);
@@ -140,7 +143,7 @@ async function waitForGuard(guard: string): Promise<void> {
   else await new Promise((done) => setTimeout(done, GUARD_LOOK));
 }
 
-/** Renews the lock until it is released. */
+/** Renews the lock until it is released. @returns a function that releases the lock */
 function keep(key: string, own: Holder): () => Promise<void> {
   const isOwn = async () => (await readHolder(key).catch(() => null))?.id === own.id;
   const renew = async () => {

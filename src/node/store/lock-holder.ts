@@ -1,4 +1,4 @@
-/** @file The process that holds a lock file, read from the file's content. */
+/** @file Describes the process that holds a lock file. The lock file contains this description as JSON. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const holderSchema = z.object({
   id: z.string(),
   pid: z.int(),
   host: z.string(),
-  /** The system in which process numbers are unique. Containers may have equal names and equal process numbers. */
+  /** Identifies the system in which process numbers are unique. Two containers may have the same host name and process numbers. */
   space: z.string(),
 });
 
@@ -34,10 +34,10 @@ export async function readHolder(path: string): Promise<Holder | null> {
   return parsed.success ? parsed.data : null;
 }
 
-/** Whether the process still runs. `null`: unknown, because it was started elsewhere. */
+/** Whether the process still runs. `null`: unknown, because the process runs on another machine or in another container. */
 export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   if (host !== hostname() || space !== processSpace()) return null;
-  // If the id is unknown here, an earlier process with the same number held the lock.
+  // If this process has not made the id, an earlier process with the same number held the lock.
   if (pid === process.pid) return own.has(id);
   if (pid <= 0) return false;
   try {
@@ -49,7 +49,7 @@ export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   }
 }
 
-/** The start of the system and the namespace of process numbers on Linux. Empty elsewhere. */
+/** Identifies the boot of the system and the namespace of process numbers on Linux. Empty on other systems. */
 function processSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

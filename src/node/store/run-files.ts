@@ -1,7 +1,7 @@
 /**
  * @file Stores runs in one append-only file of lines `{"events":[…]}` and `{"deleted":"<run id>"}`. An event that a paid call
- * depends on is on disk before the call is sent. Memory holds a summary of each run, and the whole run only until it has ended.
- * The texts of ended runs are read from the file.
+ * depends on is on disk before the call is sent. Memory holds a summary of each run, but a whole run only until it has ended.
+ * The texts of runs that have ended are read from the file.
  */
 import {
   applyEvents,
@@ -24,21 +24,22 @@ import { AppendQueue } from '../../platform/store/append-queue';
 import { isRecord } from '../../platform/store/run-file';
 import { AppendFile, type LinePosition } from './append-file';
 
-/** An event that waits to be written, or a line of the file. */
+/** An event that is not written yet (`event`), or a line of the file (`events` and `deleted`). */
 type Line =
   | { readonly kind: 'event'; readonly event: RunEvent }
   /** Several events of one run. */
   | { readonly kind: 'events'; readonly runId: string; readonly events: readonly StoredEvent[] }
   | { readonly kind: 'deleted'; readonly runId: string };
 
-/** A run in the file. */
+/** What memory holds about a run in the file. */
 interface Entry {
+  /** The lines with the run's events, in order. */
   readonly positions: LinePosition[];
   /** Number of the run's events. */
   count: number;
-  /** The folded run, until it is over. */
+  /** The run, folded from its events. `null` once the run is over. */
   run: Run | null;
-  /** `null`: the summary must be computed again, because the run has new events. */
+  /** The cached summary. `null`: the run is in progress or has new events, so the summary is computed when it is needed. */
   summary: RunSummary | null;
 }
 
@@ -48,7 +49,7 @@ export interface FileRunStore extends RunStore {
   close(): Promise<void>;
 }
 
-/** Opens the file and reads it. Throws a `FaultError` (`storage-failed`) if it can't be used or a line in it is damaged. */
+/** Opens the file and reads it. Throws a `FaultError` if the file can't be used or a line in it is damaged. */
 export async function openRunFiles(path: string): Promise<FileRunStore> {
   return readRuns(await AppendFile.open(path));
 }
@@ -110,7 +111,7 @@ class RunFiles implements FileRunStore {
     );
   }
 
-  /** Consecutive events of one run share a line. */
+  /** Writes the lines in one append. Consecutive events of one run share a line. */
   async #write(lines: readonly Line[]): Promise<ReadonlyMap<Line, Error>> {
     const written: Exclude<Line, { kind: 'event' }>[] = [];
     for (const line of lines) {
@@ -167,7 +168,7 @@ class RunFiles implements FileRunStore {
     return (await this.#all()).filter(({ status }) => status === 'running');
   }
 
-  /** Newest first. */
+  /** The summaries of all runs, newest first. */
   async #all(): Promise<readonly RunSummary[]> {
     await this.#queue.settle();
     const writes = this.#writes;
@@ -207,7 +208,7 @@ class RunFiles implements FileRunStore {
   }
 }
 
-/** Records where a line's events are in the file. Drops the folded run, which holds all its texts, when the run is over. */
+/** Records where a line's events are in the file. When the run is over, drops the folded run, because it contains all texts. */
 function note(
   entries: Map<string, Entry>,
   { runId, events }: Extract<Line, { kind: 'events' }>,
@@ -230,7 +231,7 @@ function lineText(line: Exclude<Line, { kind: 'event' }>): string {
   return JSON.stringify(line.kind === 'deleted' ? { deleted: line.runId } : { events: line.events });
 }
 
-/** `null` if the line is damaged. */
+/** Parses a line. Returns `null` if the line is damaged. */
 function readLine(text: string): Exclude<Line, { kind: 'event' }> | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

@@ -1,7 +1,7 @@
 /** @file Turns errors of the file system into faults for the user. */
 import { fault, FaultError } from '../../core/contract';
 
-/** `storage-full` if the disk is full, else `storage-failed`. */
+/** Returns a `FaultError` unchanged. Other errors become `storage-full` if the disk is full, else `storage-failed`. */
 export function storageFault(path: string, thrown: unknown): FaultError {
   if (thrown instanceof FaultError) return thrown;
   if (hasCode(thrown, 'ENOSPC', 'EDQUOT')) {
@@ -12,7 +12,7 @@ export function storageFault(path: string, thrown: unknown): FaultError {
   return new FaultError(fault('storage-failed', message));
 }
 
-/** Whether the error is one of these of the file system, such as `ENOENT`. */
+/** Whether the error has one of these codes of the file system, such as `ENOENT`. */
 export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { storageFault } from './storage-fault';
 
 /**
- * Resolves when the file and its name are on disk. Throws a `FaultError` (`storage-full`, `storage-failed`).
- * @param mode the permissions of a new file
+ * Writes the file. Resolves when the file and its name are on disk. Throws a `FaultError` (`storage-full`, `storage-failed`).
+ * @param mode the permissions of the file, which the umask of the process may reduce
  */
 export async function writeWholeFile(path: string, text: string, mode = 0o666): Promise<void> {
   try {
@@ -23,7 +23,7 @@ export async function writeWholeFile(path: string, text: string, mode = 0o666): 
   }
 }
 
-/** Waits until the names in a file's folder are on disk. Without this, a power cut may lose a new or renamed file. */
+/** Waits until the names in a file's folder are on disk. Without this wait, a power failure may lose a new or renamed file. */
 export async function syncFolderOf(path: string): Promise<void> {
   // Windows can't open folders, and some network file systems can't sync them.
   const handle = await open(dirname(path), 'r').catch(() => null);

@@ -3,10 +3,11 @@ import type { CodeOutcome, CodeRequest } from '../../../core/contract';
 
 /** All values are plain data, because they cross from one process to another. */
 export interface ProgramRoom {
-  /** Opens an interpreter for several pieces of code. */
+  /** Opens an interpreter for several pieces of code. @returns the number of the session */
   open(): Promise<number>;
   /**
    * Runs one piece of code.
+   * Rejects if the session is not open.
    * @param session from `open`. `null`: an interpreter for this piece only
    */
   run(session: number | null, code: string, request: CodeRequest): Promise<CodeOutcome>;

@@ -14,7 +14,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Throws an `ApiError` if the request may not be answered. */
+/** Throws an `ApiError` if the token is missing or wrong (401), or if the host name of the request is not allowed (403). */
 export function checkAccess({ headers }: IncomingMessage, { host, token }: Access): void {
   if (token !== null) {
     const [, given = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];

@@ -1,8 +1,8 @@
-/** @file Errors of the server in the format of the OpenAI API, and the status of each fault. */
+/** @file The errors that the server sends in the format of the OpenAI API, and the HTTP status for each fault. */
 import { toFault, type Fault, type FaultCode } from '../../../core/contract';
 
 interface ErrorDetails {
-  /** A machine-readable code. Default: the type. */
+  /** A machine-readable code. Default: the error type of the status. */
   readonly code?: string;
   /** The field of the body that is wrong. */
   readonly param?: string;
@@ -80,7 +80,7 @@ function statusOf(code: FaultCode): number {
     case 'timeout':
     case 'stalled':
       return 504;
-    // Faults of workers and their settings, which the client of this server can't change.
+    // These are faults of workers, of the plan or of settings. The client of this server can't change any of them.
     case 'plan-invalid':
     case 'plan-failed':
     case 'worker-missing':
@@ -110,7 +110,7 @@ function statusOf(code: FaultCode): number {
 /** Prevents OpenAI's client libraries from repeating a request automatically. */
 const DO_NOT_RETRY = { 'x-should-retry': 'false' };
 
-/** @param isPaid whether calls were paid for, so that a retry pays again */
+/** The error for a fault of a run. @param isPaid whether calls of the run were paid for, so that a retry would pay again */
 export function errorOfFault({ code, message, retryAfter }: Fault, isPaid = false): ApiError {
   const status = statusOf(code);
   const pause = retryAfter === undefined ? WORKER_PAUSE : Math.max(1, retryAfter / 1000);
@@ -128,7 +128,7 @@ function nameOf(code: FaultCode): string {
   return code.replaceAll('-', '_');
 }
 
-/** Any thrown value as an error of the API. */
+/** Turns any thrown value into an error of the API. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : errorOfFault(toFault(thrown));
 }

@@ -15,7 +15,7 @@ export class ByteBudget {
     this.#left = bytes;
   }
 
-  /** Reserves memory. Throws an `ApiError` (503) if not enough is left. */
+  /** Reserves memory. Throws an `ApiError` (503) if too little memory is left. */
   reserve(bytes: number): void {
     if (bytes > this.#left) {
       const message = 'The server is reading as many requests as its memory allows. Try again later.';
@@ -30,8 +30,8 @@ export class ByteBudget {
 }
 
 /**
- * Throws an `ApiError` if the body is too large (413), has another type (415) or is not JSON (400), or if too many bodies are
- * being read (503).
+ * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413), has another content
+ * type (415) or is not JSON (400), or if the budget has too little memory left (503).
  */
 export async function readJsonBody(request: IncomingMessage, most: number, budget: ByteBudget): Promise<unknown> {
   // Without this check, a web page could send requests for which browsers make no CORS preflight.
@@ -65,7 +65,7 @@ function tooLarge(most: number): ApiError {
   return new ApiError(413, `The body is larger than ${most} bytes.`, { code: 'body_too_large' });
 }
 
-/** Throws an `ApiError` (400) that names the wrong field. */
+/** Checks a body with a schema. Throws an `ApiError` (400) that names the first wrong field. */
 export function parseBody<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;

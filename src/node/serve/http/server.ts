@@ -5,11 +5,12 @@ import { checkAccess, type Access } from './access';
 import { ApiError, toApiError } from './api-error';
 import { ByteBudget, readJsonBody } from './body';
 
+/** A request, and the response to it. */
 export interface Exchange {
   readonly response: ServerResponse;
   /** Aborted once the client has disconnected. */
   readonly gone: AbortSignal;
-  /** The decoded JSON of the request. Throws an `ApiError`. */
+  /** Reads the body and parses it as JSON. Throws an `ApiError` like `readJsonBody`. */
   body(): Promise<unknown>;
 }
 
@@ -27,20 +28,20 @@ export interface ServerOptions extends Access {
   readonly mostBytes: number;
   /** Maximum size of all bodies together while they are read, in bytes. */
   readonly mostReading: number;
-  /** Called with errors that no client can cause. */
+  /** Called with errors that are answered with the status 500. */
   readonly report: (thrown: unknown) => void;
 }
 
 export interface RunningServer {
   /** Such as `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Accepts no more requests, and resolves when the requests under way are answered. */
+  /** Stops accepting requests. Resolves when the requests in progress have been answered. */
   close(): Promise<void>;
-  /** Closes all connections. The requests under way get no answer. */
+  /** Closes all connections. The requests in progress get no answer. */
   disconnect(): void;
 }
 
-/** Throws a `FaultError` if the address can't be used. */
+/** Starts the server. Throws a `FaultError` if the server can't listen on the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
   let isClosing = false;
@@ -48,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     if (isClosing) response.setHeader('connection', 'close');
-    // While the server closes, it also closes connections that clients keep open after their last answer.
+    // A closing server also closes the connections that clients keep open after their last answer.
     response.on('close', () => isClosing && setImmediate(() => server.closeIdleConnections()));
     const answered = answer(request, response, { ...options, budget, isClosing }).finally(() =>
       underWay.delete(answered),
@@ -106,7 +107,7 @@ async function answer(
       response.destroy();
       return;
     }
-    // Closes the connection, because the unread rest of the body would be parsed as the next request.
+    // The connection is closed, because the unread rest of the body would be parsed as the next request.
     if (!request.complete) response.setHeader('connection', 'close');
     sendJson(response, error.status, error.body, error.headers);
     request.resume();

@@ -1,4 +1,4 @@
-/** @file Splits the events of a run into two streams: the answer while it is written, and a report of everything before it. */
+/** @file Splits the events of a run into two streams: the pieces of the answer, and a report of the plan and its steps. */
 import type { Run, RunEvent } from '../../../core/contract';
 import { ScorePrinter } from '../../run/score-printer';
 
@@ -12,7 +12,7 @@ export interface AnswerParts {
 export class AnswerReader {
   readonly #parts: AnswerParts;
   readonly #printer: ScorePrinter;
-  /** Content that arrived before the plan was finished. Until then, it is unknown which step is the last. */
+  /** Pieces of outputs that arrived before the plan was finished. Until then, it is unknown which step is the last. */
   #early: { readonly step: number; text: string }[] = [];
   #sent = '';
 
@@ -22,9 +22,9 @@ export class AnswerReader {
   }
 
   read(run: Run, event: RunEvent): void {
-    // The report leaves out the first and the last line of the printer, because these lines describe the run and not its work.
+    // The report leaves out the printer's first and last line. These lines name the Conductor and sum up the cost of the run.
     if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
-    // If another round can follow, no step is known to give the final answer. Then `finish` sends the whole answer.
+    // If another round can follow, no step certainly gives the final answer. In this case, `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;
     if (event.type === 'step-delta' && event.channel === 'content')
       this.#early.push({ step: event.step, text: event.text });
@@ -35,7 +35,7 @@ export class AnswerReader {
     this.#early = [];
   }
 
-  /** Sends the rest of the answer of a finished run. */
+  /** Sends the rest of the answer of a finished run. Sends nothing if the sent pieces are not the beginning of the answer. */
   finish(run: Run): void {
     const answer = run.answer ?? '';
     if (answer.startsWith(this.#sent)) this.#send(answer.slice(this.#sent.length));

@@ -1,4 +1,6 @@
-/** @file Reads the body of a chat completion. Parameters that would change the answer and have no counterpart are refused. */
+/**
+ * @file Reads the body of a chat completion. Refuses parameters that would change the answer and have no counterpart in Podium.
+ */
 import * as z from 'zod/mini';
 import type { Sampling } from '../../../core/contract';
 import { isRecord } from '../../../platform/store/run-file';
@@ -32,7 +34,7 @@ const chatBody = z.looseObject({
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
-/** Values of unsupported parameters that have no effect. All other values are refused. */
+/** For each unsupported parameter, whether a value has no effect. All other values are refused. */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   tools: isEmpty,
@@ -52,11 +54,11 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export interface ChatRequest {
   readonly question: string;
-  /** Seed of the run. `null`: a random seed. */
+  /** Seed of the run. It applies only if the pool file has no seed. `null`: a random seed. */
   readonly seed: number | null;
-  /** The sampling parameters of workers that the client sets. */
+  /** The sampling parameters that the client sets for the workers. */
   readonly sampling: Partial<Sampling>;
-  /** The answer ends before the first of these texts. */
+  /** The answer is cut before the first of these texts. */
   readonly stop: readonly string[];
   readonly streams: boolean;
   readonly includesUsage: boolean;

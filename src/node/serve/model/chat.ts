@@ -15,9 +15,9 @@ export interface ChatOptions {
   readonly clock: Clock;
   /** Maximum number of runs at once. */
   readonly concurrency: number;
-  /** The server's budget, in US dollars. `null`: none. */
+  /** The budget of the whole server, in US dollars. `null`: no budget. */
   readonly usd: number | null;
-  /** Called with the id of each run that has ended. */
+  /** Called with the id of each run that has ended. The response waits for the returned promise. */
   readonly ended: (runId: string) => Promise<void>;
 }
 
@@ -111,7 +111,11 @@ async function streamAnswer(request: ChatRequest, head: CompletionHead, answerin
   }
 }
 
-/** Carries out the run. Stops it if the client disconnects. @returns the finished or stopped run. Throws an `ApiError`. */
+/**
+ * Carries out the run, and stops it if the client disconnects. Throws an `ApiError` if the run ends without an answer while the
+ * client is connected.
+ * @returns the finished run, or the stopped run of a client that has disconnected
+ */
 async function answer(
   { question, seed, sampling }: ChatRequest,
   reader: AnswerReader,

@@ -1,4 +1,4 @@
-/** @file The objects of the chat completions API. */
+/** @file Makes the objects of the chat completions API: completions, and the chunks of a stream. */
 import type { Run } from '../../../core/contract';
 import { MODEL } from './chat-request';
 
@@ -8,7 +8,7 @@ export interface CompletionHead {
   readonly created: number;
 }
 
-/** The tokens of all calls of the run together, the Conductor's included. */
+/** The tokens of all calls of the run together, including the Conductor's calls. */
 function usageOf({ spent }: Run) {
   return {
     prompt_tokens: spent.input,
@@ -57,7 +57,7 @@ interface Delta {
   readonly reasoning_content?: string;
 }
 
-/** @param finish why the answer ended. `null`: it continues */
+/** One chunk of a stream. @param finish why the answer ended. `null`: the answer continues */
 export function chunkOf({ id, created }: CompletionHead, delta: Delta, finish: string | null = null) {
   const choices = [{ index: 0, delta, finish_reason: finish, logprobs: null }];
   return { id, object: 'chat.completion.chunk', created, model: MODEL, choices };

@@ -1,7 +1,10 @@
-/** @file Writes a stream of server-sent events. The stream begins with the first event, so that earlier errors have a status. */
+/**
+ * @file Writes a stream of server-sent events. The stream begins with the first event or heartbeat. An error before that is
+ * sent with its own HTTP status.
+ */
 import type { ServerResponse } from 'node:http';
 
-/** Pause after which a comment shows proxies that the connection is alive, ms. */
+/** Time in ms between two heartbeats. A heartbeat is a comment that shows proxies that the connection is alive. */
 const HEARTBEAT = 15_000;
 
 export class EventStream {
@@ -13,6 +16,7 @@ export class EventStream {
     this.#heartbeat = setInterval(() => this.#write(': waiting\n\n'), HEARTBEAT);
   }
 
+  /** Whether the stream has begun. */
   get isOpen(): boolean {
     return this.#response.headersSent;
   }
@@ -26,7 +30,7 @@ export class EventStream {
     this.#response.end();
   }
 
-  /** Stops the heartbeat. Call it in any case. */
+  /** Stops the heartbeat. Call it even if the stream failed. */
   stop(): void {
     clearInterval(this.#heartbeat);
   }

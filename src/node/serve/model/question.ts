@@ -9,9 +9,10 @@ export interface ChatMessage {
 const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User', assistant: 'Assistant' } as const;
 
 /**
- * If the conversation is a single message of the user, this message is the question, unchanged. Instructions are put before it,
- * with an empty line between. A longer conversation becomes a transcript that ends with the user's last message. Throws an
- * `ApiError` (400).
+ * If the conversation is a single message of the user, this message is the question, unchanged. If only instructions come before
+ * it, they are put before the message, with an empty line between them. Any other conversation becomes a transcript that ends with
+ * the user's last message. Throws an `ApiError` (400) if the last message is not a text of the user, or if a message comes from a
+ * tool in such a transcript.
  */
 export function questionOf(messages: readonly ChatMessage[]): string {
   const last = messages.at(-1);

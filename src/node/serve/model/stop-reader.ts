@@ -1,4 +1,4 @@
-/** @file Ends an answer before the first stop text, also while it streams. */
+/** @file Ends an answer before the first stop text, even if the answer is still being streamed. */
 
 /** Cuts a text that arrives in pieces. Characters that may begin a stop text are held back. */
 export class StopReader {
@@ -18,7 +18,7 @@ export class StopReader {
     return this.#isCut;
   }
 
-  /** @returns the text that certainly belongs to the answer */
+  /** Adds a piece. @returns the text that certainly belongs to the answer and was not returned before */
   push(text: string): string {
     if (this.#isCut) return '';
     this.#held += text;
@@ -45,7 +45,10 @@ export class StopReader {
   }
 }
 
-/** The start of the stop text that is complete first, which also ends a streamed answer. `null`: no stop text occurs. */
+/**
+ * The start of the stop text that is complete first, so that a streamed answer is cut at the same place. `null`: the text
+ * contains no stop text.
+ */
 function cutIn(text: string, stops: readonly string[]): number | null {
   const found = stops
     .map((stop) => ({ start: text.indexOf(stop), length: stop.length }))
@@ -54,6 +57,7 @@ function cutIn(text: string, stops: readonly string[]): number | null {
   return found[0]?.start ?? null;
 }
 
+/** Cuts a whole answer before its first stop text. */
 export function cutAtStop(text: string, stops: readonly string[]): { readonly text: string; readonly isCut: boolean } {
   const reader = new StopReader(stops);
   return { text: reader.push(text) + reader.finish(), isCut: reader.isCut };

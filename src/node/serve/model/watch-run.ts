@@ -1,8 +1,8 @@
-/** @file Passes on every event of a live run, including events from before the subscription. */
+/** @file Passes all events of a live run to a listener, including the events from before the subscription. */
 import { applyEvent, isKnownEvent, type Run, type RunEvent, type StoredEvent } from '../../../core/contract';
 import type { LiveRun, Runs } from '../../../core/runs';
 
-/** Calls the listener for each event, in order. An abort stops the run. @returns the run once it has ended */
+/** Calls the listener once for each known event, in order. An abort stops the run. @returns the run once it has ended */
 export async function watchRun(
   live: LiveRun,
   runs: Runs,

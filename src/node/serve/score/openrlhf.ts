@@ -1,4 +1,6 @@
-/** @file OpenRLHF's format of a score: it sends lists of texts with their labels, and receives lists of numbers. */
+/**
+ * @file Reads and writes scores in OpenRLHF's format. OpenRLHF sends lists of texts with labels, and receives lists of numbers.
+ */
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';
 import { ApiError } from '../http/api-error';
@@ -7,19 +9,19 @@ import { completionSchema, scoredOn, type ScoreItem, type ScoreResult } from './
 
 const texts = z.array(z.string());
 const rewardBody = z.looseObject({
-  /** Prompt and answer together, with the model's special tokens. */
+  /** For each sample, the prompt and the answer as one text, with the model's special tokens. */
   query: texts.check(z.minLength(1)),
   prompts: texts,
   /** The column `label` of the prompts: task, pool and seed as JSON. */
   labels: texts,
 });
 
-/** Begins the answer in the chat format of Qwen models. */
+/** The text that begins the answer in the chat format of Qwen models. */
 const ASSISTANT = '<|im_start|>assistant\n';
 /** Special tokens at the end of an answer. */
 const END = /(?:\s*<\|(?:im_end|endoftext|eot_id|end_of_text)\|>|\s*<\/s>)+\s*$/;
 
-/** Throws an `ApiError` (400). */
+/** Reads the items of a request. Throws an `ApiError` (400) if the request or a label is invalid. */
 export function readRewardItems(value: unknown): readonly ScoreItem[] {
   const { query, prompts, labels } = parseBody(rewardBody, value);
   if (prompts.length !== query.length || labels.length !== query.length) {
@@ -27,7 +29,7 @@ export function readRewardItems(value: unknown): readonly ScoreItem[] {
   }
   return query.map((text, index) => {
     const label = parseBody(scoredOn, parsedLabel(labels[index] ?? ''));
-    // The request has no ids, so equal samples share a result.
+    // The request has no ids, so samples with the same label and answer share a result.
     return { ...label, id: '', completion: parseBody(completionSchema, answerIn(text, prompts[index] ?? '')) };
   });
 }
@@ -51,7 +53,10 @@ function parsedLabel(label: string): unknown {
   throw new ApiError(400, 'A label is not JSON. Use the column “label” of podium prompts.', { param: 'labels' });
 }
 
-/** Throws an `ApiError` (422) if a task can't be graded, because OpenRLHF does not support unknown rewards. */
+/**
+ * The response with the rewards. Throws an `ApiError` (422) if a reward is unknown, because OpenRLHF needs a number for each
+ * sample.
+ */
 export function rewardsOf(results: readonly ScoreResult[]) {
   const rewards = results.map(({ reward }) => {
     if (reward !== null) return reward;

@@ -17,8 +17,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * Stores the verdict with the run. If runs are not stored, deletes the run instead, unless `isKept`, so that a retry can
-   * continue it. Rejects if the change can't be stored.
+   * If the server stores runs, stores the verdict with the run. Otherwise deletes the run, unless `isKept`: a retry can continue
+   * such a run. Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }
@@ -26,14 +26,14 @@ export interface PlayedWorkflow {
 export interface PlayOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** The store of runs. `null`: runs are not stored. */
+  /** The store of runs. `null`: the server does not store runs. */
   readonly runs: FileRunStore | null;
-  /** The server's budget, in US dollars. `null`: none. */
+  /** The budget of the whole server, in US dollars. `null`: no budget. */
   readonly usd: number | null;
 }
 
 export interface GivenWorkflow {
-  /** Id of a failed earlier run of the same workflow. Its finished steps are not called again. `null`: there is no such run. */
+  /** Id of an earlier failed run of the same workflow. Finished steps of that run are not called again. `null`: no such run. */
   readonly earlier: string | null;
   readonly question: string;
   readonly pool: readonly PoolWorker[];
@@ -51,7 +51,7 @@ export async function playWorkflow(
   return isSimulated ? playAtOnce(request, options) : playLive(request, given.earlier, options, signal);
 }
 
-/** A run of the workflow. No Conductor plans it. */
+/** The request for a run of the workflow. No Conductor plans this run. */
 export function requestOf(
   { question, pool, seed, workflow }: Omit<GivenWorkflow, 'earlier'>,
   { engine, usd }: Pick<PlayOptions, 'engine' | 'usd'>,

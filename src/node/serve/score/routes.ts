@@ -6,10 +6,11 @@ import { CAP_REACHED, SHUTTING_DOWN, TIMEOUT, WORKER_OUTAGE } from './run-result
 import { readScoreItems, type ScoreResult } from './score-request';
 import type { Scorer } from './scorer';
 
-/** Seconds that a trainer should wait before it sends the request again. */
+/** Seconds that a trainer should wait before it repeats a request after an outage of workers or during a shutdown. */
 const OUTAGE_PAUSE = 10;
+/** Seconds that a trainer should wait before it repeats a request after a timeout. */
 const LATE_PAUSE = 1;
-/** The status of a request whose reward stays unknown. */
+/** The status of a request whose rewards stay unknown even after a retry. */
 const UNKNOWN = 422;
 
 export function scoreRoutes(scorer: Scorer): readonly Route[] {
@@ -20,7 +21,7 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
       async handle({ response, body }) {
         const results = await scorer.score(readScoreItems(await body()));
         const error = results.every((each) => each.error) ? errorOf(results) : null;
-        // If all remaining results stay unknown, sending the request again would not help.
+        // An error with the status 422 is not thrown, because a retry would not help. The results themselves contain the errors.
         if (error && error.status !== UNKNOWN) throw error;
         sendJson(response, 200, { results });
       },
@@ -38,7 +39,10 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
   ];
 }
 
-/** The worst error of the items. `null`: no item has an error. The status is 422 if a retry can't help. */
+/**
+ * The worst error of the items. `null`: no item has an error. An error code without its own status has the status 422 if a
+ * retry can't help, else 500.
+ */
 function errorOf(results: readonly ScoreResult[]): ApiError | null {
   const errors = results.flatMap(({ error }) => error ?? []);
   const worst = [CAP_REACHED, SHUTTING_DOWN, WORKER_OUTAGE, TIMEOUT].flatMap(

@@ -1,14 +1,17 @@
 /**
- * @file Decides what a run says about its workflow: an answer to grade, no answer, or nothing, because a worker or a cap failed
- * the run.
+ * @file Decides what a run shows about the quality of its workflow. The result is an answer to grade, no answer, or unknown,
+ * because a worker or a cap prevented an answer.
  */
 import type { FaultCode, Run } from '../../../core/contract';
 import type { ScoreError } from './score-request';
 
-/** Faults that the workflow itself has caused. After any other fault, the quality of the workflow is unknown. */
+/** Faults that the workflow itself causes. After any other fault, the quality of the workflow is unknown. */
 const OF_THE_WORKFLOW: ReadonlySet<FaultCode> = new Set(['too-large', 'content-filtered', 'empty-reply']);
 
-/** `answered`: grade the answer. `no-answer`: a valid workflow gave none. `unknown`: a worker or a cap prevented an answer. */
+/**
+ * `answered`: there is an answer to grade. `no-answer`: the workflow gave no answer. `unknown`: a worker or a cap prevented an
+ * answer.
+ */
 export type RunResult =
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'no-answer' }
@@ -19,14 +22,14 @@ export const CAP_REACHED = 'cap_reached';
 /** A cap that the pool sets for each run has limited this run. Other runs may stay below the cap. */
 export const RUN_CAP = 'run_cap';
 export const WORKER_OUTAGE = 'worker_outage';
-/** The request ended before the run. */
+/** The request was answered before the run had ended. */
 export const TIMEOUT = 'timeout';
 /** The run was stopped because it took too long. */
 export const TIME_LIMIT = 'time_limit';
 export const SHUTTING_DOWN = 'shutting_down';
 
 export function resultOf(run: Run): RunResult {
-  // A cap may also have shortened an answer. That is not the fault of the workflow.
+  // A cap may also have shortened an answer. The workflow does not cause this.
   const isShortened = run.rounds.some(({ steps }) =>
     steps.some(({ attempts }) => attempts.some(({ outputLimit }) => outputLimit !== null)),
   );

@@ -1,12 +1,13 @@
-/** @file Keeps scores that are in progress or recent, so that a repeated request is not paid for twice. */
+/** @file Keeps the scores that are in progress and the recent scores, so that a repeated request is not paid for twice. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
 import type { ScoreItem, ScoreResult } from './score-request';
 
 /** How long a result is kept after its last use, in ms. */
 const REMEMBERED = 600_000;
+/** Maximum number of results that are kept. */
 const MOST_REMEMBERED = 100_000;
-/** Maximum number of failed runs whose finished steps are kept for a retry. Each may hold long texts. */
+/** Maximum number of failed runs whose finished steps are kept for a retry. It is small, because a run may contain long texts. */
 const MOST_FAILED = 1000;
 
 /** The outcome of scoring an item. */
@@ -18,10 +19,11 @@ export interface Scored {
 
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Called with a failed run that no retry will continue. */
+  /** Called with the id of a failed run that no retry will continue. */
   readonly #dropped: (runId: string) => void;
+  /** Results of the scores in progress, by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();
-  /** Least recently used first. */
+  /** Recent results by item, least recently used first. `until` is a monotonic time in ms. */
   readonly #known = new Map<string, { readonly result: ScoreResult; readonly until: number }>();
   /** Ids of failed runs by item, oldest first. */
   readonly #failed = new Map<string, { readonly runId: string; readonly until: number }>();
@@ -42,8 +44,8 @@ export class ScoreMemory {
   }
 
   /**
-   * Returns the result of an equal item if there is one. Otherwise calls `score` with the id of the item's failed run, if any.
-   * Results that a retry can change are not kept.
+   * Returns the kept or pending result of an equal item if there is one. Otherwise calls `score` with the id of the item's failed
+   * run, or `null`. Results that a retry can change are not kept.
    */
   async scoreOnce(item: ScoreItem, score: (failedRun: string | null) => Promise<Scored>): Promise<ScoreResult> {
     const key = keyOf(item);

@@ -1,4 +1,4 @@
-/** @file The items and results of `POST /v1/score`. */
+/** @file Defines the items and results of `POST /v1/score`, and reads the items. */
 import * as z from 'zod/mini';
 import {
   CONDUCTOR_MAX_STEPS,
@@ -21,7 +21,7 @@ export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'exact',
   'pattern',
 ]);
-/** Maximum number of items in a request. */
+/** Maximum number of items in a request. The limits below are in UTF-16 units. */
 const MOST_ITEMS = 4096;
 const LONGEST_QUESTION = 200_000;
 const LONGEST_REFERENCE = 10_000;
@@ -59,7 +59,7 @@ export interface ScoreItem extends ScoredOn {
 export interface ScoreError {
   readonly code: string;
   readonly message: string;
-  /** Whether the same item may be scored later. */
+  /** Whether a later request with the same item may succeed. */
   readonly retryable: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface ScoreResult {
   readonly error: ScoreError | null;
 }
 
-/** Throws an `ApiError` (400). */
+/** Reads the items of a request. Throws an `ApiError` (400) if a field is invalid. */
 export function readScoreItems(value: unknown): readonly ScoreItem[] {
   return parseBody(scoreBody, value).items;
 }

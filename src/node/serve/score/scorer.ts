@@ -27,7 +27,7 @@ import {
 import { Slots } from './slots';
 
 export interface ScorerOptions extends PlayOptions {
-  /** Maximum number of runs at once. Other items wait. */
+  /** Maximum number of runs at once. Further items wait. */
   readonly concurrency: number;
   /**
    * Time in ms after which a request is answered without the results that are still missing. Their runs continue, and a later
@@ -36,7 +36,7 @@ export interface ScorerOptions extends PlayOptions {
   readonly patience: number;
   /** Time in ms after which a run is stopped. */
   readonly longestRun: number;
-  /** Called with errors that no client can cause. */
+  /** Called with unexpected errors, such as errors of storage. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -46,7 +46,7 @@ export interface Scorer {
    * too many items are waiting (429).
    */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
-  /** Stops the current runs, and starts no waiting items. Resolves once all runs have ended. */
+  /** Stops the current runs. Waiting items are not started. Resolves once all runs have ended. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const MOST_PENDING = 20_000;
 /** The signal for graders. It is never aborted, because graders take milliseconds. */
 const NEVER = new AbortController().signal;
 
-/** Faults of a grader that can't grade the task at all. */
+/** Faults that mean that a grader can't grade the task at all. */
 const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
 export function createScorer(options: ScorerOptions): Scorer {
@@ -98,8 +98,8 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // A continued run has failed before, and its earlier calls also count towards its caps. A new run may stay below these
-    // caps.
+    // The earlier calls of a continued run also count towards its caps. A new run may stay below these caps, so a retry starts
+    // one.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);
@@ -196,8 +196,8 @@ const ENDING: ScoreError = {
 };
 
 /**
- * The grader of an item's task. `null`: it can't grade the task. Grades an empty answer to find out before any call is paid
- * for.
+ * The grader of an item's task. `null`: no grader here can grade the task. To find this out before any call is paid for, the
+ * grader grades an empty answer.
  */
 async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
   const grader = SCORED_GRADERS.has(task.grader) ? graderFor(task.grader, 'strict') : null;

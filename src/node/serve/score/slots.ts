@@ -7,7 +7,7 @@ export class Slots {
     this.#free = places;
   }
 
-  /** Runs the work once a slot is free. */
+  /** Runs the work once a slot is free. Waiting work starts in the order of the calls. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#line.push(resolve));
@@ -15,7 +15,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.#line.shift();
-      // The next waiting work gets the slot.
+      // The next waiting work gets the slot directly.
       if (next) next();
       else this.#free += 1;
     }
