@@ -1,4 +1,4 @@
-/** @file The Conductor that plans if the user has not chosen one. Follows changes of the pool, the network and the grades. */
+/** @file The Conductor that plans if the user has not chosen one. The choice follows the pool, the network and the grades. */
 import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 import { localConductorInfo, type GradedRun } from '../../core/contract';
 import type { RunServices } from '../services';

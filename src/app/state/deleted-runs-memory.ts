@@ -1,4 +1,4 @@
-/** @file The place where deletions are stored until the time to undo them is over. */
+/** @file The `localStorage` entry that lists deleted runs until the time to undo their deletion is over. */
 
 export const DELETED_RUNS_KEY = 'podium.deleted-runs';
 

@@ -1,4 +1,4 @@
-/** @file Exports the results of a batch as CSV, Markdown, LaTeX or JSON, exports a plan without results, and imports the JSON. */
+/** @file Exports the results, the plan or the rollouts of a batch, and imports a batch from a JSON file. */
 import {
   fault,
   FaultError,
@@ -22,18 +22,18 @@ const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   json: 'podium-batch.json',
 };
 
-/** Size limit in bytes, larger than the results of any realistic batch. */
+/** Maximum size of an imported file in bytes. The results of any realistic batch are smaller. */
 const LARGEST = 512e6;
 
 interface Exported {
   readonly batch: Batch;
   readonly outcomes: readonly Outcome[];
   readonly table: ResultsTable;
-  /** Whether the table has the rows of the paper. */
+  /** Whether the exported table includes the rows of the paper. JSON files never include them. */
   readonly withPublished: boolean;
 }
 
-/** Asks where to save, and writes the file. Needs a user gesture. @returns whether it was written */
+/** Asks where to save, and writes the results. Needs a user gesture. @returns whether the file was written */
 export async function exportBatch(
   format: ExportFormat,
   { batch, outcomes, table, withPublished }: Exported,

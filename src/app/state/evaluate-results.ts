@@ -32,7 +32,7 @@ export interface CostScorePoint {
   readonly cost: number;
   /** Score from 0 to 1. */
   readonly score: number;
-  /** Standard error. */
+  /** Standard error of the score. `null`: unknown. */
   readonly error: number | null;
   readonly isOnFront: boolean;
 }

@@ -22,7 +22,7 @@ export interface ListedBatch {
 
 interface BestMethod {
   readonly label: string;
-  /** Share of right answers. */
+  /** Unweighted mean of the scores on the datasets, from 0 to 1. */
   readonly score: number;
 }
 
