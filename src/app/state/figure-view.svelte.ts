@@ -16,7 +16,7 @@ export class FigureView<Name extends FigureName> {
     this.#index = index;
   }
 
-  /** Computes it. Cancels an earlier computation that has not finished. */
+  /** Computes the figure. Cancels an earlier computation that has not finished. */
   async load(filter: RunFilter): Promise<void> {
     this.#running.abort();
     this.#running = new AbortController();

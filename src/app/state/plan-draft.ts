@@ -33,7 +33,7 @@ export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDr
   });
 }
 
-/** The draft as a workflow. A step without a worker gets the index −1. */
+/** The draft as a workflow. A step without a worker gets the worker index −1. */
 export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
   const place = new Map(draft.map((step, index) => [step.key, index]));
   const steps = draft.map(({ workerId, subtask, sees, seesEarlier, role }, index) => ({
@@ -48,7 +48,7 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
   return { steps };
 }
 
-/** Parts of a step that may be absent. */
+/** The optional parts of a step that are present. */
 function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; role?: Role | undefined }) {
   return { ...(seesEarlier ? { seesEarlier } : {}), ...(role ? { role } : {}) };
 }

@@ -1,4 +1,4 @@
-/** @file Exports a policy to a file, and reads and validates one from a file. */
+/** @file Exports a policy to a file, and reads and validates a policy from a file. */
 import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';

@@ -9,7 +9,7 @@ export interface CapStop {
   /** Whether the cap is the daily budget, which applies to all runs together. */
   readonly isDaily: boolean;
   readonly limit: number;
-  /** The suggested cap. Enough if each missing step needs as much as the refused call. */
+  /** The suggested cap. It is enough if each missing step needs as much as the refused call. */
   readonly suggested: number;
 }
 

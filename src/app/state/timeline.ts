@@ -1,10 +1,10 @@
 /**
- * @file A run's events with their times, and the state of the run after each event. Folding forward continues from the last
- * position. Going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
+ * @file A run's events with their times, and the state of the run after each event. A move forward continues from the
+ * last position. A move back starts at the nearest checkpoint, so that scrubbing never applies all events again.
  */
 import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
-/** Number of events between two checkpoints. A move never folds more events than this. */
+/** Number of events between two checkpoints. A move never applies more events than this. */
 const INTERVAL = 64;
 
 /** A position counts the events that have happened: 0 before the first, `length` after the last. */
