@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Stores all keys in a vault from now on, including keys in memory. This and the async methods below reject with a `FaultError`. */
+  /** Stores all keys in a vault from now on, including keys in memory. This and the next async methods reject with a `FaultError`. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();
