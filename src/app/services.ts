@@ -65,7 +65,7 @@ import type { TrainingDesk } from '../core/training/orders';
 
 /**
  * Where the menu lists a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy together.
- * `paper`: a baseline of arXiv 2512.04388. `podium`: a template of ours.
+ * `paper`: a baseline of arXiv 2512.04388. `podium`: one of Podium's own templates.
  */
 export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
 
@@ -260,7 +260,7 @@ export interface StorageServices {
   readonly storage: {
     /** The storage that is used and available. `null` if the browser does not report it. */
     readonly estimate: () => Promise<StorageEstimate | null>;
-    /** Asks the browser not to evict what is stored. `null` if the browser has no such request. */
+    /** Asks the browser not to evict stored data, and resolves with its answer. `null` if the browser has no such request. */
     readonly persist: () => Promise<boolean | null>;
     /** Storage used, by kind. `null` if the browser does not report it. */
     readonly use: () => Promise<StorageUse | null>;
@@ -275,7 +275,7 @@ export interface StorageServices {
   };
 }
 
-/** Podium as an app of this browser. */
+/** Podium as an app of this browser: its version, its installation and its updates. */
 export interface AppServices {
   readonly app: {
     readonly version: string;

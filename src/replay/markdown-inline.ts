@@ -39,7 +39,7 @@ interface Open {
   readonly nodes: (Node | string)[];
 }
 
-/** Joins consecutive texts, so that the lists stay as short as the number of elements. */
+/** Adds nodes to an open marker. Joins consecutive texts, so that the list does not become much longer than its elements. */
 function add({ nodes }: Open, added: readonly (Node | string)[]): void {
   for (const node of added) {
     const last = nodes.at(-1);

@@ -19,9 +19,9 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
-  /** Kept when the page changes, because a backup takes a while. */
+  /** This state is kept when the page changes, because a backup takes a while. */
   readonly backups: Backups;
-  /** Kept when the page changes, so that an import continues on other pages. */
+  /** This state is kept when the page changes, so that an import continues on other pages. */
   readonly runFiles: RunFiles;
   /** A dropped file that Evaluate still has to import. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
@@ -34,7 +34,7 @@ export class AppState {
   readonly #services: Services;
   #training: Promise<TrainingState> | null = null;
 
-  /** @param firstQuestion shown on Conduct if nothing was ever typed */
+  /** @param firstQuestion shown on Conduct if no question was typed in this tab */
   constructor(services: Services, firstQuestion: string) {
     this.#services = services;
     this.preferences = new PreferencesState(services.preferences);
@@ -73,7 +73,7 @@ export class AppState {
       const { deletionOf } = await import('./run-deletion.svelte');
       await deletionOf(this.#services.runs).resume();
     } catch {
-      // The list of runs tries again.
+      // The fault is not shown here, because the list of runs tries again.
     }
   }
 
@@ -89,7 +89,7 @@ export class AppState {
     }
   }
 
-  /** Another tab has changed the policy in use or the stored policies. */
+  /** Call when another tab has changed the policy in use or the stored policies. */
   async #reloadPolicies(): Promise<void> {
     try {
       await this.preferences.rereadPolicy();

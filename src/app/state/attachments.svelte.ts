@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** Whether to attach an image: it is not attached yet, and there are fewer than `MOST_IMAGES`. Else sets `fault` if needed. */
+  /** Whether to attach an image. `false` if it is attached already. If there is no room, also sets `fault`. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;
@@ -143,7 +143,7 @@ type Recalled =
   | { readonly kind: 'gone'; readonly draft: ImageDraft }
   | { readonly kind: 'unread'; readonly draft: ImageDraft; readonly fault: Fault };
 
-/** `null` if all images were found. */
+/** Why images from before a reload are missing. `null` if all images were found. */
 function faultOf(found: readonly Recalled[]): Fault | null {
   const missing = found.filter((each) => each.kind === 'gone').map(({ draft }) => draft.name);
   const unread = found.filter((each) => each.kind === 'unread');

@@ -30,7 +30,7 @@ type Needed = Pick<RunServices, 'runs'> &
 
 /**
  * What Conduct shows. Before a run:
- * - `idle`: no plan, and none is pending. There is no question, no worker, or the Conductor plans only on Run.
+ * - `idle`: no plan, and none is pending. The question or the pool is empty, or the Conductor plans only on Run.
  * - `planning`: a plan is pending and will be shown without further input.
  * - `planned`: the plan that Run will run.
  * - `editing`: a plan that the user edits.
@@ -116,7 +116,7 @@ export class ConductState {
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
 
-  /** @param firstQuestion shown if the user has never typed a question */
+  /** @param firstQuestion shown if no question was typed in this tab */
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;

@@ -64,8 +64,8 @@ export async function exportBatch(
 }
 
 /**
- * Asks where to save, and writes a batch that has not started, for the command line. Needs a user gesture. @returns whether it
- * was written
+ * Asks where to save, and writes a batch that has not started, for the command line. Needs a user gesture. @returns whether the
+ * file was written
  */
 export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarget): Promise<boolean> {
   const now = Date.now();
@@ -78,8 +78,8 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
 }
 
 /**
- * Asks where to save, and writes the rollouts of a batch for training with GRPO: each task and method is a group, and its repeats
- * are the candidates. Needs a user gesture. @returns their number. `null`: the user chose no file
+ * Asks where to save, and writes the rollouts of a batch for training with GRPO. Each pair of a task and a method is a group, and
+ * its repeats are the candidates. Needs a user gesture. @returns the number of rollouts. `null`: the user chose no file
  */
 export async function exportRollouts(
   { batch, outcomes, store }: Pick<Exported, 'batch' | 'outcomes'> & { readonly store: Pick<RunStore, 'read'> },
@@ -101,7 +101,7 @@ export async function exportRollouts(
   return rollouts;
 }
 
-/** Stores the batch of a JSON file. Rejects with a `FaultError` for other files. @returns the id of the batch */
+/** Stores the batch of a JSON file under a new id. Rejects with a `FaultError` for other files. @returns this id */
 export async function importBatch(file: Blob, batches: BatchStore, id: string): Promise<string> {
   if (file.size > LARGEST)
     throw new FaultError(

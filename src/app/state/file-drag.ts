@@ -1,4 +1,4 @@
-/** @file Recognizes files that are dragged over the page or dropped on it, and decides which of them Podium can import. */
+/** @file Recognizes files that are dropped on the page, and refuses files that Podium can't import. */
 import { shownName } from './file-name';
 
 /** A change of a drag. `files`: `null` while files are over the page, empty once they have left it, else the dropped files. */

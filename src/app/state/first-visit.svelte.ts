@@ -6,7 +6,7 @@ const NAME = 'podium.introduced';
 export class FirstVisit {
   isFirst = $state(!isIntroduced());
 
-  /** Ends the first visit if runs are stored, because their version of Podium may not have stored this entry. */
+  /** Ends the first visit if runs are stored. They may come from a version of Podium that did not store `NAME` yet. */
   async load(store: Pick<RunStore, 'summaries'>): Promise<void> {
     if (!this.isFirst) return;
     const { summaries } = await store.summaries({ limit: 1 });

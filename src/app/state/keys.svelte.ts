@@ -10,7 +10,7 @@ import {
 } from '../../core/contract';
 import type { KeyServices } from '../services';
 
-/** Where a worker's key is. `none`: the worker needs no key. */
+/** Where a worker's key is. `none`: the worker needs no key. `locked`: in the locked vault. `missing`: nowhere. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
 export class KeysState {
@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Stores all keys in a vault from now on, including keys in memory. This and the next async methods reject with a `FaultError`. */
+  /** Stores all keys in a vault from now on, including keys in memory. This and later async methods reject with a `FaultError`. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();

@@ -14,7 +14,7 @@ import type { FolderAccess, PickedFolder } from '../../core/contract';
 import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
-/** Plans of saved runs that were written without the grammar: how many could be parsed, of how many. */
+/** Plans of saved runs that were written without the grammar: the number of all, and the number that could be parsed. */
 export interface FreePlans {
   readonly parsed: number;
   readonly all: number;
@@ -29,7 +29,7 @@ export class ModelShelf {
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
-  /** Access to the folders of the user's own models, by model. */
+  /** Access to the folders of the user's own models, by the id of the model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
   /** Why the newest read or action failed. `null` if it succeeded. */

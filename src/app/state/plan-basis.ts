@@ -1,4 +1,4 @@
-/** @file Compares the inputs of two plans. Conduct shows a run only while a new plan would have the same inputs. */
+/** @file Compares the inputs of two plans. Conduct shows a new plan in place of an ended run once their inputs differ. */
 import { planRequestOf } from '../../core/contract';
 import { startOf, type NewRun } from '../../core/runs';
 import type { PlanDraft } from './plan-draft';

@@ -79,7 +79,7 @@ export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string
   return { pool: [...kept.filter((each) => each !== id), id], otherPool: others };
 }
 
-/** The choice after new or confirmed real workers join. They replace the practice pool, and join a real pool. */
+/** The choice after new or confirmed real workers join. They replace a practice pool, or join a real pool. */
 export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids): PoolChoice {
   // Without a choice, every worker of the user is in the pool.
   if (choice.pool === null) return choice;

@@ -1,4 +1,4 @@
-/** @file The chosen Conductor's plan, written again whenever the request changes. Debounced. */
+/** @file The chosen Conductor's plan. It is written again, debounced, whenever the request changes. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, PlanHistory } from '../../core/runs';
 import type { RunServices } from '../services';
@@ -10,7 +10,7 @@ export interface MadeProposal extends Proposal {
   readonly planHistory?: PlanHistory;
 }
 
-/** Debounce, ms. */
+/** Debounce of the requests for a plan, ms. */
 const TYPING_PAUSE = 120;
 
 export class ProposedPlan {

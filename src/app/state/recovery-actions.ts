@@ -15,7 +15,7 @@ import type { WorkersState } from './workers.svelte';
 
 export interface RecoveryActions {
   resume(): void;
-  /** Stores a key for the refused worker, then resumes. */
+  /** Stores another key for the worker whose key was refused, then resumes the run. */
   resumeWithKey(worker: PoolWorker, key: string): void;
   /** Raises a cap for this run from now on, then resumes the run. */
   resumeWithCap(cap: RaisableCap, limit: number): void;

@@ -195,7 +195,7 @@ export function dayText(at: number): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** The first or the last millisecond of a day in the user's time zone. `NaN` if there is no such day. */
+/** The first or the last millisecond of a day in the user's time zone. `NaN` if the text is no date. */
 export function dayBound(day: string, isEnd: boolean): number {
   return Date.parse(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
 }

@@ -83,7 +83,7 @@ export class Timeline {
     return this.#times[Math.min(index, this.length - 1)] ?? 0;
   }
 
-  /** Number of events that have happened by a moment, including all events at that moment. */
+  /** Number of events that have happened by a moment, including all events at that moment. @param time ms of active time */
   positionAt(time: number): number {
     let low = 0;
     let high = this.length;

@@ -27,7 +27,7 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  /** Published facts about models. Loaded with the first worker that the user added. Empty until then. */
+  /** Published facts about models. They are loaded once the user has added a worker. Empty until then. */
   known: readonly KnownModel[] = $state.raw([]);
   readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;
@@ -77,7 +77,7 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
-    // Not awaited, because workers can be called before the facts about their models are loaded.
+    // The load is not awaited, because workers can be called without the facts about their models.
     if (this.setups.length > 0) void this.loadKnown();
   }
 
