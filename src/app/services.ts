@@ -187,9 +187,9 @@ export interface WorkerServices {
   readonly checkAddress: (typed: string) => AddressCheck;
   /** Tests workers and lists models. It is lazy-loaded, because it includes the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
-  /** Published facts about models, from `models/known/`. They are lazy-loaded. */
+  /** Published facts about models, from `models/known/`. The facts are lazy-loaded. */
   readonly knownModels: () => Promise<readonly KnownModel[]>;
-  /** The price of a model at a provider, from the table that comes with Podium. It is lazy-loaded. `null`: unknown. */
+  /** The price of a model at a provider, from the table that comes with Podium. The table is lazy-loaded. `null`: unknown. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   /** The text of a file with the pool, without keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;

@@ -1,6 +1,6 @@
 /**
- * @file Parses the inside of a Markdown paragraph into text nodes and a few elements: code, formulas, bold, italic and
- * struck-through text, and the addresses of links as text. The time is proportional to the length of the text.
+ * @file Parses the inside of a Markdown paragraph into text nodes and a few elements: code, formulas, and bold, italic and
+ * struck-through text. Addresses of links are shown as text. The time is proportional to the length of the text.
  */
 import { plainMath } from './plain-math';
 

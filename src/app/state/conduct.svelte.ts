@@ -201,7 +201,7 @@ export class ConductState {
     if (hasBegun) this.interrupted.resumed(runId);
   }
 
-  /** Starts a new run from a step of the shown run, and reuses the steps before it. */
+  /** Starts a new run from a step of the shown run, and reuses the steps that the fork does not affect. */
   async fork(point: ForkPoint): Promise<void> {
     const { live } = this;
     if (live) await this.#begin(() => this.#services.runs.fork(live.id, point));

@@ -2,7 +2,7 @@
 
 export const DELETED_RUNS_KEY = 'podium.deleted-runs';
 
-/** Whether runs wait for their deletion. It may have been requested in another tab or on an earlier visit. */
+/** Whether runs wait for their deletion. The deletion may be from another tab or an earlier visit. */
 export function hasDeletedRuns(): boolean {
   try {
     return localStorage.getItem(DELETED_RUNS_KEY) !== null;

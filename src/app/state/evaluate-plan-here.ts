@@ -19,7 +19,7 @@ export interface PlanParts {
   readonly datasets: readonly Dataset[];
   /** Workers that can be chosen. */
   readonly workers: readonly PoolWorker[];
-  /** Conductors that can be chosen. Unavailable ones have a reason in `missing`. */
+  /** Conductors that can be chosen. Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];
   readonly preferences: Pick<Preferences, 'isPrivate'>;
 }

@@ -15,7 +15,7 @@ export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
 export class KeysState {
   state: VaultState = $state('none');
-  /** Ids of workers whose key in the vault could not be decrypted. They must be entered again. */
+  /** Ids of workers whose key in the vault could not be decrypted. The user must enter these keys again. */
   unreadable: readonly string[] = $state.raw([]);
   /** Replaced whenever the keys have changed, because the keys themselves are not reactive. */
   #changes = $state.raw({});
@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Stores all keys in a vault from now on, including keys in memory. This and later async methods reject with a `FaultError`. */
+  /** Stores all keys in a vault from now on, including keys in memory. This and the async methods below reject with a fault. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();

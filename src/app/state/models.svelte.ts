@@ -35,7 +35,7 @@ export class ModelsState {
     return [...own, ...this.builtIn];
   });
 
-  /** The loaded model. It stays loaded if it lost its device, because the next use reloads it. */
+  /** The loaded model. A model that lost its device counts as loaded, because its next use reloads it. */
   readonly loaded: ModelManifest | null = $derived.by(() => {
     const kind = this.#held?.kind;
     return kind === 'ready' || kind === 'lost' ? (this.#held?.manifest ?? null) : null;

@@ -9,7 +9,7 @@ export class PoliciesState {
   /** The user's own policies, newest first. */
   kept: readonly KeptPolicy[] = $state.raw([]);
   shipped: PolicyFile | null = $state.raw(null);
-  /** Ids of policies made for another version of Podium. They cannot be read, so they cannot plan. */
+  /** Ids of policies made for another version of Podium. These policies cannot be read, so they cannot plan. */
   foreign: readonly string[] = $state.raw([]);
   /** Ids of policies that were deleted in this or another tab. Training must not store these policies again. */
   #deleted: readonly string[] = [];

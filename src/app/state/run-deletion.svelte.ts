@@ -1,6 +1,6 @@
 /**
  * @file Deletes runs after a few seconds in which the user can undo the deletion. The ids of these runs are in `localStorage`, so
- * that the deletion survives a reload: the next visit offers Undo in the list for the rest of the time, or deletes the runs.
+ * that the deletion survives a reload. The next visit offers Undo in the list for the rest of the time, then deletes the runs.
  */
 import * as z from 'zod/mini';
 import { toFault, type Fault } from '../../core/contract';

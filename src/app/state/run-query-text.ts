@@ -135,7 +135,7 @@ export function runsAddress(conditions: Partial<RunFilter>): string {
 }
 
 /**
- * The query with another filter. The sort order stays, unless the search by meaning was switched on or off. Limits of the
+ * The query with another filter. The sort order stays, but switching the search by meaning can reset it. Limits of the
  * similarity are removed when the search changes, because they belong to the previous search.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
