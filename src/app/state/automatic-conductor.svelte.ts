@@ -40,7 +40,7 @@ export class AutomaticConductor {
     addEventListener('offline', () => (this.#isOnline = false));
   }
 
-  /** Reads the grades again. If they can't be read, only figures and prices determine the choice. */
+  /** Reads the grades again. If the grades can't be read, the choice is made without them. */
   async refresh(): Promise<void> {
     this.#history = await this.#runs.history().catch(() => []);
   }

@@ -254,7 +254,7 @@ export class ConductState {
 
   /**
    * Shows a run as soon as its first event is there. Only one run starts at a time: calls before this event do nothing.
-   * @returns whether the run has begun. If it failed to begin, `refusal` has the reason. If the user declined, there is none
+   * @returns whether the run has begun. If not, `refusal` has the reason. It is `null` if the user declined
    */
   async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
     if (this.isStarting) return false;

@@ -122,7 +122,7 @@ export class ForkPlan {
     this.draft = draft;
   }
 
-  /** Restores the plan of the forked run, and the mark of the first step to run again. */
+  /** Restores the plan of the forked run. Only the step at which the fork starts is marked to run again. */
   restore(): void {
     this.draft = draftOf(this.#original, this.#run.pool);
     this.#again = [this.#start.step];

@@ -1,4 +1,4 @@
-/** @file The form for the Conductor's prompt: its fields, the default to compare with, and the invalid fields. */
+/** @file The form for the Conductor's prompt: its fields, the default to compare with, and why it can't be saved. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
