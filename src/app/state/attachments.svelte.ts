@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** Whether to attach an image. `false` if it is attached already. If there is no room, also sets `fault`. */
+  /** Whether to attach an image: it is not attached yet, and there is room. A lack of room sets `fault`. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;

@@ -73,7 +73,7 @@ export class RunDeletion {
     this.#unhide(ids);
   }
 
-  /** Completes the waiting deletion now. Does nothing if the deletion was undone in another tab. */
+  /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, keeps the runs and shows them again. */
   async complete(): Promise<void> {
     const waiting = this.#waiting;
     if (!waiting) return;
