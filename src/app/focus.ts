@@ -6,7 +6,7 @@
 /** Dialogs, menus and open lists, which handle Escape themselves. */
 const OPEN = ['dialog[open]', ':popover-open', 'select:open'].filter((part) => CSS.supports(`selector(${part})`));
 
-/** Whether a dialog or a menu is open. */
+/** Whether a dialog, a menu or a list is open. */
 export function hasOpenLayer(): boolean {
   return document.querySelector(OPEN.join(', ')) !== null;
 }
@@ -18,9 +18,9 @@ function focusOn(element: HTMLElement): void {
 }
 
 /**
- * Focuses the nearest heading above when the focused element disappears. Components that know a better place move the
- * focus before that.
- * @returns a function that ends this
+ * Focuses the nearest heading when the focused element disappears or is disabled. Components that know a better place move the
+ * focus first.
+ * @returns a function that stops watching the focus
  */
 export function keepFocus(): () => void {
   const ending = new AbortController();

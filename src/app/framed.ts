@@ -1,6 +1,6 @@
 /**
- * @file Refuses to run in a frame, where another page could cover Podium and make the user click what they can't see. A header
- * can forbid framing, but not every host sends it.
+ * @file Refuses to run in a frame, where another page could cover Podium and make the user click what they can't see. An HTTP
+ * header can forbid frames, but not every host sends this header.
  */
 
 /** Whether another page shows this one in a frame. */

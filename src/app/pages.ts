@@ -1,4 +1,4 @@
-/** @file Every page: its path, its name in the bar, and how it is loaded. All pages except Conduct are lazy-loaded. */
+/** @file Every page: its path, its name in the bar, and how it is loaded. Only Conduct and the error pages are not lazy-loaded. */
 import type { Component } from 'svelte';
 import { wrap } from 'svelte-spa-router/wrap';
 import Conduct from './pages/Conduct.svelte';
@@ -9,9 +9,9 @@ import NotFound from './pages/NotFound.svelte';
 export interface Page {
   readonly path: string;
   readonly name: string;
-  /** On the right of the bar, for pages that are rarely needed. */
+  /** Whether the link is on the right of the bar, because the page is rarely needed. */
   readonly aside?: boolean;
-  /** Path of another page that belongs to it and isn't below its path. */
+  /** Path of another page for which this link is marked, too. Paths below `path` need no entry. */
   readonly also?: string;
 }
 
@@ -28,7 +28,7 @@ export const PAGES: readonly Page[] = [
 
 type LazyPage = () => Promise<{ default: Component }>;
 
-/** A page in its own chunk. If that can't be loaded, `LoadFailed` is shown. */
+/** A page in its own chunk. If the chunk can't be loaded, `LoadFailed` is shown. */
 function lazy(load: LazyPage) {
   return wrap({ asyncComponent: () => load().catch(() => ({ default: LoadFailed })) });
 }

@@ -1,6 +1,6 @@
 /**
- * @file What the pages need from the composition root, one interface per concern. A state class or component takes only those
- * that it uses. The app imports no implementation.
+ * @file The services that the pages need from the composition root, with one interface for each concern. A state class or
+ * component takes only the interfaces that it uses. The app imports no implementation.
  */
 import { getContext, setContext } from 'svelte';
 import type {
@@ -65,26 +65,26 @@ import type { TrainingDesk } from '../core/training/orders';
 
 /**
  * Where the menu lists a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy together.
- * `paper`: a baseline of arXiv 2512.04388. `podium`: a template of ours.
+ * `paper`: a baseline of arXiv 2512.04388. `podium`: one of Podium's own templates.
  */
 export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
 
 /** A Conductor in the list of Conductors. */
 export interface ConductorChoice {
   readonly info: ConductorInfo;
-  /** One plain sentence. */
+  /** Describes the Conductor in one sentence. */
   readonly description: string;
-  /** Whether it plans at once and without a call, so that its plan can be shown before Run. */
+  /** Whether the Conductor plans at once and without a call, so that its plan can be shown before Run. */
   readonly instant: boolean;
   /** Its name in the list. Default: the Conductor's own name. */
   readonly name?: string;
-  /** Absent: above all groups. */
+  /** The group in the menu. Absent: the Conductor is listed above all groups. */
   readonly group?: ConductorGroup;
-  /** Whether one worker does it all, so that the user may choose which: see `withWorker`. */
+  /** Whether one worker does all steps, so that the user may choose this worker. See `withWorker`. */
   readonly acceptsWorker?: boolean;
-  /** The parts of the prompt that its model was trained with. Absent: none. */
+  /** The parts of the prompt that the Conductor's model was trained with. Absent: none. */
   readonly trained?: ConductorPrompt;
-  /** Why it cannot conduct now. Absent if it can. */
+  /** Why the Conductor cannot plan now. Absent if it can plan. */
   readonly missing?: string;
 }
 
@@ -92,23 +92,23 @@ export interface ConductorChoice {
 export interface OfferedModel {
   readonly manifest: ModelManifest;
   readonly phase: 'absent' | 'loading' | 'loaded';
-  /** Where it runs. `null` unless it is loaded. */
+  /** The device that the model runs on. `null`: the model is not loaded, or its device is unknown. */
   readonly device: LocalEngine['device'] | null;
 }
 
-/** Known models, their cache, and what this machine can run. Lazy-loaded, because it includes the manifests. */
+/** Known models, their cache, and what this machine can run. It is lazy-loaded, because it includes the manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
   /** Id of the model that Podium is built around. */
   readonly favourite: string;
   /** Asks the browser what this machine has. */
   probe(): Promise<MachineProbe>;
-  /** @param cached bytes of the model that need not be downloaded */
+  /** Checks whether a model fits the machine. @param cached bytes of the model that need not be downloaded */
   fit(manifest: ModelManifest, machine: MachineProbe, all: readonly ModelManifest[], cached?: number): FitVerdict;
   readonly cache: ModelCache;
 }
 
-/** Local models: the host that loads them, the user's own ones, and folders that the user picked for weights. */
+/** Local models: the host that loads them, the user's own models, and the folders that the user picked for weights. */
 export interface LocalModels {
   readonly host: ModelHost;
   readonly own: OwnModels;
@@ -116,7 +116,7 @@ export interface LocalModels {
   readonly desk: () => Promise<ModelDesk>;
 }
 
-/** Training of the policy, and the policies it has made. */
+/** Training of the policy, the user's own policies, and the shipped policy. */
 export interface PolicyTraining {
   readonly desk: TrainingDesk;
   readonly kept: KeptPolicies;
@@ -126,16 +126,19 @@ export interface PolicyTraining {
   read(file: unknown): PolicyFile | null;
 }
 
-/** Reads and writes files. Streams are written as they are read, so memory holds one page of runs at most. */
+/** Reads and writes files. Content is produced while a stream is read, so memory holds one page of runs at most. */
 export interface Archive {
-  /** Everything except models' weights, gzipped. */
+  /** A gzipped backup of everything except models' weights, keys in memory, and the parts that the options leave out. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Reads the whole file without changing anything. Throws a `FaultError` if it is no backup, or one of a later version. */
+  /**
+   * Reads the whole file without changing anything. Rejects with a `FaultError` if the file is no backup, or if a later version of
+   * Podium wrote it.
+   */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored whole or not at all. If the caller leaves early or aborts, what was restored so far
-   * stays, and nothing that was to be replaced is missing: what the file does not contain is deleted last. Throws as `inspect`
-   * does, and if storage refuses.
+   * Restores a backup. Each run is restored completely or not at all. If the caller leaves early or aborts, everything restored
+   * so far stays. In the mode `replace`, stored data that the file lacks is deleted last, so an early end loses no data. Throws
+   * a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Worker. */
@@ -162,39 +165,39 @@ export interface RunServices {
   readonly preloadExecutor: () => void;
 }
 
-/** Which Conductors there are. */
+/** The list of Conductors, and the Conductor of a run. */
 export interface ConductorServices {
   /** The Conductors to choose from, given all workers (each endpoint can conduct) and the models on offer. */
   readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
-  /** The Conductor of a choice. For `by-hand` see core/conductor. Throws a `FaultError` (`worker-missing`) if it was removed. */
+  /** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if its worker was removed or is not confirmed. */
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-/** Workers: those built in, those the user has set up, and what is needed to set one up. */
+/** Workers: the built-in workers, the user's own workers, and what is needed to set up a worker. */
 export interface WorkerServices {
   /** The simulated workers. They always exist. */
   readonly simulated: readonly PoolWorker[];
   /** Workers that are no models, such as Python. They always exist, and join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
-  /** Every known provider, in the order of the list. The last one stands for any other server. */
+  /** Every known provider, in the order of the list. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
-  /** The provider that a worker was set up with, or the one its address belongs to. */
+  /** The provider that a worker was set up with, or else the provider that its address belongs to. */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
   readonly checkAddress: (typed: string) => AddressCheck;
-  /** Lazy-loaded, because it includes the HTTP client. */
+  /** Tests workers and lists models. It is lazy-loaded, because it includes the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
-  /** What is published of models, from `models/known/`. Lazy-loaded. */
+  /** Published facts about models, from `models/known/`. The facts are lazy-loaded. */
   readonly knownModels: () => Promise<readonly KnownModel[]>;
-  /** What a model costs at a provider, from the table that comes with Podium. Lazy-loaded. */
+  /** The price of a model at a provider, from the table that comes with Podium. The table is lazy-loaded. `null`: unknown. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   /** The text of a file with the pool, without keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;
-  /** What calls have cost, per day. */
+  /** The cost of calls today and this month. */
   readonly spending: Pick<Spending, 'totals'>;
 }
 
-/** API keys: those in memory, the encrypted vault, and the sign-in at OpenRouter. */
+/** API keys: the keys in memory, the encrypted vault, and the sign-in at OpenRouter. */
 export interface KeyServices {
   readonly keys: KeySource;
   readonly vault: KeyVault;
@@ -204,16 +207,16 @@ export interface KeyServices {
 /** Models that run on this machine. */
 export interface ModelServices {
   readonly models: LocalModels;
-  /** Lazy-loaded: the first plan of a first visit needs no sentence model. */
+  /** Sentence models. They are lazy-loaded, because the first plan of a first visit needs none. */
   readonly sentenceModels: () => Promise<SentenceModels>;
 }
 
 export interface TrainingServices {
-  /** Lazy-loaded. */
+  /** Lazy-loads the training services. */
   readonly training: () => Promise<PolicyTraining>;
 }
 
-/** Evaluation: its datasets, of which the practice set is always one, its batches, and what runs and imports them. */
+/** Evaluation: the datasets, which always include the practice set, the batches, and what runs and imports them. */
 export interface EvaluationDesk {
   readonly datasets: DatasetStore;
   readonly batches: BatchStore;
@@ -225,25 +228,25 @@ export interface EvaluationDesk {
 }
 
 export interface EvaluationServices {
-  /** Lazy-loaded. */
+  /** Lazy-loads the evaluation services. */
   readonly evaluation: () => Promise<EvaluationDesk>;
 }
 
 export interface RunIndexServices {
-  /** Searches, filters, sorts and counts saved runs. Lazy-loaded, and held by a Worker from then on. */
+  /** Searches, filters, sorts and counts saved runs. The index is lazy-loaded, and a Worker holds it from then on. */
   readonly runIndex: () => Promise<RunIndex>;
 }
 
 /** Images that are attached to questions. */
 export interface ImageServices {
   readonly images: ImageStore;
-  /** Scales and re-encodes a file. Throws a `FaultError`. Lazy-loaded. */
+  /** Scales and re-encodes an image file. Rejects with a `FaultError`. The code is lazy-loaded. */
   readonly prepareImage: (file: Blob) => Promise<ImageFile>;
 }
 
 /** Files that replay runs in any browser. */
 export interface ReplayServices {
-  /** Lazy-loaded. */
+  /** Lazy-loads the writer of replay files. */
   readonly replayFiles: () => Promise<ReplayFileWriter<Blob>>;
 }
 
@@ -252,12 +255,12 @@ export interface StorageServices {
   readonly store: RunStore;
   readonly preferences: PreferencesStore;
   readonly notices: ChangeNotices;
-  /** Lazy-loaded. */
+  /** Lazy-loads the archive. */
   readonly archive: () => Promise<Archive>;
   readonly storage: {
-    /** `null` if the browser does not report it. */
+    /** The storage that is used and available. `null` if the browser does not report it. */
     readonly estimate: () => Promise<StorageEstimate | null>;
-    /** Asks the browser not to evict what is stored. `null` if the browser has no such request. */
+    /** Asks the browser not to evict stored data, and resolves with its answer. `null` if the browser has no such request. */
     readonly persist: () => Promise<boolean | null>;
     /** Storage used, by kind. `null` if the browser does not report it. */
     readonly use: () => Promise<StorageUse | null>;
@@ -267,18 +270,18 @@ export interface StorageServices {
   /** Runs that the browser has cleared: they were stored here, and the user did not delete them. */
   readonly lostRuns: {
     readonly find: () => Promise<LostRuns | null>;
-    /** The user has seen the warning. */
+    /** Call when the user has dismissed the warning. */
     readonly dismiss: () => Promise<void>;
   };
 }
 
-/** Podium as an app of this browser. */
+/** Podium as an app of this browser: its version, its installation and its updates. */
 export interface AppServices {
   readonly app: {
     readonly version: string;
-    /** Lazy-loaded. */
+    /** Lazy-loads the installation of Podium as an app. */
     readonly install: () => Promise<AppInstall>;
-    /** Lazy-loaded. Call when the page has loaded. */
+    /** Lazy-loads the updates of Podium. Call when the page has loaded. */
     readonly updates: () => Promise<AppUpdates>;
   };
 }

@@ -1,13 +1,13 @@
 /**
- * @file Parses the inside of a Markdown paragraph into text nodes and a few elements: code, formulas, bold, italic, struck, and
- * the addresses of links as text. The time is proportional to the length of the text.
+ * @file Parses the inside of a Markdown paragraph into text nodes and a few elements: code, formulas, and bold, italic and
+ * struck-through text. Addresses of links are shown as text. The time is proportional to the length of the text.
  */
 import { plainMath } from './plain-math';
 
 /** Maximum number of markers that are open at a time. Further markers are plain text. */
 const MOST_OPEN = 12;
 const LONGEST_CODE_MARK = 8;
-/** Maximum number of elements in one paragraph. The rest is plain text. */
+/** Maximum number of signs in one paragraph that are read as the beginning or end of an element. The rest is plain text. */
 const MOST_ELEMENTS = 2_000;
 const LONGEST_FORMULA = 4_000;
 /** The delimiters of formulas. */
@@ -28,7 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 /** Matches the next character that may begin or end an element. */
 const SIGN = /[\\`*_~[$]/g;
-/** Neither part can contain the beginning of a link, so each character is read a fixed number of times. */
+/** Matches a link. Neither its label nor its address can contain another link, so no character is read many times. */
 const LINK = /\[([^[\]\n]{1,500})\]\(([^()[\]\s]{1,2000})(?: "[^"\n]{0,200}")?\)/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/y;
 const MARKER = /\*\*|\*|__|_|~~/y;
@@ -39,7 +39,7 @@ interface Open {
   readonly nodes: (Node | string)[];
 }
 
-/** Joins consecutive texts, so that the lists stay as short as the number of elements. */
+/** Adds nodes to an open marker. Joins consecutive texts, so that the list does not become much longer than its elements. */
 function add({ nodes }: Open, added: readonly (Node | string)[]): void {
   for (const node of added) {
     const last = nodes.at(-1);
@@ -101,7 +101,7 @@ export function inlineNodes(text: string): Node[] {
     if (to < 0) endless.add(end);
     const inside = to < 0 ? '' : text.slice(from, to);
     if (inside.trim() === '' || inside.length > LONGEST_FORMULA) return false;
-    // Dollar signs of prices are not the beginning of a formula.
+    // A dollar sign before a price does not begin a formula.
     const isPrice = start === '$' && (/^\s|\s$|\n/.test(inside) || /\d/.test(text[to + 1] ?? ''));
     if (isPrice) return false;
     const shown = withText('span', plainMath(inside));
@@ -127,7 +127,7 @@ export function inlineNodes(text: string): Node[] {
     return true;
   }
 
-  /** Ends the marker at an index. Markers that were opened later are plain text. */
+  /** Makes an element of the open marker at an index. Markers that were opened later become plain text. */
   function close(index: number): void {
     for (const lost of open.splice(index + 1)) add(top(), [lost.marker, ...lost.nodes]);
     const ended = open.pop();
@@ -187,7 +187,7 @@ function endOfCode(text: string, from: number, marks: number): number {
   return -1;
 }
 
-/** The list with neighbouring texts joined into one node. */
+/** The nodes, with neighbouring texts joined into one node. */
 function merged(nodes: readonly (Node | string)[]): Node[] {
   const box = document.createDocumentFragment();
   box.append(...nodes);

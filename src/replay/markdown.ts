@@ -8,7 +8,7 @@ import { inlineNodes } from './markdown-inline';
 
 /** Maximum number of nested lists and quotes. Deeper levels are plain text. */
 const DEEPEST = 8;
-/** Maximum number of elements in one text. The rest is plain text. */
+/** Maximum number of blocks and table rows in one text. The rest is plain text. */
 const MOST_BLOCKS = 3_000;
 const MOST_CELLS = 20;
 
@@ -74,7 +74,7 @@ function headingText(text: string): string {
   return isClosed ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
-/** The text up to the closing fence, or to the end. */
+/** A code block: the lines up to the closing fence, or up to the end of the text. */
 function fenced(reading: Reading): Node {
   const { lines } = reading;
   const [, fence = '```'] = FENCE.exec(lines[reading.at] ?? '') ?? [];
@@ -126,7 +126,7 @@ function list(reading: Reading): Node {
     }
     const blocks = blocksOf(within(reading, inside));
     const [only] = blocks;
-    // If an item has only one paragraph, this paragraph would add space between items.
+    // A paragraph would add space between items, so an item with only one paragraph gets only its content.
     const content = blocks.length === 1 && only instanceof HTMLParagraphElement ? [...only.childNodes] : blocks;
     box.append(element('li', ...content));
     if ((lines[reading.at] ?? '').trim() === '' && ITEM.test(lines[reading.at + 1] ?? '')) reading.at += 1;

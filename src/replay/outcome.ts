@@ -2,7 +2,7 @@
 import type { Run, RunStatus } from '../core/contract';
 import { duration, plural } from '../app/components/figures';
 
-/** @param correct the grade, or `null` if there is none */
+/** The outcome in one to three words. @param correct the grade. `null`: there is no grade */
 export function outcomeWord(status: RunStatus, correct: boolean | null): string {
   switch (status) {
     case 'finished':
@@ -21,7 +21,7 @@ export function outcomeWord(status: RunStatus, correct: boolean | null): string 
   }
 }
 
-/** "4 steps · 2 rounds · planned in 7.4 s". */
+/** The plan in a few words, such as "4 steps · 2 rounds · planned in 7.4 s". */
 export function planWords(run: Run): string {
   const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
   const plan = run.rounds[0]?.plan;

@@ -55,7 +55,7 @@ export function plainMath(formula: string): string {
     .trim();
 }
 
-/** Puts a text in parentheses, unless it is a single number or word. */
+/** Puts a text in parentheses if it is more than one number or word. */
 function grouped(part: string): string {
   const trimmed = part.trim();
   return /^[\p{L}\p{N}.]+$/u.test(trimmed) ? trimmed : `(${trimmed})`;

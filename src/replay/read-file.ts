@@ -14,7 +14,7 @@ import {
   type StoredEvent,
 } from '../core/contract';
 
-/** Throws an `Error` if the file is damaged. */
+/** Reads the list of runs. Rejects with an `Error` if the file is damaged. */
 export async function readIndex(page: Document): Promise<ReplayIndex> {
   const value = await unpack(page.getElementById(REPLAY_INDEX));
   if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.runs)) throw damaged();
@@ -23,7 +23,7 @@ export async function readIndex(page: Document): Promise<ReplayIndex> {
   return { version: 1, madeAt: typeof value.madeAt === 'number' ? value.madeAt : Number.NaN, runs };
 }
 
-/** Throws an `Error` if the run is damaged. */
+/** Reads a run. Leaves out damaged events and images. Rejects with an `Error` if the run can't be unpacked. */
 export async function readRun(page: Document, index: number): Promise<ReplayRun> {
   const value = await unpack(page.querySelectorAll(`template.${REPLAY_RUN}`).item(index));
   if (!isRecord(value) || !Array.isArray(value.events)) throw damaged();
@@ -44,7 +44,7 @@ interface FromBase64 {
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  // If the browser has this function, it is several times faster than `atob`.
+  // Newer browsers have `Uint8Array.fromBase64`, which is several times faster than `atob`.
   const native: FromBase64 = Uint8Array;
   return native.fromBase64?.(text) ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -20,7 +20,7 @@ export class AnalyzeState {
   facets: RunFacets | null = $state.raw(null);
   /** The result of a search by meaning. `null`: no such search, or no sentence model is available. */
   nearness: Nearness | null = $state.raw(null);
-  /** Whether the runs of a new filter are being read. Until then, the runs of the previous filter are shown. */
+  /** Whether the runs of a new filter are being read. Meanwhile, the results of the previous filter are shown. */
   isReading = $state(true);
   fault: Fault | null = $state.raw(null);
   /** Grows when runs have been added, changed or removed. */

@@ -19,22 +19,22 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
-  /** Kept when the page changes, because a backup takes a while. */
+  /** This state is kept when the page changes, because a backup takes a while. */
   readonly backups: Backups;
-  /** Kept when the page changes, so that an import continues on other pages. */
+  /** This state is kept when the page changes, so that an import continues on other pages. */
   readonly runFiles: RunFiles;
   /** A dropped file that Evaluate still has to import. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
-  /** Whether preferences and workers have been read. */
+  /** Whether preferences and workers have been read, or could not be read. */
   isReady = $state(false);
   /** Why a part of storage could not be read. */
   fault: Fault | null = $state.raw(null);
-  /** Runs that the browser has cleared. */
+  /** Runs that the browser has cleared. `null`: none are known. */
   lost: LostRuns | null = $state.raw(null);
   readonly #services: Services;
   #training: Promise<TrainingState> | null = null;
 
-  /** @param firstQuestion shown on Conduct if nothing was ever typed */
+  /** @param firstQuestion shown on Conduct if no question was typed in this tab */
   constructor(services: Services, firstQuestion: string) {
     this.#services = services;
     this.preferences = new PreferencesState(services.preferences);
@@ -66,18 +66,18 @@ export class AppState {
     }
   }
 
-  /** Deletes runs whose tab was closed while their deletion could still be undone. */
+  /** Completes the deletions that could still be undone when their tab was closed. */
   async #completeDeletion(): Promise<void> {
     if (!hasDeletedRuns()) return;
     try {
       const { deletionOf } = await import('./run-deletion.svelte');
       await deletionOf(this.#services.runs).resume();
     } catch {
-      // The list of runs tries again.
+      // The fault is not shown here, because the list of runs tries again.
     }
   }
 
-  /** Reads everything again that a restored backup, here or in another tab, may have changed. */
+  /** Rereads everything that restoring a backup, in this tab or another, may have changed. */
   async reload(): Promise<void> {
     try {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
@@ -89,7 +89,7 @@ export class AppState {
     }
   }
 
-  /** Another tab has changed the policy in use or the stored policies. */
+  /** Call when another tab has changed the policy in use or the stored policies. */
   async #reloadPolicies(): Promise<void> {
     try {
       await this.preferences.rereadPolicy();
@@ -99,7 +99,7 @@ export class AppState {
     }
   }
 
-  /** The state of training, which continues on other pages. Lazy-loaded. */
+  /** The state of training, which continues on other pages. It is lazy-loaded. If loading fails, the next call tries again. */
   training(): Promise<TrainingState> {
     this.#training ??= import('./training.svelte')
       .then(({ openTraining }) => openTraining(this.#services, this.preferences))
@@ -110,12 +110,12 @@ export class AppState {
     return this.#training;
   }
 
-  /** The training, if it was opened. */
+  /** The state of training. `null` if it was not opened. */
   async openedTraining(): Promise<TrainingState | null> {
     return this.#training;
   }
 
-  /** The user has seen the warning about lost runs. */
+  /** Call when the user dismisses the warning about lost runs. */
   async dismissLost(): Promise<void> {
     this.lost = null;
     await this.#services.lostRuns.dismiss().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * @file The images attached to the question that is being typed. Their bytes are stored at once, so that a reload loses no
- * image. Images that no run uses are deleted later.
+ * image. Images that no run uses are deleted after a day.
  */
 import {
   canSee,
@@ -27,7 +27,7 @@ export class Attachments {
   all: readonly Attachment[] = $state.raw([]);
   /** Why the newest image was refused, or why images from before a reload are missing. */
   fault: Fault | null = $state.raw(null);
-  /** Files that are being read, in order. A run waits for these files. */
+  /** Resolves once all files so far have been read. They are read one after another, and a run waits for them. */
   #reading: Promise<void> = Promise.resolve();
 
   /** Images from before a reload that are not readable now. The next reload tries again. */
@@ -49,7 +49,7 @@ export class Attachments {
     return this.all.map(({ image }) => referenceTo(image));
   }
 
-  /** Restores images that were attached before a reload, and deletes images that no run has used. Call once. */
+  /** Restores images that were attached before a reload, and deletes old images that no run uses. Call once. */
   load(): Promise<void> {
     return this.#inTurn(async () => {
       const drafts = readImageDrafts();
@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** Sets `fault` if there are too many. */
+  /** Whether to attach an image: it is not attached yet, and there is room. A lack of room sets `fault`. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;
@@ -143,7 +143,7 @@ type Recalled =
   | { readonly kind: 'gone'; readonly draft: ImageDraft }
   | { readonly kind: 'unread'; readonly draft: ImageDraft; readonly fault: Fault };
 
-/** `null` if all images were found. */
+/** Why images from before a reload are missing. `null` if all images were found. */
 function faultOf(found: readonly Recalled[]): Fault | null {
   const missing = found.filter((each) => each.kind === 'gone').map(({ draft }) => draft.name);
   const unread = found.filter((each) => each.kind === 'unread');

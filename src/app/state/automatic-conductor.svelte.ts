@@ -1,4 +1,4 @@
-/** @file The Conductor that plans if the user has not chosen one. Follows changes of the pool, the network and the grades. */
+/** @file The Conductor that plans if the user has not chosen one. The choice follows the pool, the network and the grades. */
 import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 import { localConductorInfo, type GradedRun } from '../../core/contract';
 import type { RunServices } from '../services';
@@ -40,7 +40,7 @@ export class AutomaticConductor {
     addEventListener('offline', () => (this.#isOnline = false));
   }
 
-  /** Reads the grades again. If they can't be read, only figures and prices determine the choice. */
+  /** Reads the grades again. If the grades can't be read, the choice is made without them. */
   async refresh(): Promise<void> {
     this.#history = await this.#runs.history().catch(() => []);
   }

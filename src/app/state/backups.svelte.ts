@@ -57,7 +57,7 @@ export class Backups {
     if (contents) this.chosen = { file, contents };
   }
 
-  /** @param isOwn whether the user made the backup, so that its grades count */
+  /** Restores the chosen file. @param isOwn whether the user made the backup, so that its grades count */
   async restore(mode: RestoreMode, isOwn: boolean): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
@@ -96,7 +96,7 @@ export class Backups {
   }
 }
 
-/** How many changes `reload` would read. */
+/** Number of changes that `reload` would read: the restored changes, except those of runs. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
   return parts.reduce((sum, { counts }) => sum + counts.added + counts.updated + counts.removed, 0);

@@ -5,12 +5,12 @@ import type { RunList } from './run-list.svelte';
 type Listed = Pick<RunList, 'ids' | 'idsBetween' | 'length'>;
 
 export class ChosenRuns {
-  /** Replaced, never mutated. */
+  /** Ids of the selected runs. The set is replaced, never mutated. */
   ids: ReadonlySet<string> = $state.raw(setOf());
-  /** Whether all runs that match the filter are selected. See `compare`. */
+  /** Whether all runs that match the filter are selected. `compare` updates this value. */
   isAll = $state(false);
   readonly #list: Listed;
-  /** The run that was selected last, from which a range begins. */
+  /** The run that was selected or deselected last. A range begins at this run. */
   #anchor: { readonly id: string; readonly row: number } | null = null;
   #comparisons = 0;
 
@@ -29,7 +29,7 @@ export class ChosenRuns {
   /**
    * Selects or deselects a run.
    * @param row its place in the list
-   * @param isRange whether to change all runs from the last selected run to this run
+   * @param isRange whether to change all runs from the last changed run to this run
    */
   async choose(id: string, row: number, on: boolean, isRange: boolean): Promise<void> {
     const anchor = this.#anchor;

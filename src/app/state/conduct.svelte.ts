@@ -30,7 +30,7 @@ type Needed = Pick<RunServices, 'runs'> &
 
 /**
  * What Conduct shows. Before a run:
- * - `idle`: no plan, and none is pending. There is no question, no worker, or the Conductor plans only on Run.
+ * - `idle`: no plan, and none is pending. The question or the pool is empty, or the Conductor plans only on Run.
  * - `planning`: a plan is pending and will be shown without further input.
  * - `planned`: the plan that Run will run.
  * - `editing`: a plan that the user edits.
@@ -116,7 +116,7 @@ export class ConductState {
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
 
-  /** @param firstQuestion shown if the user has never typed a question */
+  /** @param firstQuestion shown if no question was typed in this tab */
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;
@@ -147,7 +147,7 @@ export class ConductState {
     writeContextDraft(context);
   }
 
-  /** Starts a follow-up question to a run's answer. Hides the run, and keeps a question that was typed but not run. */
+  /** Starts a follow-up question to a run's answer. Hides a run that has ended. Keeps a question that was typed but not run. */
   followUp(run: Run): void {
     const context = followUpContext(run);
     if (!context) return;
@@ -173,7 +173,7 @@ export class ConductState {
     await this.firstVisit.load(this.#services.store);
   }
 
-  /** Starts a run, or sets `refusal`. A field, so that it can be passed on as a callback. */
+  /** Starts a run, or sets `refusal`. It is a field instead of a method, so that it can be passed on as a callback. */
   readonly start = async (): Promise<void> => {
     await this.attachments.settled;
     const { request } = this;
@@ -191,7 +191,7 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before work before the run is resumed. If it fails, the run is not resumed. `raised`: caps raised for this run
+   * @param before called first. If this call fails, the run is not resumed. `raised`: the caps to raise for this run
    */
   async resume(runId: string, { before, raised }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
@@ -201,7 +201,7 @@ export class ConductState {
     if (hasBegun) this.interrupted.resumed(runId);
   }
 
-  /** Starts a new run from a step of the shown run, and reuses the steps before it. */
+  /** Starts a new run from a step of the shown run, and reuses the steps that the fork does not affect. */
   async fork(point: ForkPoint): Promise<void> {
     const { live } = this;
     if (live) await this.#begin(() => this.#services.runs.fork(live.id, point));
@@ -211,7 +211,7 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Grades the shown run. The same grade again removes it. */
+  /** Grades the shown run. Repeating the user's own grade removes the grade. An imported grade is replaced. */
   async grade(correct: boolean): Promise<void> {
     const grade = this.run?.grade;
     const next = grade?.correct === correct && !grade.imported ? null : correct;
@@ -246,7 +246,7 @@ export class ConductState {
     this.#isLeft = true;
   }
 
-  /** Whether Run's plan has the same basis as another plan. */
+  /** Whether `basis` is also the basis of the plan that Run would run. */
   #isMadeFrom(basis: PlanBasis | null): boolean {
     const isFinished = this.#newest?.run.status === 'finished';
     return basis !== null && isSameBasis(basis, this.#basis, isFinished);
@@ -254,7 +254,7 @@ export class ConductState {
 
   /**
    * Shows a run as soon as its first event is there. Only one run starts at a time: calls before this event do nothing.
-   * @returns whether the run has begun. If not, `refusal` has the reason, unless the user declined
+   * @returns whether the run has begun. If not, `refusal` has the reason. It is `null` if the user declined
    */
   async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
     if (this.isStarting) return false;
@@ -293,7 +293,7 @@ export class ConductState {
     }
   }
 
-  /** Once there is a run to lose, asks the browser not to evict stored data, if the browser shows no prompt for this. */
+  /** Asks the browser not to evict stored data. Asks at most once, and only a browser that shows the user no prompt for this. */
   async #requestPersistence(): Promise<void> {
     const { persistsSilently, estimate, persist } = this.#services.storage;
     if (this.#hasRequestedPersistence || !persistsSilently()) return;

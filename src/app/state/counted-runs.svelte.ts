@@ -1,4 +1,4 @@
-/** @file The questions of the graded runs behind a choice of workers. Each is read once, and only while it is shown. */
+/** @file The questions of the graded runs that led to a choice of workers. A question is read once, when it is first shown. */
 import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {

@@ -13,7 +13,7 @@ export interface EditedPlan {
   /** The question that the plan was edited for. */
   readonly question: string;
   readonly draft: PlanDraft;
-  /** Whether the user has set the plan aside, so that it doesn't run for its own question either. */
+  /** Whether the user has set the plan aside. Then the plan does not run, even for its own question. */
   readonly isAside: boolean;
 }
 

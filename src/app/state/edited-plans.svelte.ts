@@ -1,6 +1,6 @@
 /**
  * @file The plans that the user edits before Run. Each plan belongs to the question that it was edited for. For any other
- * question it is set aside until the user reuses or discards it.
+ * question the plan is set aside until the user reuses or discards it.
  */
 import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';
@@ -80,7 +80,7 @@ export class EditedPlans {
   }
 }
 
-/** Whether two questions differ in whitespace only. */
+/** Whether two questions are equal or differ only in whitespace. */
 export function isSameQuestion(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other);
 }

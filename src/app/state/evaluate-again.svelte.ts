@@ -26,7 +26,7 @@ export class PlanAgain {
     this.#parts = parts;
   }
 
-  /** Checks the plan and estimates it. Starts nothing. */
+  /** Checks the plan, and estimates its calls and cost. Starts nothing. */
   async open({ plan }: Pick<Batch, 'plan'>): Promise<void> {
     const { datasets, runner } = this.#desk;
     this.isOpen = true;
@@ -50,7 +50,7 @@ export class PlanAgain {
     });
   }
 
-  /** Stores the new batch and starts it. @returns its id, or `null` if that failed */
+  /** Stores the new batch and starts it. @returns its id. `null`: it failed, no plan is ready, or a start is in progress */
   async start({ name }: Pick<Batch, 'name'>): Promise<string | null> {
     const { plan } = this;
     if (!plan || this.isStarting) return null;

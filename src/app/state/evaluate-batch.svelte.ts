@@ -34,7 +34,7 @@ export class BatchState {
   isLive = $state(false);
   /** Whether the batch is pausing or stopping, and waits for its current runs. */
   isEnding = $state(false);
-  /** The fault of the last failed read or start. */
+  /** Why the newest read or action failed. `null` if it succeeded. */
   fault: Fault | null = $state.raw(null);
 
   readonly id: string;

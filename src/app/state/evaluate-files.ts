@@ -1,4 +1,4 @@
-/** @file Exports the results of a batch as CSV, Markdown, LaTeX or JSON, exports a plan without results, and imports the JSON. */
+/** @file Exports the results, the plan or the rollouts of a batch, and imports a batch from a JSON file. */
 import {
   fault,
   FaultError,
@@ -22,18 +22,18 @@ const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   json: 'podium-batch.json',
 };
 
-/** Size limit in bytes, larger than the results of any realistic batch. */
+/** Maximum size of an imported file in bytes. The results of any realistic batch are smaller. */
 const LARGEST = 512e6;
 
 interface Exported {
   readonly batch: Batch;
   readonly outcomes: readonly Outcome[];
   readonly table: ResultsTable;
-  /** Whether the table has the rows of the paper. */
+  /** Whether the exported table includes the rows of the paper. JSON files never include them. */
   readonly withPublished: boolean;
 }
 
-/** Asks where to save, and writes the file. Needs a user gesture. @returns whether it was written */
+/** Asks where to save, and writes the results. Needs a user gesture. @returns whether the file was written */
 export async function exportBatch(
   format: ExportFormat,
   { batch, outcomes, table, withPublished }: Exported,
@@ -64,8 +64,8 @@ export async function exportBatch(
 }
 
 /**
- * Asks where to save, and writes a batch that has not started, for the command line. Needs a user gesture. @returns whether it
- * was written
+ * Asks where to save, and writes a batch that has not started, for the command line. Needs a user gesture. @returns whether the
+ * file was written
  */
 export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarget): Promise<boolean> {
   const now = Date.now();
@@ -78,8 +78,8 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
 }
 
 /**
- * Asks where to save, and writes the rollouts of a batch for training with GRPO: each task and method is a group, and its repeats
- * are the candidates. Needs a user gesture. @returns their number. `null`: the user chose no file
+ * Asks where to save, and writes the rollouts of a batch for training with GRPO. Each pair of a task and a method is a group, and
+ * its repeats are the candidates. Needs a user gesture. @returns the number of rollouts. `null`: the user chose no file
  */
 export async function exportRollouts(
   { batch, outcomes, store }: Pick<Exported, 'batch' | 'outcomes'> & { readonly store: Pick<RunStore, 'read'> },
@@ -101,7 +101,7 @@ export async function exportRollouts(
   return rollouts;
 }
 
-/** Stores the batch of a JSON file. Rejects with a `FaultError` for other files. @returns the id of the batch */
+/** Stores the batch of a JSON file under a new id. Rejects with a `FaultError` for other files. @returns this id */
 export async function importBatch(file: Blob, batches: BatchStore, id: string): Promise<string> {
   if (file.size > LARGEST)
     throw new FaultError(

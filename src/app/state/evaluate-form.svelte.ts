@@ -39,7 +39,7 @@ export interface FormOptions {
   readonly newId?: () => string;
 }
 
-/** The practice batch that an empty page offers. It runs for a few seconds. */
+/** The tasks and methods of the practice batch that an empty page offers. The batch runs for a few seconds. */
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
@@ -101,7 +101,7 @@ export class BatchForm {
     this.methods.flatMap((draft) => this.#methodOf(draft) ?? []),
   );
 
-  /** The plan of the batch. `null` while the form has problems, see `problems`. */
+  /** The plan of the batch. `null` while there are `problems`, or while the tasks of a chosen dataset are being read. */
   readonly plan: BatchPlan | null = $derived.by(() => {
     const datasets = this.chosen.flatMap((chosen) => this.#datasetOf(chosen) ?? []);
     if (this.problems.length > 0 || datasets.length < this.chosen.length) return null;
@@ -170,7 +170,7 @@ export class BatchForm {
     this.#options = { now: () => Date.now(), newId: () => crypto.randomUUID(), ...options };
   }
 
-  /** Adds a dataset, with a sample if it is large, or removes it. */
+  /** Adds or removes a dataset and its recorded workers. Of a large dataset, only a sample is used at first. */
   choose(dataset: Dataset, on: boolean): void {
     const others = this.chosen.filter(({ id }) => id !== dataset.id);
     const onlyPuzzles = isMixed(dataset) && this.isSimulated;
@@ -230,7 +230,7 @@ export class BatchForm {
     await this.#readOutline(practice);
   }
 
-  /** Estimates a plan, debounced. Call in an effect. @returns a function that stops it */
+  /** Estimates a plan, debounced. Call in an effect. @returns a function that cancels the estimate */
   follow(plan: BatchPlan | null): () => void {
     this.estimate = null;
     if (!plan) return () => undefined;
@@ -242,7 +242,7 @@ export class BatchForm {
     };
   }
 
-  /** Stores the batch and starts it. @returns its id, or `null` if that failed */
+  /** Stores the batch and starts it. @returns its id. `null`: it failed, there is no plan, or a start is in progress */
   async start(): Promise<string | null> {
     const { plan } = this;
     if (!plan || this.isStarting) return null;
@@ -261,7 +261,7 @@ export class BatchForm {
     }
   }
 
-  /** Saves the plan as a file for the command line, and stores nothing. Needs a user gesture. Never rejects. */
+  /** Saves the plan as a file for the command line. Stores no batch in the browser. Needs a user gesture. Never rejects. */
   async exportPlan(): Promise<void> {
     const { plan } = this;
     if (!plan) return;

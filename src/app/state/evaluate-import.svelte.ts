@@ -36,7 +36,7 @@ export class DatasetForm {
   table: DatasetTable | null = $state.raw(null);
   map: DatasetMap | null = $state.raw(null);
   name = $state('');
-  /** `owner/name` on the hub, its file, and the token for a gated repository. */
+  /** The repository on the hub as `owner/name`, its file and revision, and the token for a gated repository. */
   repository = $state('');
   file = $state('');
   revision = $state('');
@@ -46,11 +46,11 @@ export class DatasetForm {
   counted: ImportCount = $state.raw(NOTHING);
   readonly #importer: DatasetImporter<File>;
 
-  /** The first tasks with the current columns, or the problem with them. `null`: no table is open. */
+  /** The first tasks with the current columns, or the problem with these columns. `null`: no table is open. */
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
-  /** The columns, once the user may assign them. `null`: a known set needs no assignment. */
+  /** The columns, if the user may assign them. `null`: no table is open, or the set is known and needs no assignment. */
   readonly fields: FieldMap | null = $derived.by(() => (this.map?.kind === 'columns' ? this.map.map : null));
 
   constructor(importer: DatasetImporter<File>) {
@@ -99,7 +99,7 @@ export class DatasetForm {
     );
   }
 
-  /** Lets the user assign the columns of a known set, too. */
+  /** Suggests columns that the user can then change. Works for known sets, too. */
   assignColumns(): void {
     if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
   }
@@ -131,7 +131,7 @@ export class DatasetForm {
     };
   }
 
-  /** Imports the open table. @returns the dataset, or `null` if the import failed or was stopped */
+  /** Imports the open table. @returns the dataset. `null`: `check` found a problem, or the import failed or was stopped */
   async import(): Promise<Dataset | null> {
     const { table, map } = this;
     if (!table || !map || this.check?.ok !== true) return null;

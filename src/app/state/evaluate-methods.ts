@@ -15,7 +15,7 @@ import { isDrawn, isWritten } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from './new-run';
 
-/** The sets of examples to compare (arXiv 2512.04388, Table 9). The user's own examples are chosen in the settings. */
+/** The sets of examples to compare (arXiv 2512.04388, Table 9). The user's own examples belong to the Conductor's prompt. */
 export const VARIED_EXAMPLES = ['other', 'same', 'none'] as const satisfies readonly ExampleSet[];
 export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
 
@@ -80,7 +80,7 @@ export function methodChoices(
       })
     : [];
   const planners = conductors.map((choice): MethodChoice => {
-    // Distinguishes the worker as Conductor from the method that calls only this worker.
+    // The name distinguishes a worker that plans from the method that only calls this worker.
     const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
     return { ...choice, name, section: sectionOf(choice) };
   });
@@ -92,7 +92,7 @@ function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
   return group === 'podium' ? 'templates' : 'conductors';
 }
 
-/** The variations that apply to a Conductor. */
+/** Which variations apply to a Conductor. */
 export function variationsFor(choice: ConductorChoice): { readonly [Field in keyof Variation]: boolean } {
   const writes = isWritten(choice.info);
   const plans = choice.group !== 'paper' && choice.group !== 'podium';
@@ -166,7 +166,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
   const request = newRunOf(input, varied, services);
   const prompt: ConductorPrompt | undefined = examples === null ? request.prompt : { ...request.prompt, examples };
-  // A baseline never names the Conductor in a step, so it has one round.
+  // A template never names the Conductor in a step, so it has one round.
   const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,

@@ -13,7 +13,7 @@ export interface Outline {
   readonly tasks: readonly OutlinedTask[];
 }
 
-/** Rejects with a `FaultError` if the dataset has no tasks. */
+/** Reads the tasks of a dataset. Rejects with a `FaultError` if the dataset has no tasks. */
 export async function readOutline(store: DatasetStore, dataset: Dataset): Promise<Outline> {
   const { id } = dataset;
   const outlined = await store.outline(id);

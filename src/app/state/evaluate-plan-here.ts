@@ -19,7 +19,7 @@ export interface PlanParts {
   readonly datasets: readonly Dataset[];
   /** Workers that can be chosen. */
   readonly workers: readonly PoolWorker[];
-  /** Conductors that can be chosen. Unavailable ones have a reason in `missing`. */
+  /** Conductors that can be chosen. Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];
   readonly preferences: Pick<Preferences, 'isPrivate'>;
 }
@@ -29,8 +29,8 @@ export type PlanHere =
   { readonly ok: true; readonly plan: BatchPlan } | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * The plan with the datasets of this browser, and with the prices of its workers and Conductors, because the money cap must not
- * depend on the prices in a file.
+ * The plan with the datasets of this browser. It also gets the prices of this browser's workers and Conductors, because the
+ * money cap must not depend on the prices in a file.
  */
 export function planHere(plan: BatchPlan, parts: PlanParts): PlanHere {
   const problems = new Set<string>();
@@ -91,7 +91,7 @@ function conductorHere(
 ): ConductorInfo {
   const { label, model, price } = wanted;
   const origin = wanted.origin ?? null;
-  // The worker of a template is in the pool, where it is checked.
+  // The id of a template can include a worker. This worker is in the pool, so `workerHere` checks it.
   const found = conductors.find(({ info }) => info.id === partsOf(wanted.id).template);
   if (!found) {
     problems.add(

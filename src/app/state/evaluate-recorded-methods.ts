@@ -6,8 +6,8 @@ const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * Returns the choices with two changes: methods that make other calls get a reason why they can't be chosen, and the random
- * workflow becomes one call to a random worker.
+ * Returns the choices with two changes. Methods that make other calls get a reason why they can't be chosen. The random workflow
+ * becomes one call to a random worker.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {

@@ -8,7 +8,7 @@ import { FileWork } from './file-work.svelte';
 export class RecordedForm {
   readonly work = new FileWork();
   name = $state('');
-  /** The tasks and workers that the open table gives under the current grading. `null`: no table was read. */
+  /** The tasks and workers of the open table under the current grading. `null`: no table was read. */
   preview: RecordedPreview | null = $state.raw(null);
   gradedBy: RecordedGrading['by'] = $state('score');
   passMark = $state(1);

@@ -58,7 +58,7 @@ export class ResultsState {
     }
   }
 
-  /** Resolves to `null` if the tasks can't be read, because the results are shown nevertheless. */
+  /** Whether answer tags fit any task. `null`: the tasks can't be read, which must not prevent the results from being shown. */
   #readTagTasks({ plan }: Batch): Promise<boolean | null> {
     return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }

@@ -32,12 +32,12 @@ export interface CostScorePoint {
   readonly cost: number;
   /** Score from 0 to 1. */
   readonly score: number;
-  /** Standard error. */
+  /** Standard error of the score. `null`: unknown. */
   readonly error: number | null;
   readonly isOnFront: boolean;
 }
 
-/** Workflow statistics of a method, overall or on one dataset. */
+/** Workflow statistics of a method, on all datasets or on one dataset. */
 export interface Workflows {
   readonly steps: StepCounts | null;
   readonly workers: readonly WorkerShare[];
@@ -46,10 +46,10 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** The difference of each method to the compared method. `null`: it is that method, or no task is graded for both. */
+  /** The difference of each method to the compared method. `null`: this is that method, or nothing can be compared. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
-  /** Unit of the cost axis. Calls are used if no cost is known or everything is free. */
+  /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */
   readonly unit: 'usd' | 'calls';
   /** Statistics by the index of the method. */
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];

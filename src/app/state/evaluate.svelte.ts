@@ -22,7 +22,7 @@ export interface ListedBatch {
 
 interface BestMethod {
   readonly label: string;
-  /** Share of right answers. */
+  /** Unweighted mean of the scores on the datasets, from 0 to 1. */
   readonly score: number;
 }
 
@@ -35,7 +35,7 @@ export class EvaluateState {
   batches: readonly ListedBatch[] = $state.raw([]);
   datasets: readonly Dataset[] = $state.raw([]);
   isLoaded = $state(false);
-  /** The fault of the last failed read or change. */
+  /** Why the newest read or change failed. `null` if it succeeded. */
   fault: Fault | null = $state.raw(null);
   readonly #desk: ListDesk;
   #subscriptions: readonly (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** @file A figure over the runs that a filter selects, computed where the index of runs is. */
+/** @file A figure over the runs that a filter selects. The figure is computed in the Worker that holds the index of runs. */
 import { readFigure, type FigureData, type FigureName } from '../../core/analysis/figures';
 import type { Figure } from '../../core/analysis/figures/figure';
 import { isAbort, toFault, type Fault, type RunFilter, type RunIndex } from '../../core/contract';
@@ -16,7 +16,7 @@ export class FigureView<Name extends FigureName> {
     this.#index = index;
   }
 
-  /** Computes it. Cancels an earlier computation that has not finished. */
+  /** Computes the figure. Cancels an earlier computation that has not finished. */
   async load(filter: RunFilter): Promise<void> {
     this.#running.abort();
     this.#running = new AbortController();

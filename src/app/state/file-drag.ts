@@ -1,7 +1,7 @@
-/** @file Recognizes files that are dragged over the page or dropped on it, and decides which of them Podium can import. */
+/** @file Recognizes files that are dropped on the page, and refuses files that Podium can't import. */
 import { shownName } from './file-name';
 
-/** A change of a drag. `null`: files are over the page. An empty list: the files have left the page. Else they were dropped. */
+/** A change of a drag. `files`: `null` while files are over the page, empty once they have left it, else the dropped files. */
 export interface FileDrag {
   readonly files: readonly File[] | null;
 }
@@ -19,7 +19,7 @@ const CAN_DROP =
 /** Length of the beginning of a file that is read to recognize its kind, in bytes. */
 const BEGINNING = 64 * 1024;
 
-/** A JSON list, or JSONL in a file that ends in `.json`. */
+/** Matches a JSON list, or JSONL in a file that ends in `.json`. */
 const ROWS = /^\s*\[|^\{.*\}[ \t\r]*\n\s*\{/;
 
 /**

@@ -6,14 +6,14 @@ const NAME = 'podium.introduced';
 export class FirstVisit {
   isFirst = $state(!isIntroduced());
 
-  /** Looks for runs from before this note was kept. */
+  /** Ends the first visit if runs are stored. They may come from a version of Podium that did not store `NAME` yet. */
   async load(store: Pick<RunStore, 'summaries'>): Promise<void> {
     if (!this.isFirst) return;
     const { summaries } = await store.summaries({ limit: 1 });
     if (summaries.length > 0) this.end();
   }
 
-  /** A run was started, or the user has dismissed the sentence. */
+  /** Call when a run was started, or when the user has dismissed the sentence. */
   end(): void {
     if (!this.isFirst) return;
     this.isFirst = false;

@@ -26,7 +26,7 @@ export class ForkPlan {
   readonly #run: Run;
   readonly #start: ForkPoint;
   readonly #original: Workflow;
-  /** Whether there was a proposal. Not reactive, because `follow` runs in the effect that a proposal would trigger again. */
+  /** Whether a proposal has arrived. It is not reactive, because a proposal must not trigger the effect that calls `follow`. */
   #hasProposal = false;
   mode: ForkMode = $state('steps');
   /** The key of a step is its index in the run that is forked. Added steps have other keys. */
@@ -43,7 +43,7 @@ export class ForkPlan {
   readonly maxSteps = TEMPLATE_MAX_STEPS;
   /** Number of steps in the rounds before the forked round. */
   readonly stepsBefore: number;
-  /** Whether a Conductor can plan again. A plan written by hand has none. */
+  /** Whether a Conductor can plan again. A run whose plan was written by hand has no such Conductor. */
   readonly canReplan: boolean;
 
   /** Workers of the plan that are not in the run's pool. */
@@ -57,7 +57,7 @@ export class ForkPlan {
     const { steps } = workflowOf(this.draft, this.#pool);
     return {
       steps: steps.map((step, index) => {
-        // A pool may have two workers of the same id.
+        // Keeps the index of an unchanged worker, because a pool may have two workers with the same id.
         const worker = this.#original.steps[this.draft[index]?.key ?? -1]?.worker;
         const before = worker === undefined ? undefined : this.#pool[worker];
         const isSame = worker !== undefined && before && draftIdOf(before) === this.draft[index]?.workerId;
@@ -122,7 +122,7 @@ export class ForkPlan {
     this.draft = draft;
   }
 
-  /** Undoes all changes. */
+  /** Restores the plan of the forked run. Only the step at which the fork starts is marked to run again. */
   restore(): void {
     this.draft = draftOf(this.#original, this.#run.pool);
     this.#again = [this.#start.step];
@@ -138,7 +138,7 @@ export class ForkPlan {
     this.#again = on ? [...others, key] : others;
   }
 
-  /** Describes the fork, debounced. Call in an effect. @returns a function that stops it */
+  /** Updates `proposal`, debounced. Call in an effect. @returns a function that cancels the update */
   follow(point: ForkPoint): () => void {
     let isStopped = false;
     const pause = this.#hasProposal ? TYPING_PAUSE : 0;

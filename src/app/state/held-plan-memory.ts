@@ -1,7 +1,7 @@
 /**
- * @file Keeps the user's edits of a held plan in `sessionStorage` until the run has ended or is deleted. An invalid edit is not
- * an event of the run, and a valid edit may not be on disk yet. A duplicated tab has a copy of the edits. The copy becomes
- * invalid once the run is edited elsewhere.
+ * @file Keeps the user's edits of a held plan in `sessionStorage` until the run has ended or is deleted. The run's events are not
+ * enough: they never contain an invalid edit, and a valid edit may not be stored yet. A duplicated tab has a copy of the edits.
+ * The copy is ignored once the run is edited elsewhere.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';
@@ -13,13 +13,13 @@ z.config({ jitless: true });
 
 const KEY = 'podium.held-plans';
 
-/** Edits by run. `round`: the plan's round. `after`: number of the last event that had edited the plan, or -1. */
+/** Edits by run. `round`: the plan's round. `after`: the plan's `editSeq` before the edit, or -1. */
 const memory = z.record(z.string(), z.object({ round: z.int(), after: z._default(z.int(), -1), draft: storedDraft }));
 
 /** A held plan as the run's events state it. */
 export interface EditedPlan {
   readonly round: number;
-  /** As `Plan` has it. */
+  /** Sequence number of the last event that edited the plan. `null`: the plan was never edited. */
   readonly editSeq: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Edits a plan that waits for the user's approval. A valid edit becomes an event of the run, debounced. Until the edit is
- * stored, and while it is invalid, the tab keeps it in `sessionStorage`, so that a reload loses nothing.
+ * @file Edits a plan that waits for the user's approval. A valid edit becomes an event of the run, debounced. The tab also keeps
+ * the newest edit in `sessionStorage`, so that a reload loses no edit that is invalid or not stored yet.
  */
 import {
   heldPlan,
@@ -43,12 +43,12 @@ export class HeldPlanDraft {
     const limits = { maxSteps: this.maxSteps, recursion, allowEmpty: this.round > 0, stepsBefore: this.stepsBefore };
     return draftProblem(this.draft, pool, limits)?.message ?? null;
   });
-  /** The maximum cost of the rest of the run. */
+  /** The most that the rest of the run may use and cost. */
   readonly ceiling: Ceiling = $derived.by(() => ceilingLeft(this.#run, this.round, this.workflow));
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** Number of the last event that edited the plan which the draft is based on. */
+  /** The `editSeq` of the plan that the draft is based on. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -70,7 +70,7 @@ export class HeldPlanDraft {
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
     this.#isRemembered = left !== null;
     if (left) this.keep();
-    // After a storage fault the tab has the only copy.
+    // After a storage fault, the tab has the only copy of the edit, so the copy is kept.
     void view.ended.then(() => {
       if (view.notice === null) forgetPlan(view.id);
     });

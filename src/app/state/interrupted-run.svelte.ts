@@ -39,12 +39,12 @@ export class InterruptedRun {
     }
   }
 
-  /** The user doesn't want to resume the run now. */
+  /** Withdraws the offer. Call when the user doesn't want to resume the run now. */
   dismiss(): void {
     this.summary = null;
   }
 
-  /** The run was resumed, so it is no longer offered. */
+  /** Withdraws the offer of this run. Call when the run was resumed. */
   resumed(runId: string): void {
     if (this.summary?.id === runId) this.summary = null;
   }

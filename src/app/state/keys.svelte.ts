@@ -10,14 +10,14 @@ import {
 } from '../../core/contract';
 import type { KeyServices } from '../services';
 
-/** Where a worker's key is. `none`: the worker needs no key. */
+/** Where a worker's key is. `none`: the worker needs no key. `locked`: in the locked vault. `missing`: nowhere. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
 export class KeysState {
   state: VaultState = $state('none');
-  /** Ids of workers whose key in the vault could not be decrypted. They must be entered again. */
+  /** Ids of workers whose key in the vault could not be decrypted. The user must enter these keys again. */
   unreadable: readonly string[] = $state.raw([]);
-  /** Counts changes of the keys, which are not reactive themselves. */
+  /** Replaced whenever the keys have changed, because the keys themselves are not reactive. */
   #changes = $state.raw({});
   readonly #vault: KeyVault;
   readonly #keys: KeySource;
@@ -38,7 +38,7 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** The outcome of the sign-in that opened this page. Returned only once. */
+  /** The outcome of the sign-in that opened this page. `null` if there was no sign-in, or on any later call. */
   async finishSignIn(): Promise<SignInOutcome | null> {
     const pending = this.#signIn;
     this.#signIn = Promise.resolve(null);
@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Stores all keys in a vault from now on, including keys in memory. This and all methods below reject with a `FaultError`. */
+  /** Stores all keys in a vault from now on, also keys in memory. Rejects with a `FaultError`, as do the async methods below. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();

@@ -20,7 +20,7 @@ type KnownSetup = Pick<WorkerSetup, 'knownAs' | 'domains' | 'strengths'>;
 export class KnownForm {
   /** Every model with published figures. Empty until they are loaded. */
   models: readonly KnownModel[] = $state.raw([]);
-  /** As in `WorkerSetup`. Absent: matched by the model's id. */
+  /** The known model that the user chose, as in `WorkerSetup`. Absent: the model's id decides. */
   knownAs: string | null | undefined = $state();
   /** The user's rating of each domain as typed, in percent. `''`: no rating. */
   ratings: Record<Domain, string> = $state({ maths: '', code: '', science: '', knowledge: '', writing: '' });

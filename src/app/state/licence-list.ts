@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { fault, FaultError, isAbort } from '../../core/contract';
 
-/** Beside the page. */
+/** Address of the list, beside the page. */
 const LIST = './licences.json';
-/** The full texts, beside the page. */
+/** Address of the full texts, beside the page. */
 export const LICENCE_TEXTS = './licences.txt';
 
 const Licences = z.array(
@@ -17,7 +17,7 @@ const Licences = z.array(
 );
 export type Licence = z.infer<typeof Licences>[number];
 
-/** Throws a `FaultError` if the list can't be loaded. */
+/** Loads the list. Rejects with a `FaultError` if this fails, or with an `AbortError` after an abort. */
 export async function loadLicences(
   signal: AbortSignal,
   fetchFile: (address: string, options: RequestInit) => Promise<Response> = (address, options) =>

@@ -1,15 +1,15 @@
-/** @file A live run as reactive state: its newest fold, redrawn at most 20 times a second, and the clock of a running run. */
+/** @file A live run as reactive state: the run, redrawn at most 20 times a second, and the clock while it is running. */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';
 
 export class LiveRunView {
   readonly id: string;
-  /** The run when it was last drawn. Replaced, never mutated. */
+  /** The run when it was last drawn. The object is replaced, never mutated. */
   run: Run;
-  /** Active time, ms: the run's own, advanced by the clock. */
+  /** Active time, ms. The clock advances it between events, except while the run is held. */
   now = $state(0);
-  /** A fault that does not end the run, e.g. that the run can't be saved. */
+  /** A fault that does not end the run, e.g. a run that can't be saved. `null`: no such fault. */
   notice: Fault | null = $state.raw(null);
   readonly isRunning: boolean;
   /** Resolves once the run has ended and the view shows its end. */
@@ -53,7 +53,7 @@ export class LiveRunView {
     this.#live.decide(decision);
   }
 
-  /** Shows a newer fold at once, e.g. after grading. */
+  /** Shows a newer state of the run at once, e.g. after grading. An older state is ignored. */
   show(run: Run): void {
     if (run.lastSeq >= this.#newest.lastSeq) this.#receive(run);
     this.#show();

@@ -1,4 +1,4 @@
-/** @file The Models page: this machine, which models fit it, and what of each is in the cache. */
+/** @file The Models page: this machine, the models that fit it, and which of their files are in the cache. */
 import {
   fault,
   FaultError,
@@ -14,7 +14,7 @@ import type { FolderAccess, PickedFolder } from '../../core/contract';
 import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
-/** Plans of saved runs that were written without the grammar: how many could be parsed, of how many. */
+/** Plans of saved runs that were written without the grammar: the number of all, and the number that could be parsed. */
 export interface FreePlans {
   readonly parsed: number;
   readonly all: number;
@@ -29,14 +29,14 @@ export class ModelShelf {
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
-  /** Access to the folders of the user's own models, by model. */
+  /** Access to the folders of the user's own models, by the id of the model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
-  /** Why something could not be read or done. */
+  /** Why the newest read or action failed. `null` if it succeeded. */
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 
-  /** The user's own models, and the built-in ones for this GPU: with or without half precision. */
+  /** The user's own models, the built-in models for this GPU (with or without half precision), and all cached models. */
   readonly listed: readonly ModelManifest[] = $derived.by(() => {
     const { all } = this.#models;
     const half = this.machine?.gpu?.half ?? true;
@@ -47,7 +47,7 @@ export class ModelShelf {
         : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
-  /** The recommended model: the last loaded one, or the best that fits. `null` if none runs here. */
+  /** The recommended model: the last loaded model, or else the best model that fits. `null` if no model runs here. */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;
     if (last) return last;
@@ -62,7 +62,7 @@ export class ModelShelf {
     this.#models = models;
   }
 
-  /** Reads everything the page shows. `fault` says what failed, and the rest is still shown. */
+  /** Reads everything the page shows. If one part fails, the other parts are still shown. */
   async open(): Promise<void> {
     await this.#attempt(async () => {
       this.#desk = await this.#services.models.desk();
@@ -84,7 +84,7 @@ export class ModelShelf {
     this.isMeasuring = false;
   }
 
-  /** `null` until the machine is known. */
+  /** Whether a model fits this machine. `null` until the machine is known. */
   verdict(manifest: ModelManifest): FitVerdict | null {
     const { machine } = this;
     if (!machine || !this.#desk) return null;
@@ -95,21 +95,21 @@ export class ModelShelf {
     return this.cached.find(({ manifestId }) => manifestId === id) ?? null;
   }
 
-  /** Whether the folder of a model can be read now. `open` if it needs none. */
+  /** Whether the folder of a model can be read now. `open` if the model needs no folder. */
   folderOf(manifest: ModelManifest): FolderAccess {
     const { source } = manifest;
     if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
     return this.#folders[manifest.id] ?? 'open';
   }
 
-  /** Downloads what is missing, loads the model and makes it the Conductor. The browser may ask to reopen its folder first. */
+  /** Downloads missing files, loads the model and makes it the Conductor. The browser may first ask for access to its folder. */
   async use(manifest: ModelManifest): Promise<void> {
     const readable = await this.#openFolder(manifest);
     if (readable) await this.#load(readable);
   }
 
   async #load(manifest: ModelManifest): Promise<void> {
-    // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
+    // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
     void this.#services.storage.persist();
     await this.#attempt(() => this.#models.use(manifest));
     await this.measure();
@@ -123,7 +123,7 @@ export class ModelShelf {
     await this.#attempt(() => this.#models.cancel());
   }
 
-  /** Deletes a model from the cache. A loaded one is unloaded first. */
+  /** Deletes a model from the cache. A loaded model is unloaded first. */
   async forget(manifest: ModelManifest): Promise<void> {
     await this.#attempt(async () => {
       const { state } = this.#models;
@@ -139,7 +139,7 @@ export class ModelShelf {
     if (!this.fault) await this.use(manifest);
   }
 
-  /** @param folder if one was picked for it */
+  /** Adds or changes one of the user's own models. @param folder the folder that was picked for the model. `null`: none */
   async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
     await this.#attempt(async () => {
       await this.#models.saveOwn(manifest);
@@ -157,7 +157,7 @@ export class ModelShelf {
     });
   }
 
-  /** Opens the model's folder, or asks for it again. @returns the model, `null` if it can't be read */
+  /** Opens the model's folder, or asks for it again. @returns the model. `null` if its folder can't be read */
   async #openFolder(manifest: ModelManifest): Promise<ModelManifest | null> {
     const { source } = manifest;
     const access = this.folderOf(manifest);

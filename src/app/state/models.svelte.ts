@@ -12,7 +12,7 @@ import {
 import type { LocalModels, OfferedModel } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 
-/** The part of the host's state that changes rarely. Progress and speed change many times a second. */
+/** The part of the model host's state that changes rarely. Progress and speed change many times a second. */
 interface Held {
   readonly kind: Exclude<ModelState['kind'], 'idle'>;
   readonly manifest: ModelManifest;
@@ -24,9 +24,9 @@ export class ModelsState {
   readonly #preferences: PreferencesState;
   #held: Held | null = $state.raw(null);
 
-  /** The host's state, with progress and speed. */
+  /** The model host's state, with progress and speed. */
   state: ModelState = $state.raw({ kind: 'idle' });
-  /** Empty until `readAll`. */
+  /** The built-in models. Empty until `readAll`. */
   builtIn: readonly ModelManifest[] = $state.raw([]);
   own: readonly ModelManifest[] = $state.raw([]);
   readonly all: readonly ModelManifest[] = $derived.by(() => {
@@ -35,7 +35,7 @@ export class ModelsState {
     return [...own, ...this.builtIn];
   });
 
-  /** The loaded model. */
+  /** The loaded model. A model that lost its device counts as loaded, because its next use reloads it. */
   readonly loaded: ModelManifest | null = $derived.by(() => {
     const kind = this.#held?.kind;
     return kind === 'ready' || kind === 'lost' ? (this.#held?.manifest ?? null) : null;
@@ -44,7 +44,7 @@ export class ModelsState {
   readonly worker: PoolWorker | null = $derived.by(() => this.loaded && localWorker(this.loaded));
   /** The last loaded model, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
-  /** Models in the list of Conductors: the loaded, the last loaded and the chosen one. */
+  /** Models in the list of Conductors: the model that is loaded or loading, the last loaded model, and the chosen model. */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
     const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor ?? ''))?.[1] ?? null);
     const shown = [this.#held?.manifest ?? null, this.last, chosen].filter((each) => each !== null);
@@ -59,7 +59,7 @@ export class ModelsState {
     services.host.subscribe((state) => this.#apply(state));
   }
 
-  /** Reads what Conduct needs: nothing if no model was ever loaded. */
+  /** Reads every manifest if a model was ever loaded or is chosen as the Conductor. Else Conduct needs no manifest. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
     if (model !== null || modelOf(conductor ?? '').startsWith('local:')) await this.readAll();
@@ -76,13 +76,13 @@ export class ModelsState {
     return this.all.find((manifest) => manifest.id === id) ?? null;
   }
 
-  /** Downloads and loads a model, and makes it the Conductor. `state` says what failed. */
+  /** Downloads and loads a model, and makes it the Conductor. If loading fails, `state` has the fault. */
   async use(manifest: ModelManifest): Promise<void> {
     try {
       await this.#services.host.load(manifest);
       const { conductor } = this.#preferences.current;
       const own = `local:${manifest.id}`;
-      // A combination of it with the policy stays chosen.
+      // If the user chose a combination of this model with the policy, the combination stays chosen.
       this.#preferences.change({
         model: manifest.id,
         conductor: conductor !== null && modelOf(conductor) === own ? conductor : own,
@@ -132,12 +132,12 @@ export class ModelsState {
   }
 }
 
-/** The id of the model's own Conductor, if the chosen one combines it with the policy. */
+/** The id without the policy: if a Conductor combines a model with the policy, the id of the model's own Conductor. */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;
 }
 
-/** Where the model runs. A lost model keeps its device. */
+/** The part of a state that changes rarely. A lost model keeps the device that it ran on. */
 function heldBy(state: ModelState, before: Held | null): Held | null {
   if (state.kind === 'idle') return null;
   const { kind, manifest } = state;

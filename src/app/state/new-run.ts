@@ -33,7 +33,7 @@ export function newRunOf(
   return preferredRun({ ...input, context, conductor: info, trained, plan }, preferences, services.conductor);
 }
 
-/** The random seed. It is drawn before the user presses Run, so that the shown plan is the plan that runs. */
+/** A random seed of 32 bits. It is drawn before the user presses Run, so that the shown plan is the plan that runs. */
 export function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -17,7 +17,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Enough tokens for a prompt with its examples and a plan. WebLLM's own models have the same context. */
+/** Default context in tokens. A prompt with its examples and a plan fit into it, and WebLLM's own models have the same context. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {
@@ -42,9 +42,9 @@ export class OwnModelForm {
   question = $state(DEFAULT_TEMPLATE.question);
   showWorkers: ModelManifest['showWorkers'] = $state('number');
 
-  /** Shown once the user has tried to save. */
+  /** Problems by field, from the newest attempt to save. */
   problems: Partial<Record<OwnField, string>> = $state.raw({});
-  /** The model being edited, `null` for a new one. */
+  /** The model being edited. `null` for a new model. */
   readonly before: ModelManifest | null;
 
   constructor(before: ModelManifest | null = null) {
@@ -66,14 +66,14 @@ export class OwnModelForm {
     return this.kind === 'folder' ? this.#picked : null;
   }
 
-  /** @param folder `null` if the user cancelled */
+  /** Uses a picked folder. @param folder `null`: the user cancelled, so nothing changes */
   choose(folder: PickedFolder | null): void {
     if (!folder) return;
     this.#picked = folder;
     this.folder = folder.name;
   }
 
-  /** Validates the fields. `null` if one is invalid: `problems` says why. */
+  /** Validates the fields. `null` if a field is invalid. Then `problems` has the reason. */
   read(): ModelManifest | null {
     const problems = this.#check();
     this.problems = problems;
@@ -186,7 +186,7 @@ export class OwnModelForm {
     }
   }
 
-  /** The last part of its source. */
+  /** The default name of the model: the last part of the path of its source. */
   #name(): string {
     const from = { mlc: this.weights, hub: this.hub, folder: this.folder }[this.kind];
     const parts = from

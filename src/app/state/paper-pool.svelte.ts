@@ -30,7 +30,7 @@ export interface PoolOutcome {
   readonly present: readonly PoolMember[];
   /** Workers that are not in OpenRouter's list, so they were not added. */
   readonly missing: readonly PoolMember[];
-  /** Why the list could not be read, so that all seven were added unchecked. */
+  /** Why OpenRouter's list could not be read. All seven workers were then set up without a check. `null`: it was read. */
   readonly unchecked: Fault | null;
 }
 
@@ -60,7 +60,7 @@ export class PaperPool {
     this.#provider = provider;
   }
 
-  /** A key that already exists: from the sign-in, or from another worker at OpenRouter. */
+  /** A key that already exists: from the sign-in, or from another worker at OpenRouter. `null`: there is none. */
   get keptKey(): string | null {
     const origin = originOf(this.#provider.baseUrl);
     const ids = [providerKeyId(this.#provider.id), ...this.#workers.setups.map(({ id }) => id)];
@@ -126,7 +126,7 @@ export class PaperPool {
     return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
-  /** @param facts listed or published facts about the model. For an existing worker, only a missing price is filled in */
+  /** @param facts listed or published facts about the model. Of these, an existing worker gets `canSee` and a missing price */
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
@@ -159,7 +159,7 @@ export class PaperPool {
 /** Listed or published facts about a model. */
 type ModelFacts = ListedModel & Pick<WorkerSetup, 'contextWindow'>;
 
-/** The facts about a model. The provider's list takes precedence over published facts. */
+/** The published facts about a model. The caller gives precedence to the provider's list. */
 function factsOf(known: readonly KnownModel[], { model }: PoolMember): Omit<ModelFacts, 'id'> {
   const family = matchModel(known, model);
   return {

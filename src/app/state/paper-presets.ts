@@ -1,6 +1,6 @@
 /**
- * @file The paper's pool and its two settings, as in arXiv 2512.04388v5: Tables 5 to 8 for the constrained setting, Tables 1, 10
- * and 11 for the unconstrained setting. docs/workers-and-keys.md shows both settings, and which values Podium chose itself.
+ * @file The paper's pool and its two settings, from arXiv 2512.04388v5. Tables 5 to 8 have the constrained setting. Tables 1, 10
+ * and 11 have the unconstrained setting. docs/workers-and-keys.md shows both settings, and which values Podium chose itself.
  *
  * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's temperature applies.
  */

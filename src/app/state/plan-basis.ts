@@ -1,4 +1,4 @@
-/** @file Compares the inputs of two plans. Conduct shows a run only while a new plan would have the same inputs. */
+/** @file Compares the inputs of two plans. Conduct shows a new plan in place of an ended run once their inputs differ. */
 import { planRequestOf } from '../../core/contract';
 import { startOf, type NewRun } from '../../core/runs';
 import type { PlanDraft } from './plan-draft';
@@ -21,7 +21,7 @@ export interface BasisParts {
 }
 
 /**
- * Leaves out the inputs that change with every run: the history, and a random seed.
+ * The basis of a plan for this request. It leaves out the inputs that change with every run: the history, and a random seed.
  */
 export function planBasis(request: NewRun | null, { conductor, draft, seed }: BasisParts): PlanBasis {
   if (!request) return { request: '', workers: '' };
@@ -35,8 +35,9 @@ export function planBasis(request: NewRun | null, { conductor, draft, seed }: Ba
 }
 
 /**
- * @param isFinished whether the run with the basis `one` has its answer. If not, the user may still fix its workers and resume
- * it, so the comparison ignores the setup of the workers
+ * Whether two plans have the same basis.
+ * @param isFinished whether the run with the basis `one` has its answer. If not, the user may still fix the workers and resume
+ * the run, so the comparison ignores the setup of the workers
  */
 export function isSameBasis(one: PlanBasis, other: PlanBasis, isFinished: boolean): boolean {
   return one.request === other.request && (!isFinished || one.workers === other.workers);

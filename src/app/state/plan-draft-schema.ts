@@ -16,7 +16,7 @@ export const storedDraft = z
       role: z.optional(z.enum(ROLES)),
     }),
   )
-  // Keys must be unique.
+  // The keys of steps must be unique, because access lists name steps by key.
   .check(z.refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length));
 
 export type StoredDraft = z.infer<typeof storedDraft>;

@@ -7,7 +7,7 @@ import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../
 export interface DraftStep {
   /** Stable while the draft is edited. */
   readonly key: number;
-  /** Id of the worker. `null`: no worker is chosen, or it is no longer in the pool. `CONDUCTOR`: the recursing Conductor. */
+  /** Id of the worker. `null`: no worker is chosen, or the worker left the pool. `CONDUCTOR`: the recursing Conductor. */
   readonly workerId: string | null;
   readonly subtask: string;
   /** Keys of the steps that this step can see. */
@@ -33,7 +33,7 @@ export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDr
   });
 }
 
-/** The draft as a workflow. A step without a worker gets the index −1. */
+/** The draft as a workflow. A step without a worker gets the worker index −1. */
 export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
   const place = new Map(draft.map((step, index) => [step.key, index]));
   const steps = draft.map(({ workerId, subtask, sees, seesEarlier, role }, index) => ({
@@ -48,7 +48,7 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
   return { steps };
 }
 
-/** Parts of a step that may be absent. */
+/** The optional parts of a step that are present. */
 function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; role?: Role | undefined }) {
   return { ...(seesEarlier ? { seesEarlier } : {}), ...(role ? { role } : {}) };
 }

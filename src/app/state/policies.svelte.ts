@@ -9,9 +9,9 @@ export class PoliciesState {
   /** The user's own policies, newest first. */
   kept: readonly KeptPolicy[] = $state.raw([]);
   shipped: PolicyFile | null = $state.raw(null);
-  /** Ids of policies made for another version of Podium. They cannot be read, so they cannot plan. */
+  /** Ids of policies made for another version of Podium. These policies cannot be read, so they cannot plan. */
   foreign: readonly string[] = $state.raw([]);
-  /** Ids of policies deleted in this page. Later reports about these policies are ignored. */
+  /** Ids of policies that were deleted in this or another tab. Training must not store these policies again. */
   #deleted: readonly string[] = [];
   readonly #services: Omit<PolicyTraining, 'desk'>;
   readonly #notices: ChangeNotices;
@@ -50,7 +50,7 @@ export class PoliciesState {
     this.shipped = shipped;
   }
 
-  /** The weights in use. */
+  /** The file of the policy in use. Rejects if the shipped policy can't be loaded. */
   async fileInUse(): Promise<PolicyFile> {
     return this.inUse?.checkpoint ?? (this.shipped ??= await this.#services.shipped());
   }
@@ -72,7 +72,7 @@ export class PoliciesState {
     return true;
   }
 
-  /** Uses a policy from the next plan on, in every tab. `null`: the shipped policy. */
+  /** Uses a policy from the next plan on, in every tab. Does nothing if `mayUse` refuses it. `null`: the shipped policy. */
   async use(id: string | null): Promise<void> {
     const policy = this.find(id);
     if (id !== null && !(policy && this.mayUse(policy))) return;
@@ -97,7 +97,7 @@ export class PoliciesState {
     this.#notices.notifyPolicies();
   }
 
-  /** Stores a policy from a file. It can be used once it has been compared. */
+  /** Stores a policy from a file. The policy can be used once it has passed a comparison. */
   async import(file: File, made: Pick<KeptPolicy, 'id' | 'madeAt'>): Promise<void> {
     await this.keep(await importPolicy(file, (content) => this.#services.read(content), made));
   }

@@ -1,9 +1,9 @@
-/** @file Exports a policy to a file, and reads and validates one from a file. */
+/** @file Exports a policy to a file, and reads and validates a policy from a file. */
 import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Maximum size of a file, bytes. A policy needs a fifth of it, and a file of this size is parsed without a noticeable pause. */
+/** Maximum size of a file, bytes: five times the size of a policy. Such a file is parsed without a noticeable pause. */
 const LARGEST = 1_000_000;
 
 /** Asks where to save, and writes the checkpoint in the form of the shipped checkpoint. */

@@ -33,7 +33,7 @@ function defaultReal({ offered }: KnownWorkers): Ids {
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
 }
 
-/** The practice pool: as it was chosen, else all simulated workers. */
+/** The practice pool: the remembered pool, or else all simulated workers with the tools of the current pool. */
 function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
   if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;
@@ -62,7 +62,7 @@ function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: I
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
 
-/** The pool that replaces the practice pool: the remembered real pool, or else the chosen tools. */
+/** The pool that replaces the practice pool: the remembered real pool, or else the tools of the current pool. */
 function realIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   return remembered && namesReal(workers, remembered) ? remembered : toolsIn(workers, current);
 }
@@ -79,7 +79,7 @@ export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string
   return { pool: [...kept.filter((each) => each !== id), id], otherPool: others };
 }
 
-/** The choice after new or confirmed real workers join. They replace the practice pool, and join a real pool. */
+/** The choice after new or confirmed real workers join. They replace a practice pool, or join a real pool. */
 export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids): PoolChoice {
   // Without a choice, every worker of the user is in the pool.
   if (choice.pool === null) return choice;
@@ -112,7 +112,7 @@ export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPracti
   return { pool: [...real, ...added], otherPool: pool };
 }
 
-/** The choice with real workers only. */
+/** The choice without simulated workers. If no real worker is available then, Practice is switched off instead. */
 export function withRealOnly(choice: PoolChoice, workers: KnownWorkers): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
   const simulated = simulatedIn(workers);

@@ -1,10 +1,10 @@
-/** @file The preferences: read once, then written through. */
+/** @file The preferences. A change applies at once and is stored in the background. */
 import { DEFAULT_PREFERENCES, toFault, type Fault, type Preferences, type PreferencesStore } from '../../core/contract';
 
 export class PreferencesState {
-  /** Replaced, never mutated. Defaults until `load` is done. */
+  /** The preferences now: the defaults until `load` is done. The object is replaced, never mutated. */
   current: Preferences = $state.raw(DEFAULT_PREFERENCES);
-  /** Why the newest change was not stored. It still applies in this page. */
+  /** Why the newest change was not stored. The change still applies in this page. */
   fault: Fault | null = $state.raw(null);
   readonly #store: PreferencesStore;
   /** Changes since the newest read began. */

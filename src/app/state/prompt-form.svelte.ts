@@ -1,4 +1,4 @@
-/** @file The form for the Conductor's prompt: its fields, the default to compare with, and the invalid fields. */
+/** @file The form for the Conductor's prompt: its fields, the default to compare with, and why it can't be saved. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
@@ -28,7 +28,7 @@ const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWo
 
 /** The Conductor that a prompt is for. */
 export interface PromptScope {
-  /** Id of the model's own Conductor. `null`: all Conductors. */
+  /** Id of the Conductor that uses the model alone. `null`: all Conductors. */
   readonly model: string | null;
   /** The parts that the model was trained with. */
   readonly trained: ConductorPrompt;
@@ -41,7 +41,7 @@ export class PromptForm {
   examples: ExampleSet = $state('other');
   ownExamples = $state('');
   showWorkers: WorkerNaming = $state('name');
-  /** The prompt that is used without this prompt. */
+  /** The default of this form: the prompt that applies if the user changes nothing here. */
   readonly standard: PromptFields;
   readonly #model: string | null;
   readonly #prompts: () => ConductorPrompts;
@@ -81,7 +81,7 @@ export class PromptForm {
     this.fill({});
   }
 
-  /** Chooses a set of examples. The user's own text starts with the examples that were shown before. */
+  /** Chooses a set of examples. If the user has no own text yet, it starts with the examples that were shown before. */
   choose(examples: ExampleSet, access: AccessScheme): void {
     if (examples === 'own' && this.ownExamples === '') {
       const shown = exampleSet({ examples: this.examples }, DEFAULT_EXAMPLES);

@@ -21,7 +21,7 @@ export interface Proposal {
   readonly replacedFault: Fault | null;
 }
 
-/** The same request as in the run's first round, so that the shown plan is the plan that runs. */
+/** Makes the same request as the first round of the run, so that the shown plan is the plan that runs. */
 export function previewRequest(request: NewRun, planHistory: PlanHistory): PlanRequest {
   return planRequestOf(startOf(request), planHistory);
 }

@@ -18,7 +18,7 @@ export class RawEvents {
     this.#choose = choose;
   }
 
-  /** Reads the events. Reads them again if the run has new events. */
+  /** Reads the events. Call again when the run has new events. */
   async load(): Promise<void> {
     try {
       this.events = (await this.#runs.open(this.#id))?.events ?? [];
@@ -28,7 +28,7 @@ export class RawEvents {
     }
   }
 
-  /** All events as one JSON array. */
+  /** Reads all events, as one JSON array. Rejects if they can't be read. */
   async text(): Promise<string> {
     const opened = await this.#runs.open(this.#id);
     return [...piecesOf(opened?.events ?? [])].join('');

@@ -1,4 +1,4 @@
-/** @file The user's actions after a run has failed: resume it, enter another key, or give the failed step to another worker. */
+/** @file The actions on a failed run: resume it, enter another key, raise a cap, or give the failed step to another worker. */
 import {
   fault,
   FaultError,
@@ -15,15 +15,15 @@ import type { WorkersState } from './workers.svelte';
 
 export interface RecoveryActions {
   resume(): void;
-  /** Stores a key for the refused worker, then resumes. */
+  /** Stores another key for the worker whose key was refused, then resumes the run. */
   resumeWithKey(worker: PoolWorker, key: string): void;
-  /** Raises a cap for this run from now on, and resumes it. */
+  /** Raises a cap for this run from now on, then resumes the run. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
   /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
   readonly own: readonly PoolWorker[];
   /**
    * Proposes a fork in which another worker carries out the step.
-   * @param worker a worker of the run, or a worker of the user. If it was not in the pool, it is added
+   * @param worker a worker of the run, or a worker of the user. A worker that was not in the pool is added
    * @param others further steps of the round that this worker gets, too
    */
   reassignStep(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
@@ -51,13 +51,13 @@ export function othersFor(
   );
   if (!isUnreadable) return others;
   const able = others.filter(isReal);
-  // With recursion the Conductor is the last entry of the pool, so that no other worker can join.
+  // With recursion the Conductor is the last entry of the pool, so no other worker can join.
   const joining = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
   return [...able, ...joining];
 }
 
 export interface ResumeOptions {
-  /** Work before the run is resumed. If it fails, the run is not resumed. */
+  /** Called before the run is resumed. If this call fails, the run is not resumed. */
   readonly before?: () => Promise<void>;
   /** Caps that are raised for this run. */
   readonly raised?: RaisedCaps;
@@ -105,6 +105,6 @@ async function storeKey(keys: KeySource, workers: WorkersState, worker: PoolWork
     throw new FaultError(fault('worker-missing', MOVED(worker.name)));
   keys.set(worker.id, worker.origin, key);
   await keys.settled?.();
-  // A worker that was added without a key gets a key only after its setup requires one.
+  // A key is used only if the worker's setup says that the worker needs one.
   if (!setup.needsKey) await workers.save({ ...setup, needsKey: true });
 }

@@ -7,7 +7,7 @@ export interface Frames {
   readonly performance: { now(): number };
 }
 
-/** Least ms between two drawings. */
+/** Minimum time between two drawings, ms. */
 export const DRAW_EVERY = 50;
 
 export class Redraw {
@@ -24,7 +24,7 @@ export class Redraw {
     this.#drawnAt = frames.performance.now();
   }
 
-  /** Draws in the first frame that comes `DRAW_EVERY` ms after the last drawing. Requests until then are one. */
+  /** Draws in the first frame that comes `DRAW_EVERY` ms after the last drawing. Requests until then are combined. */
   request(): void {
     if (this.#isClosed || this.#frame !== null) return;
     this.#frame = this.#frames.requestAnimationFrame(() => {

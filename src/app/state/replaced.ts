@@ -1,4 +1,4 @@
-/** @file Maps and sets for state that is replaced and never mutated, so that they need no reactivity of their own. */
+/** @file Maps and sets for state that is replaced and never mutated, so they need not be reactive themselves. */
 
 export function setOf<Value>(values: Iterable<Value> = []): ReadonlySet<Value> {
   return new Set(values);

@@ -6,7 +6,7 @@ import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
 export class ReplayExport {
   readonly work = new FileWork();
-  /** The finished file. `null` until it is ready, or if the work failed. */
+  /** The finished file. `null` until it is ready, or if the work failed or was stopped. */
   file: ReplayFile<Blob> | null = $state.raw(null);
   withImages = $state(true);
   /** Whether the user agreed to leave out the runs that may contain a key. */
@@ -26,7 +26,7 @@ export class ReplayExport {
     this.#choose = choose;
   }
 
-  /** Writes the file in memory. Call again when the content was changed. */
+  /** Builds the file in memory. Call again when its content must change. */
   async prepare(): Promise<void> {
     this.file = null;
     this.file = await this.work.do('Preparing the file', async (signal, onprogress) => {

@@ -10,7 +10,7 @@ export const SPEEDS = [1, 4, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export class Replay {
-  /** Replaced whenever the timeline has grown, because the timeline is not reactive. */
+  /** Holds the timeline. The object is replaced whenever the timeline has grown, because the timeline is not reactive. */
   #known: { readonly timeline: Timeline };
   readonly #frames: Frames;
   readonly #isMotionReduced: () => boolean;
@@ -156,7 +156,7 @@ export class Replay {
 
   #grow(): void {
     this.#known = { timeline: this.#timeline };
-    // A run that replaced another may be shorter.
+    // The timeline may be shorter if another copy has replaced the stored run.
     if (this.#follows || this.#position > this.#timeline.length) this.#goToEnd();
   }
 }
@@ -165,7 +165,7 @@ function listedIn(events: readonly StoredEvent[], withDeltas: boolean): number[]
   return events.flatMap((event, index) => (withDeltas || !isDelta(event) ? [index] : []));
 }
 
-/** Index of the last of ascending numbers below a limit. −1 if no number is. */
+/** Index of the last number below a limit, in an ascending list. −1 if the list has no such number. */
 function lastBelow(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

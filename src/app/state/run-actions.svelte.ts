@@ -7,7 +7,7 @@ import { FileWork } from './file-work.svelte';
 export interface Checked {
   readonly right: number;
   readonly wrong: number;
-  /** Number of runs whose question is no puzzle, or that have no answer. */
+  /** Number of runs that can't be checked: the question is no puzzle, or the run has no answer, is busy or is missing. */
   readonly unchecked: number;
   /** Number of runs that keep the user's own grade. */
   readonly own: number;
@@ -17,7 +17,7 @@ const BUSY = fault('run-busy', 'This run is busy. Try again.', { retryable: true
 
 const NOTHING_CHECKED: Checked = { right: 0, wrong: 0, unchecked: 0, own: 0 };
 
-/** Codes of faults if a run can't be checked. All other faults mean that checking itself failed. */
+/** Fault codes which mean that a run can't be checked. All other faults mean that checking itself failed. */
 const UNCHECKABLE: readonly string[] = ['question-unreadable', 'nothing-to-grade', 'run-busy', 'run-missing'];
 
 type Changes = Pick<RunServices['runs'], 'annotate' | 'grade' | 'gradeBy' | 'label' | 'open' | 'resume'>;
@@ -128,7 +128,7 @@ export class RunActions {
       if (run) this.#onchange(run);
       return true;
     } catch (thrown) {
-      // The user declined.
+      // An abort means that the user declined, so it is no fault.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

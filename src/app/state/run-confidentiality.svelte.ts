@@ -11,7 +11,7 @@ export class RunConfidentiality {
 
   /**
    * Whether the run must not leave this browser. A run of an older version may lack the mark. If its batch or an earlier run
-   * could be confidential, it counts as confidential until `check` has finished.
+   * could be confidential, the run counts as confidential until `check` has finished. `true` while there is no run.
    */
   readonly isConfidential: boolean = $derived.by(() => {
     const run = this.#run();
@@ -21,7 +21,7 @@ export class RunConfidentiality {
   readonly sentence: string = $derived.by(() =>
     this.#run()?.isConfidential === true || this.#found === true ? CONFIDENTIAL_RUN : '',
   );
-  /** What is shown instead of the ways to copy and save the run: `sentence`. `null`: the run may leave. */
+  /** The text in place of the controls that copy or save the run: `sentence`. `null`: the run may leave. */
   readonly withheld: string | null = $derived(this.isConfidential ? this.sentence : null);
 
   constructor(services: ReplayServices, run: () => Run | null) {
@@ -36,7 +36,7 @@ export class RunConfidentiality {
     try {
       this.#found = await (await this.#services.replayFiles()).isConfidential(run.id);
     } catch {
-      // If the storage fails, the run stays here.
+      // If the check fails, the run still counts as confidential.
       this.#found = null;
     }
   }

@@ -1,6 +1,6 @@
 /**
  * @file Deletes runs after a few seconds in which the user can undo the deletion. The ids of these runs are in `localStorage`, so
- * that the deletion survives a reload: the next visit offers Undo in the list for the rest of the time, or deletes the runs.
+ * that the deletion survives a reload. The next visit offers Undo in the list for the rest of the time, then deletes the runs.
  */
 import * as z from 'zod/mini';
 import { toFault, type Fault } from '../../core/contract';
@@ -24,7 +24,7 @@ type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export class RunDeletion {
   /** Ids of runs that the list leaves out. They are deleted soon. */
   hidden: readonly string[] = $state.raw([]);
-  /** Number of runs that Undo would restore. `0`: the time is over. */
+  /** Number of runs that Undo would restore. `0`: there is no deletion to undo. */
   undoable = $state(0);
   /** Why the last deletion was refused for some runs. These runs are in the list again. */
   fault: Fault | null = $state.raw(null);
@@ -65,7 +65,7 @@ export class RunDeletion {
     await earlier;
   }
 
-  /** Restores the runs to the list. */
+  /** Cancels the waiting deletion, so that its runs are in the list again. */
   undo(): void {
     const { ids } = this.#waiting ?? { ids: [] };
     this.#stopWaiting();
@@ -73,7 +73,7 @@ export class RunDeletion {
     this.#unhide(ids);
   }
 
-  /** Deletes the runs now. */
+  /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, keeps the runs and shows them again. */
   async complete(): Promise<void> {
     const waiting = this.#waiting;
     if (!waiting) return;
@@ -146,7 +146,7 @@ export class RunDeletion {
   }
 }
 
-/** The deletion of each `Runs`, shared because the start of the app and the list both continue a deletion. */
+/** One deletion for each `Runs`. It is shared, because app start and the list both continue a waiting deletion. */
 const deletions = new WeakMap<Pick<Runs, 'delete'>, RunDeletion>();
 
 export function deletionOf(runs: Pick<Runs, 'delete'>): RunDeletion {

@@ -22,7 +22,7 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive'>;
 export class RunFiles {
   readonly work = new FileWork();
   imported: Imported | null = $state.raw(null);
-  /** Number of runs that the last export wrote. `null` if the last work was not an export. */
+  /** Number of runs that the last export wrote. `null`: the last work was no export, or the export wrote no file. */
   exported: number | null = $state(null);
   /** Whether the last work was an export. */
   wrote = $state(false);

@@ -30,7 +30,7 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 /** Time between two reads while runs change, ms. */
 const CALM = 120;
-/** Runs are shown as they are found. */
+/** Reads answer early, so that runs are shown before all texts are searched. */
 const EARLY = { early: true };
 
 type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
@@ -39,13 +39,13 @@ type Pages = ReadonlyMap<number, readonly RunSummary[]>;
 export class RunList {
   /** Sums over all runs that match. `null` until they have been read. */
   totals: RunTotals | null = $state.raw(null);
-  /** Sums over all runs, regardless of the filter. */
+  /** Sums over all runs, regardless of the filter. Runs whose deletion can still be undone are not counted. */
   all: RunTotals | null = $state.raw(null);
   /** The values that runs can be filtered by. `null` until they have been read. */
   facets: RunFacets | null = $state.raw(null);
   /** The result of a search by meaning. `null`: no such search, or no sentence model is available. */
   nearness: Nearness | null = $state.raw(null);
-  /** Whether the runs of a new query are being read. Until then, the runs of the previous query are shown. */
+  /** Whether the runs of a new query are being read. Meanwhile, the runs of the previous query are shown. */
   isReading = $state(false);
   /** The progress of indexing. */
   indexState: IndexState = $state.raw({ indexed: 0, of: 0 });
@@ -61,7 +61,7 @@ export class RunList {
   });
 
   #pages: Pages = $state.raw(mapOf());
-  /** Summaries that are newer than the index, by id: summaries of live runs, and of runs changed in this tab. */
+  /** Summaries of runs that were changed in this tab, by id. They may be newer than the index. */
   #newer: ReadonlyMap<string, RunSummary> = $state.raw(mapOf());
   readonly #services: Needed;
   readonly #query: () => RunQuery;
@@ -158,7 +158,7 @@ export class RunList {
     return status === 'running' && this.#services.runs.live(id) === null;
   }
 
-  /** Reads again soon, because runs have changed. */
+  /** Reads the list again after a short delay. Call when runs have changed. */
   refresh(): void {
     if (this.#closing.signal.aborted) return;
     this.#timer ??= setTimeout(() => {
@@ -193,7 +193,8 @@ export class RunList {
   }
 
   /**
-   * Reads totals and rows together, so that they agree, and again until all texts are searched. A newer read aborts an older one.
+   * Reads totals and rows together, so that they agree. Reads again until all texts are searched. A newer read aborts an older
+   * read.
    */
   async #read(): Promise<void> {
     const index = this.#index;
@@ -271,7 +272,7 @@ export class RunList {
     return Array.from({ length: Math.floor(last / PAGE) - first + 1 }, (_, place) => first + place);
   }
 
-  /** A run that is live in this tab is ahead of the index. */
+  /** Replaces the summaries of runs that are live in this tab, because these runs are ahead of the index. */
   #newest(rows: readonly RunSummary[]): readonly RunSummary[] {
     return rows.map((summary) => {
       const live = this.#services.runs.live(summary.id);

@@ -26,7 +26,7 @@ import { readStepFilter, stepFilterText } from './step-filter-text';
 
 export const STATUSES = ['finished', 'running', 'interrupted', 'cancelled', 'failed'] as const;
 
-/** Maximum number of values of one kind. */
+/** Maximum number of values of one field. */
 const MOST_VALUES = 50;
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
@@ -83,7 +83,7 @@ export function readRunQuery(query: string): RunQuery {
   return { filter, sort: sortFrom(fields.get('sort'), filter) };
 }
 
-/** Writes the query of an address. Empty for all runs in the default order: newest first, or by similarity. */
+/** Writes the query of an address, without the default sort order. `''` for all runs, newest first. */
 export function runQueryText({ filter, sort }: RunQuery): string {
   const fields = new URLSearchParams();
   const add = (name: string, values: readonly (string | null)[]) => {
@@ -128,15 +128,15 @@ export function queryAddress(path: string, query: RunQuery): string {
   return written === '' ? path : `${path}?${written}`;
 }
 
-/** The link to the runs behind a figure, newest first. Fields that are absent match every run. */
+/** The link to the runs behind a figure, in the default sort order. Fields that are absent match every run. */
 export function runsAddress(conditions: Partial<RunFilter>): string {
   const filter = { ...ALL_RUNS, ...conditions };
   return `#${queryAddress('/runs', { filter, sort: defaultSortOf(filter) })}`;
 }
 
 /**
- * The query with another filter. The sort order stays, unless the search by meaning was switched on or off. Limits of the
- * similarity are removed when the words that they belong to change.
+ * The query with another filter. The sort order stays, but switching the search by meaning can reset it. Limits of the
+ * similarity are removed when the search changes, because they belong to the previous search.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;
@@ -174,7 +174,7 @@ function rangeText({ least, most }: NumberRange, unit: number): string | null {
   return `${part(least)}..${part(most)}`;
 }
 
-/** Reads a day in the user's time zone, or a moment in ISO format. @param isEnd the last moment of a day, not the first */
+/** Reads a day in the user's time zone, or a moment in ISO format. @param isEnd whether a day means its end */
 function momentFrom(word: string | null, isEnd: boolean): number | null {
   if (word === null) return null;
   const at = DATE.test(word) ? dayBound(word, isEnd) : Date.parse(word);
@@ -195,7 +195,7 @@ export function dayText(at: number): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** The first or the last millisecond of a day in the user's time zone. `NaN` if there is no such day. */
+/** The first or the last millisecond of a day in the user's time zone. `NaN` if the text is no date. */
 export function dayBound(day: string, isEnd: boolean): number {
   return Date.parse(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
 }

@@ -15,7 +15,7 @@ import { queryAddress, readRunQuery, runQueryText, withFilter } from './run-quer
 const TYPING = 100;
 
 export class RunQueryState {
-  /** Replaced, never mutated. */
+  /** The filter and the sort order. The object is replaced, never mutated. */
   query: RunQuery = $state.raw({ filter: ALL_RUNS, sort: NEWEST_FIRST });
   /** The text in the search field. `query` follows after a short delay. */
   typed = $state('');
@@ -28,7 +28,7 @@ export class RunQueryState {
   );
 
   readonly #path: string;
-  /** The query of the address that `query` was read from or written to. `null` before the first. */
+  /** The query of the address that `query` was read from or written to. `null` before the first read. */
   #text: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,12 +36,12 @@ export class RunQueryState {
   constructor(path: string) {
     this.#path = path;
     this.#read();
-    // Follows Back, Forward and links.
+    // Reads the query again after Back, Forward or a link.
     $effect(() => this.#read());
     $effect(() => () => clearTimeout(this.#timer));
   }
 
-  /** Changes some conditions. */
+  /** Changes some conditions of the filter. */
   change(conditions: Partial<RunFilter>): void {
     this.#write(withFilter(this.query, { ...this.filter, words: this.typed.trim(), ...conditions }), push);
   }
@@ -84,7 +84,7 @@ export class RunQueryState {
   #show(query: RunQuery): void {
     clearTimeout(this.#timer);
     this.query = query;
-    // A space at the end is the beginning of the next word.
+    // A space at the end of the typed text must stay, because the user may be about to type the next word.
     if (this.typed.trim() !== query.filter.words) this.typed = query.filter.words;
   }
 

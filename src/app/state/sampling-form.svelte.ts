@@ -1,4 +1,4 @@
-/** @file The part of a worker's form with its own output limit, sampling, thinking budget and context window. */
+/** @file The part of a worker's form with the worker's own output limit, sampling, thinking budget and context window. */
 import {
   MOST_THINKING,
   SAMPLING_BOUNDS,
@@ -69,7 +69,7 @@ export class SamplingForm {
     return !this.#isContextTyped && this.#publishedContext() !== null;
   }
 
-  /** Parses the fields that the provider accepts. `null` if a field is invalid. Then `wrong` names it. */
+  /** Parses the fields that the provider accepts. `null` if a field is invalid. Then `wrong` names this field. */
   read(preset: ProviderPreset): SamplingSetup | null {
     const texts = { ...this.typed, contextWindow: this.context };
     const read = FIELDS.flatMap((field) => {
@@ -88,7 +88,7 @@ export class SamplingForm {
   }
 }
 
-/** Whether a provider accepts the setting in a call. Settings that it is not known to refuse count as accepted. */
+/** Whether a provider accepts the setting in a call. A setting counts as accepted if no refusal is known. */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;
   if (field === 'maxTokens' || field === 'contextWindow') return true;

@@ -1,6 +1,6 @@
 /**
  * @file Saves a stream as a file. If the browser has a file picker, the stream is written to disk piece by piece. Else the
- * browser collects it and offers it as a download.
+ * browser collects the whole stream and offers it as a download.
  */
 
 /** Where to save, chosen before anything is read. */
@@ -9,7 +9,7 @@ export interface FileTarget {
   write(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void>;
 }
 
-/** Asks where to save. Needs a user gesture. @returns `null` if the user cancelled */
+/** Asks where to save, if the browser has a file picker. Needs a user gesture. @returns `null` if the user cancelled */
 export type ChooseTarget = (name: string) => Promise<FileTarget | null>;
 
 interface PickerWindow {
@@ -48,7 +48,7 @@ async function download(
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** `2026-11-20`, in the local time zone. */
+/** A day for a file name, such as `2026-11-20`, in the local time zone. @param at ms since the epoch */
 export function dateInName(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -14,9 +14,9 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
 export class SavedRun {
   readonly id: string;
-  /** The run. `null` until it has been read, or if there is no such run. */
+  /** The replay of the run. `null` until the run has been read, or if there is no such run. */
   replay: Replay | null = $state.raw(null);
-  /** Set while the run is live in this tab, and after its end until the page is left. */
+  /** The live run. `null` until the run is live in this tab. It stays set after the run has ended. */
   live: LiveRunView | null = $state.raw(null);
   isMissing = $state(false);
   /** Why the run could not be read, or why an action was refused. */
@@ -35,7 +35,7 @@ export class SavedRun {
   /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Reads in progress. Until they are done, earlier events may be missing. */
+  /** Number of reads in progress. Until they are done, the replay may lack events before those received. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;
@@ -79,7 +79,7 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before work before the run is resumed, e.g. storing the missing key. `raised`: caps raised for this run
+   * @param before called first, e.g. to store the missing key. `raised`: the caps to raise for this run
    */
   async resume({ before, raised }: ResumeOptions = {}): Promise<void> {
     await this.#do(async () => {
@@ -98,7 +98,7 @@ export class SavedRun {
     return id;
   }
 
-  /** Grades the run. The same grade again removes it. */
+  /** Grades the run. Repeating the user's own grade removes the grade. */
   async grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
     // An imported grade is not the user's own, so the same grade confirms it.
@@ -109,7 +109,7 @@ export class SavedRun {
     });
   }
 
-  /** Adds a comment to the user's own grade, or removes it. @returns whether the change was stored */
+  /** Sets the comment on the user's own grade. `''` removes the comment. @returns whether the change was stored */
   comment(text: string): Promise<boolean> {
     const correct = this.replay?.whole?.grade?.correct ?? null;
     return this.#do(async () => {
@@ -159,7 +159,7 @@ export class SavedRun {
       await verb();
       return true;
     } catch (thrown) {
-      // The user declined.
+      // An abort means that the user declined, so it is no fault.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

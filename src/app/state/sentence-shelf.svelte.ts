@@ -67,7 +67,7 @@ export class SentenceShelf {
 
   /** Uses a model. Downloads it if it is not in the cache. If this fails, `state` has the fault. */
   async use(model: SentenceModel): Promise<void> {
-    // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
+    // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
     void this.#services.storage.persist();
     await this.#attempt(async () => {
       try {

@@ -56,7 +56,7 @@ export class ShownPlan {
   readonly #explicit: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
     if (conductor === null) return null;
-    // While a model is not loaded, the list contains it alone, without its combinations with the policy.
+    // While a model is not loaded, the list has the model's own Conductor, but not its combinations with the policy.
     const model = partOfPolicy(conductor)?.model;
     return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
@@ -142,7 +142,7 @@ export class ShownPlan {
     else this.edited.discard();
   }
 
-  /** Opens a plan for editing. A request for another round is dropped unless the setting allows further rounds. */
+  /** Opens a plan for editing. If recursion is off in the settings, steps that name the Conductor are removed. */
   edit(draft: PlanDraft): void {
     const { recursion } = this.#preferences.current;
     this.edited.begin(recursion ? draft : draft.filter(({ workerId }) => workerId !== CONDUCTOR));
@@ -165,7 +165,7 @@ export class ShownPlan {
     return this.fault && fault('plan-invalid', this.fault.message);
   }
 
-  /** Proposes a plan for a request, debounced. Call in an effect. @returns a function that stops it */
+  /** Proposes a plan for a request, debounced. Call in an effect. @returns a function that cancels the proposal */
   follow(request: NewRun | null): () => void {
     void this.#runChanges;
     if (request && this.#canPropose) return this.proposed.follow(request);

@@ -8,8 +8,9 @@ export interface CapStop {
   readonly cap: RaisableCap;
   /** Whether the cap is the daily budget, which applies to all runs together. */
   readonly isDaily: boolean;
+  /** The cap that was reached: a number of calls, a number of tokens, or US dollars. */
   readonly limit: number;
-  /** The suggested cap. Enough if each missing step needs as much as the refused call. */
+  /** The suggested cap. It is enough if each missing step needs as much as the refused call. */
   readonly suggested: number;
 }
 

@@ -1,4 +1,4 @@
-/** @file `sessionStorage`, which survives reloads of a tab. Works without it, too. */
+/** @file Texts in `sessionStorage`, which survives reloads of a tab. If storage is off, nothing is kept and nothing fails. */
 import { parseJson } from '../../core/contract';
 
 /** Returns an entry. `null` if there is no entry, or storage is off. */
@@ -20,7 +20,7 @@ export function remember(key: string, text: string | null): void {
   }
 }
 
-/** The entry parsed as JSON. `null` also if it is invalid. */
+/** The entry parsed as JSON. `null` if there is no entry, or if it is no valid JSON. */
 export function recallJson(key: string): unknown {
   return parseJson(recall(key) ?? '') ?? null;
 }

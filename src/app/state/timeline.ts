@@ -1,10 +1,10 @@
 /**
- * @file A run's events with their times, and the state of the run after each event. Folding forward continues from the last
- * position. Going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
+ * @file A run's events with their times, and the state of the run after each event. A move forward continues from the
+ * last position. A move back starts at the nearest checkpoint, so that scrubbing never applies all events again.
  */
 import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
-/** Number of events between two checkpoints. A move never folds more events than this. */
+/** Number of events between two checkpoints. A move never applies more events than this. */
 const INTERVAL = 64;
 
 /** A position counts the events that have happened: 0 before the first, `length` after the last. */
@@ -83,7 +83,7 @@ export class Timeline {
     return this.#times[Math.min(index, this.length - 1)] ?? 0;
   }
 
-  /** Number of events that have happened by a moment, including all events at that moment. */
+  /** Number of events that have happened by a moment, including all events at that moment. @param time ms of active time */
   positionAt(time: number): number {
     let low = 0;
     let high = this.length;

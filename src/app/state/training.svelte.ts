@@ -33,7 +33,7 @@ export interface TrainingSettings {
   readonly own: boolean;
 }
 
-/** The current work. `left`: estimated ms, `null` while unknown. */
+/** The current work. `left`: estimated remaining time in ms, `null` while unknown. */
 export type TrainingWork =
   | { readonly kind: 'training'; readonly phase: 'drawing' | 'pretraining' | 'updates'; readonly left: number | null }
   | { readonly kind: 'comparing'; readonly id: string; readonly done: number; readonly of: number };
@@ -187,7 +187,7 @@ export class TrainingState {
     await this.#try(() => exportPolicy(policy, new AbortController().signal));
   }
 
-  /** Imports a policy from a file. It can be used once it has been compared. */
+  /** Imports a policy from a file. The policy can be used once it has passed a comparison. */
   async import(file: File): Promise<void> {
     const { now, newId } = this.#options;
     await this.#try(() => this.policies.import(file, { id: newId(), madeAt: now() }));
@@ -260,7 +260,7 @@ export class TrainingState {
     }
   }
 
-  /** Updates may arrive faster than the screen can show them. */
+  /** Shows the curves in the next frame, because updates may arrive faster than the screen can show them. */
   #requestFrame(): void {
     this.#frame ??= this.#options.frames.requestAnimationFrame(() => this.#show());
   }

@@ -9,9 +9,9 @@ type Work = Pick<AppState, 'backups' | 'runFiles' | 'openedTraining'>;
 export class UpdateState {
   /** Whether a newer version can be used. */
   isReady = $state(false);
-  /** Why it can't be used now, as a sentence. `''` if it can. */
+  /** Why the newer version can't be used now, as a sentence. `''` if it can be used. */
   waitsFor = $state('');
-  /** What it is doing. */
+  /** The current work. `null`: none. */
   doing: 'checking' | 'updating' | null = $state(null);
   /** Whether the last check found no newer version. */
   isNewest = $state(false);
@@ -44,7 +44,7 @@ export class UpdateState {
     });
   }
 
-  /** Switches to the newer version, unless the reload would interrupt something. */
+  /** Switches to the newer version. If the reload would interrupt work, sets `waitsFor` instead. */
   async apply(): Promise<void> {
     await this.#try('updating', async (updates) => {
       this.waitsFor = await this.#ownWork();
@@ -69,7 +69,7 @@ export class UpdateState {
     }
   }
 
-  /** Work of this tab besides runs. */
+  /** A sentence about this tab's work other than runs and batches. `''`: there is no such work. */
   async #ownWork(): Promise<string> {
     const { backups, runFiles } = this.#work;
     if (backups.work.isBusy || runFiles.work.isBusy) return 'A file is being read or written.';

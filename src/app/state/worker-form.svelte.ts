@@ -52,7 +52,7 @@ export class WorkerForm {
   /** The user's choice whether the model can see images. `null`: not specified. */
   #declaredVision: boolean | null = $state(null);
 
-  /** Shown once the user has tried to save or test. */
+  /** Problems by field, from the newest attempt to save, to test or to list the models. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
   /** A remark about an address that can be used. */
   hint: string | null = $state(null);
@@ -66,7 +66,7 @@ export class WorkerForm {
   /** Why the models could not be listed in the background. */
   listNote = $state('');
 
-  /** The worker being edited, `null` for a new one. */
+  /** The worker being edited. `null` for a new worker. */
   readonly before: WorkerSetup | null;
   /** The known facts about the model. */
   readonly known: KnownForm;
@@ -137,7 +137,7 @@ export class WorkerForm {
     return this.#declaredVision ?? this.#listedSight ?? this.known.family(this.model)?.vision?.reads ?? false;
   }
 
-  /** The source of the fact that the model can see images. `null`: there is no source. */
+  /** The source of `canSee`. `null`: there is no source. */
   get sightFrom(): 'person' | 'list' | 'published' | null {
     if (this.#declaredVision !== null) return 'person';
     if (this.#listedSight !== null) return 'list';
@@ -173,7 +173,7 @@ export class WorkerForm {
     this.#listUnasked();
   }
 
-  /** The user confirms the address from a file. */
+  /** Call when the user confirms the address from a file. */
   confirmAddress(): void {
     this.#confirmedOrigin = this.#origin;
     this.problems = {};
@@ -192,20 +192,20 @@ export class WorkerForm {
     this.reasoning = REASONING_LEVELS.find((each) => each === level) ?? '';
   }
 
-  /** Called when the user has changed a price, so its origin is no longer known. */
+  /** Call when the user has changed a price, because the price then is the user's own. */
   priceTyped(): void {
     this.priced = null;
     this.#priceTyped = true;
   }
 
-  /** A price from an older version has no origin. */
+  /** The origin of the price to save. Nothing if there is no price, or if an older version stored it without an origin. */
   #pricedNow(price: Price | null): { priced?: PriceOrigin } {
     if (!price) return {};
     if (this.priced) return { priced: this.priced };
     return this.#priceTyped || !this.before ? { priced: { by: 'person', date: dayOf(Date.now()) } } : {};
   }
 
-  /** Called when the model was chosen. Fills in its price if the price is known and the user has entered none. */
+  /** Call when the model was chosen. Fills in its price if the price is known and the user has entered none. */
   async modelChosen(): Promise<void> {
     const { provider } = this;
     const model = this.model.trim();
@@ -233,7 +233,7 @@ export class WorkerForm {
     this.priced = priced;
   }
 
-  /** The key or the address has changed. For a service this is also called while the key is typed. */
+  /** Call when the key or the address has changed, to list the models. @param typing whether the user is still typing */
   completed(field: 'address' | 'key', typing = false): void {
     clearTimeout(this.#typing);
     // A half-typed address may belong to another host, so it must not receive a key.
@@ -288,7 +288,7 @@ export class WorkerForm {
     }
   }
 
-  /** The user accepts the address at which the server answers. The worker is tested again at this address. */
+  /** Call when the user accepts the address at which the server answers. Tests the worker again at this address. */
   async correctAddress(address: string): Promise<void> {
     this.address = address;
     await this.#list(address);
@@ -369,7 +369,7 @@ export class WorkerForm {
     const typed = this.key.trim();
     if (typed !== '') return typed;
     const origin = originOf(baseUrl);
-    // The user's own server may need no key. A service uses the same key for all its models.
+    // At a service, one key is valid for all models. The user's own server may need no key, so it gets no other worker's key.
     const shared = this.isService ? (this.#others.ids ?? []) : [];
     const ids = [this.before?.id, providerKeyId(this.preset.id), ...shared];
     for (const id of ids) {

@@ -18,7 +18,7 @@ export function freeColour(used: readonly number[]): number {
   return uses.indexOf(Math.min(...uses)) + 1;
 }
 
-/** Two letters of the name that no other worker has. If there are none, a letter and a number. */
+/** The first letter of the name, with another letter or else a digit that makes the mark unique. If all are in use, with `x`. */
 export function freeMark(name: string, used: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const first = (letters[0] ?? 'W').toUpperCase();

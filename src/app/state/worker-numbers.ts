@@ -1,7 +1,7 @@
 /** @file Parses the typed prices and limits of a worker. */
 import { isMoney, type Price, type RateLimits } from '../../core/contract';
 
-/** Parses prices in US dollars per million tokens. `null`: both fields are empty, so the price is unknown. */
+/** Parses prices in US dollars per million tokens. `null`: all three fields are empty, so the price is unknown. */
 export function readPrice(input: string, output: string, cached: string): Price | null | 'unreadable' {
   if (input.trim() === '' && output.trim() === '' && cached.trim() === '') return null;
   const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };

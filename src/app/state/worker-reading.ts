@@ -28,9 +28,9 @@ export interface TypedWorker {
   readonly tokensPerMinute: string;
   readonly reasoning: ReasoningLevel | '';
   readonly canSee: boolean;
-  /** Id of the provider's preset. */
+  /** The chosen provider's preset. */
   readonly preset: ProviderPreset;
-  /** The worker being edited, `null` for a new one. */
+  /** The worker being edited. `null` for a new worker. */
   readonly before: WorkerSetup | null;
 }
 

@@ -27,7 +27,7 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  /** Published facts about models. Loaded with the first worker that the user added. Empty until then. */
+  /** Published facts about models. They are loaded once the user has added a worker. Empty until then. */
   known: readonly KnownModel[] = $state.raw([]);
   readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;
@@ -35,7 +35,7 @@ export class WorkersState {
 
   readonly #models: Pick<ModelsState, 'worker'>;
 
-  /** Simulated workers first, then tools, the loaded model and the user's own. */
+  /** Simulated workers first, then tools, the loaded model, and the user's own workers that are confirmed. */
   readonly all: readonly PoolWorker[] = $derived.by(() => {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
@@ -58,7 +58,7 @@ export class WorkersState {
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
-  /** Whether the pool is practice, real or mixed. */
+  /** Whether the pool is empty, practice, real or mixed. */
   readonly kind: PoolKind = $derived.by(() => poolKind(this.pool));
   /** Whether a real worker can be chosen, so that the Practice switch has an effect. */
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
@@ -77,7 +77,7 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
-    // Not awaited, because workers can be called before the facts about their models are loaded.
+    // The load is not awaited, because workers can be called without the facts about their models.
     if (this.setups.length > 0) void this.loadKnown();
   }
 
@@ -87,16 +87,17 @@ export class WorkersState {
   }
 
   /**
-   * Until the user has chosen, the pool is the user's own workers, or the simulated ones if there are none. The loaded model,
-   * which is slow and was loaded to conduct, and tools, which few questions need, join only when chosen.
+   * Whether a worker is in the pool. Until the user has chosen, the pool is the user's own workers, or else the simulated workers.
+   * The loaded model joins only when chosen, because it is slow and was loaded to conduct. Tools join only when chosen, because
+   * few questions need them.
    */
   isChosen({ id }: PoolWorker): boolean {
     return this.#chosen.includes(id);
   }
 
   /**
-   * Adds a worker to the pool, or removes it. The first real worker replaces the simulated ones. Workers that cannot be chosen
-   * now, because they are not loaded or because of *Private*, keep their choice.
+   * Adds a worker to the pool, or removes it. The first real worker replaces the simulated workers. A worker that is unavailable
+   * now, because it is not loaded or because of *Private*, stays chosen.
    */
   choose(id: string, chosen: boolean): void {
     this.#change(withWorker(this.#preferences.current, this, id, chosen));
