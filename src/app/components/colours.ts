@@ -5,7 +5,7 @@ export function fillOf(colour: number): string {
   return colour >= 1 && colour <= 9 ? `var(--w${colour})` : 'var(--ink)';
 }
 
-/** Text colour that is readable on that fill. */
+/** Text colour that is readable on the fill that `fillOf` returns for the same colour. */
 export function inkOn(colour: number): string {
   return colour >= 1 && colour <= 9 ? `var(--w${colour}-on)` : 'var(--page)';
 }

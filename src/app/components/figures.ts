@@ -1,4 +1,4 @@
-/** @file Formats figures for people: times, tokens, money, prices, sizes and lists. */
+/** @file Formats figures for display: times, counts, prices, sizes, rates, percentages and lists. */
 import type { Price } from '../../core/contract';
 
 export { money } from '../../core/contract';
@@ -30,7 +30,7 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** A price as `$0.5 in, $1.5 out per million tokens`, exact, since budgets depend on it. */
+/** A price as `$0.5 in, $1.5 out per million tokens`. It is not rounded, because budgets depend on it. */
 export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
   return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
 }

@@ -17,7 +17,7 @@ async function parse(text: string): Promise<void> {
       if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
     }
   } catch {
-    // Too deeply nested for the parser's recursion.
+    // The text is nested too deeply for the parser, which is recursive.
     post({ type: 'failed' });
   }
 }
