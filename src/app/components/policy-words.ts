@@ -62,7 +62,8 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * "−0.35 per choice, log-probability −4.21", or why there is no score, or `''` if the plans are not ranked.
+ * "−0.35 per choice, log-probability −4.21". If the candidate could not be scored, the reason. `''` if the plans are not
+ * ranked.
  * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {

@@ -15,9 +15,9 @@ interface Context {
 }
 
 /**
- * The filter to which the conditions of a mark are added. A search by meaning shows only the most similar of the runs that meet
- * all other conditions. With a mark's conditions, fewer runs meet them, so runs would be shown that the page does not count. To
- * prevent this, the lowest similarity on the page becomes a condition too.
+ * The filter to which the conditions of a mark are added. A search by meaning shows only a limited number of the most similar runs
+ * that meet all other conditions. A mark adds conditions, so fewer runs meet them. Less similar runs, which the page does not
+ * count, would take the free places. To prevent this, the lowest similarity on the page becomes a condition too.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;

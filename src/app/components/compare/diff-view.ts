@@ -8,12 +8,12 @@ export interface ShownPiece {
   readonly text: string;
 }
 
-/** UTF-16 units of equal text that stay visible beside a change. */
+/** Maximum number of UTF-16 units of equal text that stay visible beside a change. */
 const AROUND = 160;
 /** Stretches of equal text with fewer UTF-16 units are shown whole. */
 const SHORTEST_FOLD = 600;
 
-/** The pieces, with long stretches of equal text folded. About `AROUND` units beside a change stay visible. */
+/** The pieces, with long stretches of equal text folded. Up to `AROUND` units beside a change stay visible. */
 export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   return pieces.flatMap((piece, index): ShownPiece[] => {
     const { kind, text } = piece;

@@ -13,7 +13,7 @@ export function withFewMarks(text: string): string {
 }
 
 const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe';
-/** A change from right-to-left to left-to-right text, or a character that sets the direction. */
+/** Matches a turn: a change from right-to-left to left-to-right text, or a character that sets the direction. */
 const TURN = new RegExp(`[${RIGHT_TO_LEFT}](?=[^\\s${RIGHT_TO_LEFT}])|[\\u202a-\\u202e\\u2066-\\u2069]`, 'gu');
 /** Maximum number of turns in a text that is cheap to lay out. */
 const MOST_TURNS = 300;

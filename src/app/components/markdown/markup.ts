@@ -27,8 +27,8 @@ type Typeset = (formula: string, display: boolean) => string;
 type Highlight = (code: string, language: string) => string | null;
 
 /**
- * Maximum length of code that is highlighted while its block grows, in UTF-16 units. Highlighting is repeated with each change, so
- * longer code is highlighted only once its block is complete.
+ * Maximum length of code that is highlighted in the last block, in UTF-16 units. The last block may still grow, and each change
+ * repeats the highlighting. Longer code is highlighted once another block follows.
  */
 const LONGEST_GROWING_CODE = 4_000;
 /** Maximum length of code that is highlighted at all, in UTF-16 units. */
