@@ -34,7 +34,7 @@ export function isRecorded({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.some(({ settings }) => settings.pool.some(({ kind }) => kind === 'recorded'));
 }
 
-/** `Finished`, `Running, 40 %`, `Paused, 40 %`. */
+/** `Finished`, `Running, 40 %`, `Paused, 40 %`, `Not started`. */
 export function stateWords({ status, done, units }: BatchProgress): string {
   const share = `${Math.floor((100 * done) / Math.max(1, units))} %`;
   switch (status) {

@@ -17,7 +17,7 @@ export type MarkupEnd = 'done' | 'stuck' | 'missing';
 
 export interface MarkupClient {
   /**
-   * Parses a text. Never rejects.
+   * Parses a text. Resolves when the last block has been parsed, or when parsing has failed.
    * @param onBlock called with each block, in order
    */
   parse(text: string, onBlock: (block: Block) => void): Promise<MarkupEnd>;

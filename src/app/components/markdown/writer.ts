@@ -142,7 +142,7 @@ export function createMarkdownWriter(
         place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
       });
     } catch {
-      // The sanitizer couldn't be loaded, or it failed. The next text loads it again.
+      // The sanitizer couldn't be loaded. The next text tries again.
       sanitizer = null;
       return 'missing';
     }
