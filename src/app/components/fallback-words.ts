@@ -2,7 +2,7 @@
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
-/** The end of "5 steps, …" for a plan whose source is `fallback`. */
+/** Completes "5 steps, " for a plan whose source is `fallback`. */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'
@@ -19,7 +19,7 @@ export function nextWords(
   return conductor.kind === 'policy' ? 'Planned by rules instead.' : 'The built-in Conductor took over.';
 }
 
-/** Why a fallback Conductor plans, while it plans and afterwards. `''` if the chosen one does. */
+/** Why a fallback plans, or planned, in place of the chosen Conductor. `''` if the chosen Conductor plans. */
 export function fallbackNotice(plan: Pick<Plan, 'conductor' | 'policy' | 'retries'>): string {
   const retry = plan.retries.find(({ next }) => next === 'fallback');
   if (!retry) return '';

@@ -1,4 +1,4 @@
-/** @file Formats figures for people: times, tokens, money, prices, sizes and lists. */
+/** @file Formats figures for display: times, counts, prices, sizes, rates, percentages and lists. */
 import type { Price } from '../../core/contract';
 
 export { money } from '../../core/contract';
@@ -11,7 +11,7 @@ export interface Figure {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** ms as `0.3 s`, `15.0 s`, `2 min 05 s`, `1 h 02 min`. */
+/** Formats ms as `0.3 s`, `15.0 s`, `2 min 05 s`, `1 h 02 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
@@ -20,7 +20,7 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** Formats ms as `38 ms`. Falls back to `duration` from one second. */
+/** Formats ms as `38 ms`. Times of a second or more are formatted by `duration`. */
 export function shortDuration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
 }
@@ -30,7 +30,7 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** A price as `$0.5 in, $1.5 out per million tokens`, exact, since budgets depend on it. */
+/** A price as `$0.5 in, $1.5 out per million tokens`. It is not rounded, because budgets depend on it. */
 export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
   return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
 }

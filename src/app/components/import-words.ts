@@ -2,7 +2,7 @@
 import type { RestoredPart, RestoreMode, ImportCounts } from '../../core/contract';
 import { count, plural } from './figures';
 
-/** One sentence per kind of change, additions first. */
+/** One sentence for each count above 0, such as `3 runs added.` */
 export function importSentences({
   one,
   many,
@@ -32,8 +32,8 @@ export function importSentences({
 }
 
 /**
- * The message after a stopped restore. Changes made before the stop are kept. In mode `replace`, items may already be
- * removed.
+ * The message after a stopped restore. Changes made before the stop are kept. In mode `replace`, some items may already
+ * have been removed.
  */
 export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'counts'>[]): string {
   const isAny = (name: 'removed' | 'updated') => parts.some(({ counts }) => counts[name] > 0);

@@ -12,7 +12,10 @@ import { plural } from './figures';
 
 type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
-/** "steps by the policy, words by Tiny", as one of a plan's facts, or `''` if the plan has no part by a policy or was edited. */
+/**
+ * "steps by the policy, words by Tiny", as one of a plan's facts. `''` if the plan was edited, if the policy had no part in it,
+ * or if the policy's ranking did not decide.
+ */
 export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
   if (!policy || edited) return '';
   switch (policy.part) {
@@ -27,7 +30,10 @@ export function policyPart({ policy, conductor, source, chosenBy, edited }: Shar
   }
 }
 
-/** The same as a full sentence, with the policy's revision and score. For an edited plan, how it was before. */
+/**
+ * What the policy and the model each contributed, as a full sentence with the policy's revision. For an edited plan, the
+ * sentence is about the plan before the edit. `''` if the policy had no part in it.
+ */
 export function policySentence(plan: Shared): string {
   const words = proposedWords(plan);
   if (words === '') return '';
@@ -56,7 +62,8 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * "−0.35 per choice, log-probability −4.21", or why there is no score, or `''` if the plans are not ranked.
+ * "−0.35 per choice, log-probability −4.21". If the candidate could not be scored, the reason. `''` if the plans are not
+ * ranked.
  * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {
@@ -66,7 +73,7 @@ export function scoreWords(score: CandidateScore | null, anyRanked: boolean): st
   return `${decimal(logProbability / Math.max(1, choices))} per choice, log-probability ${decimal(logProbability)}`;
 }
 
-/** Rank of each candidate by score, 1 for the best, or `null` without a score. */
+/** Rank of each candidate by its score, 1 for the best. `null` for a candidate without a score. */
 export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (number | null)[] {
   const values = candidates.map(({ score }) => rankValue(score));
   return values.map((own) =>
@@ -74,7 +81,7 @@ export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (n
   );
 }
 
-/** What a model and the policy will do on Run, or `null` for any other Conductor. */
+/** What a model and the policy will do together when the user presses Run. `null` for any other Conductor. */
 export function togetherSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,

@@ -1,6 +1,6 @@
 /** @file The addresses of saved runs and of their comparison. Ids are encoded, because imported ids can contain any characters. */
 
-/** `#/runs/<id>`, with the step to select if one is given. */
+/** `#/runs/<id>`. With a step, `?step=<round>.<step>` is added, both 0-based, and the page selects the step. */
 export function runAddress(id: string, step?: { readonly round: number; readonly step: number }): string {
   return `#/runs/${encoded(id)}${step ? `?step=${step.round}.${step.step}` : ''}`;
 }
@@ -13,7 +13,7 @@ export function compareAddress(ids: readonly string[]): string {
   return `#/compare?runs=${ids.map(encoded).join(',')}`;
 }
 
-/** The ids in the query of `compareAddress`, in order. Ids that can't be decoded are left out. */
+/** The ids in the query of `compareAddress`, in order. Empty ids, and ids that can't be decoded, are left out. */
 export function comparedIds(query: string | undefined): string[] {
   const value = /(?:^|&)runs=([^&]*)/.exec(query ?? '')?.[1] ?? '';
   return value.split(',').flatMap((part) => {

@@ -1,4 +1,4 @@
-/** @file Plots by Conductor: cost against score, score and cost, and plans with and without a grammar. */
+/** @file Plots by Conductor: score against cost, score and cost, and valid plans with and without a grammar. */
 import { FEW } from '../../../core/analysis/figures/figure';
 import type { FigureData } from '../../../core/analysis/figures';
 import type { ConductorGroup } from '../../../core/analysis/figures/by-conductor';
@@ -29,7 +29,7 @@ function leftOut(unpriced: number): string {
   return unpriced === 0 ? '' : ` The cost of ${plural(unpriced, 'run')} is unknown and left out.`;
 }
 
-/** No filter selects damaged runs that do not name their Conductor. */
+/** Leaves out the link of damaged runs that do not name their Conductor, because no filter selects them. */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };
 }
@@ -48,7 +48,7 @@ export function costScorePlot(data: FigureData['cost-score'], context: PlotConte
     isOnFront,
     isFew: score.n < FEW,
   }));
-  // Without costs, all points would be on one vertical line.
+  // If all runs were free, all points would be on one vertical line, so bars are drawn instead.
   const isFree = rows.every(({ cost }) => cost.mean === 0);
   const bars = rows.map(({ conductor, group, score }): WhiskerRow => {
     const href = hrefOf(gradedBehind(context, { conductors: [conductor] }), conductor);

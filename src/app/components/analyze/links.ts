@@ -15,9 +15,9 @@ interface Context {
 }
 
 /**
- * The filter to which the conditions of a mark are added. A search by meaning shows only the most similar of the runs that meet
- * all other conditions. With a mark's conditions, fewer runs meet them, so runs would be shown that the page does not count. To
- * prevent this, the lowest similarity on the page becomes a condition too.
+ * The filter to which the conditions of a mark are added. A search by meaning shows only a limited number of the most similar runs
+ * that meet all other conditions. A mark adds conditions, so fewer runs meet them. Less similar runs, which the page does not
+ * count, would take the free places. To prevent this, the lowest similarity on the page becomes a condition too.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -25,7 +25,7 @@ export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFil
   return { ...filter, similarity: overlap(filter.similarity, { least, most: null }) };
 }
 
-/** The address of the runs that a mark counts. @param conditions added to those of the page's filter */
+/** The address of the runs that a mark counts. @param conditions conditions of the mark, added to the page's filter */
 export function runsBehind({ filter }: Context, conditions: Partial<RunFilter>): string {
   return runsAddress({
     ...filter,
@@ -39,15 +39,15 @@ export function runsBehind({ filter }: Context, conditions: Partial<RunFilter>):
   });
 }
 
-/** The same, for graded runs only. */
+/** The address of the graded runs that a mark counts. */
 export function gradedBehind(context: Context, conditions: Partial<RunFilter>): string {
   return runsBehind(context, { ...conditions, grades: ['right', 'wrong'] });
 }
 
 /**
- * The condition that a run has such a step. The filter's lists of workers, providers and roles are easier to edit than a
- * condition on a step, but one step must meet all lists at once. So a mark uses the lists only if the page's filter leaves them
- * empty.
+ * The condition that a run has a step with these properties. If possible, it uses the filter's lists of workers and roles,
+ * because users can edit lists more easily than a condition on a step. All lists apply to the same step. So the lists are used
+ * only if the page's filter leaves them empty, and if they can express all properties of the step.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

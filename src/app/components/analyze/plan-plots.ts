@@ -25,7 +25,7 @@ import {
   type PlotContext,
 } from './words';
 
-/** Completes "Most plans". */
+/** Completes the title "Most plans …". */
 const SHAPE_FINDINGS: Readonly<Record<Shape, string>> = {
   'one step': 'have one step',
   chain: 'are chains',

@@ -12,9 +12,9 @@ import type {
 } from '../plots/plot';
 
 export interface PlotSpec {
-  /** States a finding if the figures support one. Else it names the quantities. */
+  /** States a finding if the figures support one. Otherwise names the quantities. */
   readonly title: string;
-  /** Units, intervals and n. */
+  /** Explains the units and the intervals, and gives the number of runs, plans or calls. */
   readonly caption: string;
   readonly warning?: string;
   readonly drawing: PlotDrawing;

@@ -1,4 +1,4 @@
-/** @file All plots of the Analyze page, in order: the title and the required data of each, and the function that draws its figure. */
+/** @file All plots of the Analyze page: the title and the required data of each, and the function that draws its figure. */
 import type { FigureData, FigureName } from '../../../core/analysis/figures';
 import { conductorsPlot, costScorePlot, grammarPlot } from './conductor-plots';
 import { recursionPlot, routingPlot, shapesPlot, stepsPlot } from './plan-plots';
@@ -10,7 +10,7 @@ import type { PlotContext } from './words';
 interface PlotEntry<Name extends FigureName> {
   /** Title while there is no figure. */
   readonly title: string;
-  /** What a plot needs a minimum number of, such as "graded runs". */
+  /** What is counted to decide whether there is enough data for the plot, such as "graded runs". */
   readonly needs: string;
   readonly plot: (data: FigureData[Name], context: PlotContext) => PlotSpec;
 }
@@ -48,7 +48,7 @@ export function plotOf<Name extends FigureName>(name: Name, data: FigureData[Nam
   return PLOTS[name].plot(data, context);
 }
 
-/** In the order of the page. */
+/** The names of all plots, in the order of the page. */
 export const PLOT_NAMES: readonly FigureName[] = [
   'cost-score',
   'conductors',

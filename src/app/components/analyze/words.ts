@@ -4,11 +4,11 @@ import type { Estimate } from '../../../core/analysis/statistics/estimate';
 import { count, money, percent } from '../figures';
 import type { PlotTable, RowMark, TableCell, Whisker } from '../plots/plot';
 
-/** What the texts of a plot depend on, besides its figures. */
+/** What a plot depends on besides its figures. */
 export interface PlotContext {
-  /** The filter of the page. Links to runs add to it. */
+  /** The page's filter as `narrowable` returns it. Links to runs add their conditions to it. */
   readonly filter: RunFilter;
-  /** The mark of a current worker by its name. */
+  /** The mark of a worker by its name. `undefined`: the user no longer has this worker. */
   readonly markOf: (worker: string) => RowMark | undefined;
 }
 
@@ -28,7 +28,7 @@ export function whiskerOf({ mean, interval }: Estimate): Whisker {
   return { value: mean, low: interval?.low ?? null, high: interval?.high ?? null };
 }
 
-/** The same for a quantity that is never negative. */
+/** Like `whiskerOf`, for a quantity that is never negative: the lower end is at least 0. */
 export function positiveWhiskerOf(estimate: Estimate): Whisker {
   const whisker = whiskerOf(estimate);
   return { ...whisker, low: whisker.low === null ? null : Math.max(0, whisker.low) };
@@ -38,7 +38,7 @@ type Header = PlotTable['header'][number];
 export const textColumn = (name: string): Header => ({ name, isNumber: false });
 export const numberColumn = (name: string): Header => ({ name, isNumber: true });
 
-/** Headers of a share or mean with its interval and number. */
+/** Headers for a share or mean, the ends of its interval, and its n. */
 export function estimateColumns(name: string): readonly Header[] {
   return [name, `${name}, low`, `${name}, high`, `${name}, n`].map(numberColumn);
 }
@@ -53,7 +53,7 @@ export function estimateCells(estimate: Estimate | null, words: (value: number) 
 
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
-/** US dollars at an axis: `$0.025`. */
+/** US dollars on an axis, with two significant digits: `$0.025`. */
 export function tickMoney(usd: number): string {
   return `$${short.format(usd)}`;
 }

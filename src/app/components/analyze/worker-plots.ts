@@ -20,7 +20,7 @@ import {
   type PlotContext,
 } from './words';
 
-/** A title with more leaders would be too long. */
+/** Maximum number of leaders in a title. With more, it would be too long. */
 const MOST_LEADERS = 3;
 
 export function workerDomainPlot(data: FigureData['worker-domain'], context: PlotContext): PlotSpec {
@@ -49,9 +49,9 @@ interface HeatWords<Column> {
   /** Heading of the columns. */
   readonly heading: string;
   readonly nameOf: (column: Column) => string;
-  /** Completes "Alder leads in". */
+  /** Completes "Alder leads in …". */
   readonly findingOf: (column: Column) => string;
-  /** Without a finding. */
+  /** Title of a plot without a finding. */
   readonly title: string;
   readonly conditionOf: (column: Column) => Partial<RunFilter>;
   readonly stepOf: (column: Column) => Partial<StepFilter>;

@@ -4,7 +4,7 @@ import { settingDifferences, SETTING_KEYS, type SettingKey } from '../../../core
 import { EFFORT_LABELS } from '../effort-words';
 import { count, duration, listed, money, plural } from '../figures';
 
-/** Names of the compared runs, as shown at their columns. */
+/** The letters that name the compared runs, as shown above their columns. */
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
 
 export function letterOf(index: number): string {
@@ -14,7 +14,7 @@ export function letterOf(index: number): string {
 /** A cell of a table. */
 export interface ComparedCell {
   readonly text: string;
-  /** The difference from the first run, such as `+0.4 s`. `''` for the first run, and where there is no number. */
+  /** The difference from the first run, such as `+0.4 s`. `''` if there is none, or if the cell is not a number. */
   readonly change: string;
   readonly differs: boolean;
 }
@@ -22,11 +22,11 @@ export interface ComparedCell {
 export interface ComparedLine {
   readonly name: string;
   readonly cells: readonly ComparedCell[];
-  /** Whether it is the same in all runs. */
+  /** Whether all runs are the same in this line. */
   readonly isSame: boolean;
 }
 
-/** The result and the cost of each run. A missing run is `null`. */
+/** One line for each result: status, grade, reward, cost, time, tokens, calls and steps. */
 export function resultLines(runs: readonly Run[]): ComparedLine[] {
   return [
     wordLine('Status', runs, statusWord),
@@ -103,7 +103,7 @@ function gradeWord({ grade }: Run): string {
   return `${grade.correct ? 'Right' : 'Wrong'}${grade.imported ? ', before import' : ''}`;
 }
 
-/** The settings of each run, those that differ first. */
+/** One line for each setting. The settings that differ come first. `[]` without runs. */
 export function settingLines(runs: readonly Run[]): ComparedLine[] {
   const [base] = runs;
   if (!base) return [];
@@ -182,7 +182,7 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
   seed: { name: 'Seed', value: ({ seed }) => String(seed) },
 };
 
-/** Maximum number of workers that are named. */
+/** Maximum number of workers that a cell names. */
 const MOST_NAMED = 12;
 
 /** The names of the workers. Marks each worker whose setup differs from the one with the same id in the first run. */

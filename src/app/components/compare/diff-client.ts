@@ -1,5 +1,5 @@
 /**
- * @file Compares texts in a Worker. The Worker starts at the first call, and is terminated when it is idle.
+ * @file Compares texts in a Worker. The Worker starts at the first call, and is terminated after 10 s without work.
  */
 import * as z from 'zod/mini';
 import { abortError, fault, FaultError } from '../../../core/contract';
@@ -19,7 +19,7 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How long an idle Worker is kept, ms. */
+/** Time for which an idle Worker is kept, ms. */
 const LINGER = 10_000;
 
 const jobs = new Map<number, Job>();

@@ -2,18 +2,18 @@
 import { beginningOf } from '../../../core/contract';
 import type { DiffPiece } from '../../../core/analysis/diff-piece';
 
-/** A piece as shown. `folded`: an equal stretch of which the reader sees only the length until it is opened. */
+/** A piece as shown. `folded`: a stretch of equal text. The reader sees only its length until they open it. */
 export interface ShownPiece {
   readonly kind: DiffPiece['kind'] | 'folded';
   readonly text: string;
 }
 
-/** UTF-16 units of equal text that stay visible beside a change. */
+/** Maximum number of UTF-16 units of equal text that stay visible beside a change. */
 const AROUND = 160;
-/** Shorter equal stretches are shown whole. */
+/** Stretches of equal text with fewer UTF-16 units are shown whole. */
 const SHORTEST_FOLD = 600;
 
-/** The pieces with the middle of long equal stretches folded. */
+/** The pieces, with long stretches of equal text folded. Up to `AROUND` units beside a change stay visible. */
 export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   return pieces.flatMap((piece, index): ShownPiece[] => {
     const { kind, text } = piece;
@@ -32,7 +32,7 @@ export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   });
 }
 
-/** Cuts at a space, so that no word and no character is split. */
+/** The text without the word at this side, which may have been split. `''` if the text has no space. */
 function wholeWords(text: string, side: 'start' | 'end'): string {
   const at = side === 'end' ? text.search(/\s\S*$/) : text.search(/\s/);
   if (at < 0) return '';
@@ -44,7 +44,7 @@ export function lengthOf(pieces: readonly ShownPiece[]): number {
   return pieces.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The first pieces, with at most this many UTF-16 units and pieces. */
+/** The first pieces, with at most this many UTF-16 units and pieces. The units of folded pieces do not count. */
 export function firstPieces(pieces: readonly ShownPiece[], most: { units: number; pieces: number }): ShownPiece[] {
   const first: ShownPiece[] = [];
   let left = most.units;

@@ -1,4 +1,4 @@
-/** @file Words for what differs between the steps of two runs. */
+/** @file Words for compared steps: what differs, how they ended, and who carried them out. */
 import { STEP_PARTS, type StepPart } from '../../../core/analysis/run-differences';
 import { workerOf, type Run, type StepRun } from '../../../core/contract';
 import { listed } from '../figures';
@@ -20,7 +20,7 @@ export function differenceWords(parts: ReadonlySet<StepPart>): string {
   return words.length === 0 ? '' : `Different ${listed(words)}`;
 }
 
-/** The state of a step that isn't finished. `''` for finished ones. */
+/** The state of a step that has not finished. `''` for a finished step. */
 export function outcomeWords({ status, fault }: StepRun): string {
   switch (status) {
     case 'finished':

@@ -1,17 +1,17 @@
-/** @file Words for a whole run: its limits, its calls, and how it ended. */
+/** @file Words for a whole run: its calls, what it waits for, what its Conductor will do, and how it ended. */
 import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { duration, plural } from '../figures';
 import { togetherSentence } from '../policy-words';
 import { isCallWaiting } from '../score/played-step';
 
-/** "3 of at most 5 calls, 1 waiting". */
+/** "3 of at most 5 calls, 1 waiting". Without a ceiling: "3 calls, 1 waiting". */
 export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
   const made = run.spent.calls;
   return (ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call')) + waitingCount(run);
 }
 
-/** ", 1 waiting": the calls that have not been sent yet. `''` if there are none. */
+/** ", 1 waiting": the calls that are due but have not been sent yet. `''` if there are none, or if the run is not running. */
 export function waitingCount(run: Run): string {
   const waiting = run.rounds.flatMap((round) => round.steps).filter(isCallWaiting).length;
   return waiting > 0 && run.status === 'running' ? `, ${waiting} waiting` : '';

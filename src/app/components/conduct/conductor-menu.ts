@@ -1,4 +1,4 @@
-/** @file Builds the Conductor menu. It stays short with many workers: a second menu lists the rest. */
+/** @file Builds the Conductor menu. With many workers, one entry stands for all of them, and a second menu lists them. */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
@@ -36,9 +36,9 @@ export interface SecondMenu {
 }
 
 /**
- * The groups of the menu. The policy can choose the steps or rank the plans. Each of these has one entry, shared by all models. Above
- * `MOST_WRITERS`, all plan-writing workers share one entry, too. Each such entry is the chosen Conductor, else the
- * first.
+ * The groups of the menu. Conductors of a model and the policy share two entries: one if the policy chooses the steps, and one if
+ * it ranks the plans. Above `MOST_WRITERS`, all plan-writing workers share one entry. A shared entry stands for the chosen
+ * Conductor, or for the first one if none of its Conductors is chosen.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -51,7 +51,7 @@ export function menuGroups(choices: readonly ConductorChoice[], chosen: string):
 }
 
 /**
- * The second menu for a chosen Conductor. It selects the template's worker or the model that writes. `null` if there is
+ * The second menu for a chosen Conductor. It selects the worker of a template, or the model that writes. `null` if there is
  * nothing to choose.
  */
 export function secondMenu(
@@ -80,7 +80,7 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
   return group === 'policy' || (group === 'worker' && own.length > MOST_WRITERS);
 }
 
-/** One Conductor per policy part: the chosen one, else the first. */
+/** One Conductor for each part that the policy plays (`''`: none): the chosen one, or else the first. */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
   return parts.flatMap((part) => {

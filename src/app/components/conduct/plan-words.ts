@@ -1,10 +1,10 @@
-/** @file Sentences about the plan that Conduct shows: before a run, or waiting for the user. */
+/** @file Sentences about the plan that Conduct shows: before a run, or while the plan waits for the user. */
 import { heldPlan, type Preferences, type Run } from '../../../core/contract';
 import type { ConductStatus } from '../../state/conduct.svelte';
 import type { ShownPlan } from '../../state/shown-plan.svelte';
 import { choiceSentence, heldSentence, writesSentence } from './conduct-words';
 
-/** Beside the heading: what Run will do, and that nothing has been called. */
+/** Shown beside the heading: what Run will do, and that nothing has been called. `''` if there is nothing to say. */
 export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
   const stays = isPrivate ? ' Nothing will leave this machine.' : '';
   if (status === 'editing') return `Edited by you. Nothing has been called yet.${stays}`;
@@ -25,7 +25,7 @@ export function noPlanSentence(
   return status === 'planning' ? 'Planning…' : '';
 }
 
-/** That the run waits until the user approves or chooses a plan. `null` if it does not wait. */
+/** Says that the run waits until the user approves or chooses a plan. `null` if the run does not wait. */
 export function waitingSentence(run: Run): string | null {
   const held = heldPlan(run);
   if (!held) return null;

@@ -6,7 +6,7 @@ import { duration, plural } from '../figures';
 /**
  * What the model is doing, and how much it has written.
  * @param now active time of the run, ms
- * @param limit of a plan, in seconds. `undefined`: none
+ * @param limit time limit of a plan, s. `undefined`: none
  */
 export function writingSentence(
   plan: Pick<Plan, 'conductor' | 'text' | 'reasoning' | 'firstTokenAt'>,

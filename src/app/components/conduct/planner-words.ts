@@ -11,8 +11,8 @@ export function automaticLabel(info: ConductorInfo | null): string {
 
 /**
  * Who plans if the choice is automatic, and why. `''` if the pool is empty.
- * @param cost of a plan in US dollars, or `null` if unknown
- * @param hasBudget whether the run or the day has a budget, which refuses calls of unknown price
+ * @param cost cost of a plan in US dollars. `null`: unknown
+ * @param hasBudget whether the run or the day has a budget. With a budget, calls of unknown price are refused
  */
 export function plannerSentence(
   { reason }: DefaultConductor,

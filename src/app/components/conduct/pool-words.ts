@@ -1,4 +1,4 @@
-/** @file Words about a pool: why it is mixed, and who cannot read the question. */
+/** @file Words about a pool: what a mixed pool can do, and which workers can't read the question. */
 import type { PoolWorker } from '../../../core/contract';
 import { listed } from '../figures';
 
@@ -7,7 +7,7 @@ const PUZZLES_ONLY = 'Simulated workers can only solve puzzles.';
 /** Why a mixed pool may not do what the user expects. */
 export const MIXED = `${PUZZLES_ONLY} Your own workers can answer any question.`;
 
-/** "Alder and Cedar can’t read this question. Simulated workers can only solve puzzles." `''` if everyone can. */
+/** "Alder and Cedar can’t read this question. Simulated workers can only solve puzzles." `''` if all workers can. */
 export function unreadSentence(unread: readonly PoolWorker[], isPractice: boolean): string {
   if (unread.length === 0) return '';
   if (isPractice) return `The simulated workers can’t read this question. They can only solve puzzles.`;

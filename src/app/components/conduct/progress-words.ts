@@ -1,12 +1,12 @@
-/** @file Words for the steps of a run under way. Separate, because the page shows no steps before the first run. */
+/** @file Words for the steps of a running run. Conduct loads this file with the first run, because it shows no steps before. */
 import type { Run } from '../../../core/contract';
 import { waitingCount } from './conduct-words';
 
-/** Steps of workers. A step of the Conductor itself is not one of the plan's own. */
+/** The steps of workers. A step that only hands over to the Conductor for another round is left out. */
 const workerSteps = (run: Run) =>
   run.rounds.flatMap((round) => round.steps).filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
 
-/** "3 of 5 started, 1 waiting". A step whose call hasn't been sent hasn't started. */
+/** "3 of 5 started, 1 waiting". A step has started once its call has been sent, or once it has an output. */
 export function progressSentence(run: Run): string {
   const steps = workerSteps(run);
   if (steps.length === 0) return 'planning';

@@ -3,9 +3,9 @@ import type { ConductorInfo, PoolWorker } from '../../../core/contract';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 
 /**
- * Python runs code and reads no subtask in words, so Conductors that choose steps without reading the question leave
- * it out.
- * @returns `''` if no note is needed
+ * Says that the Conductor never calls Python. Python runs code and can't read a subtask in words. So Conductors that choose steps
+ * without reading the question leave Python out.
+ * @returns the sentence. `''` if it is not needed
  */
 export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
   if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';

@@ -1,6 +1,6 @@
-/** @file A value of a table as a short text. */
+/** @file Formats a value of a table as a short text. */
 
-/** Maximum length of a cell's text, in UTF-16 units. Longer texts are shortened to fit one line. */
+/** Maximum length of a cell's text, in UTF-16 units. Longer texts are cut and end with an ellipsis. */
 const LONGEST = 120;
 
 export function cellText(value: unknown): string {

@@ -13,7 +13,7 @@ import {
 import type { Spread } from '../../../core/evaluation/datasets/sample';
 import { count, duration, money, plural } from '../figures';
 
-/** Number of tasks in all datasets of a plan. */
+/** Number of tasks in all datasets of a batch's plan. */
 function tasksOf({ datasets }: BatchPlan): number {
   return datasets.reduce((sum, { taskIds }) => sum + taskIds.length, 0);
 }
@@ -24,17 +24,17 @@ export function sizeWords(plan: BatchPlan): string {
   return `${plural(tasksOf(plan), 'task')} × ${plural(plan.methods.length, 'method')}${repeats}`;
 }
 
-/** Whether all workers of all methods are simulated. */
+/** Whether every method uses a practice pool: simulated workers, and no real ones. */
 export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
 }
 
-/** Whether its workers replay recorded answers. */
+/** Whether any worker of the batch replays recorded answers. */
 export function isRecorded({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.some(({ settings }) => settings.pool.some(({ kind }) => kind === 'recorded'));
 }
 
-/** `Finished`, `Running, 40 %`, `Paused, 40 %`. */
+/** `Finished`, `Running, 40 %`, `Paused, 40 %`, `Not started`. */
 export function stateWords({ status, done, units }: BatchProgress): string {
   const share = `${Math.floor((100 * done) / Math.max(1, units))} %`;
   switch (status) {
@@ -49,7 +49,7 @@ export function stateWords({ status, done, units }: BatchProgress): string {
   }
 }
 
-/** A cost, which is a minimum if the cost of some calls is unknown. */
+/** A cost. If the cost of some calls is unknown: `at least $1.20`, or `unknown` if nothing else was spent. */
 export function costWords({ usd, unpriced }: Cost): string {
   if (unpriced === 0) return money(usd);
   return usd === 0 ? 'unknown' : `at least ${money(usd)}`;
@@ -73,7 +73,7 @@ function costRange({ low, high }: { readonly low: number; readonly high: number 
   return money(low) === money(high) ? `about ${money(high)}` : `${money(low)} to ${money(high)}`;
 }
 
-/** What a grader does, as an option of a list. */
+/** What each grader checks, as an option of a list. */
 export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
   puzzle: 'Puzzle, checked without a reference',
   letter: 'Multiple choice',
@@ -102,24 +102,24 @@ const SHORT_GRADERS: Readonly<Record<GraderKind, string>> = {
   person: 'graded by hand',
 };
 
-/** Tasks, kinds and origin of a dataset in one line. */
+/** The number of tasks, the graders, the number of recorded workers and the source of a dataset, in one line. */
 export function datasetLine(dataset: Dataset): string {
   const kinds = dataset.graders.map((grader) => SHORT_GRADERS[grader]).join(', ');
   const workers = dataset.recordedWorkers ? ` · ${plural(dataset.recordedWorkers.length, 'recorded worker')}` : '';
   return `${plural(dataset.tasks, 'task')} · ${kinds}${workers} · ${sourceWords(dataset.source)}`;
 }
 
-/** How groups are represented in a sample, as an option of a list. */
+/** How many tasks of each group a sample has, as an option of a list. */
 export const SPREAD_WORDS: Readonly<Record<Spread, string>> = {
   share: 'Groups by their share',
   even: 'Same number from each group',
   none: 'Regardless of groups',
 };
 
-/** Number of groups that are named. */
+/** Maximum number of groups that are named. */
 const NAMED_GROUPS = 6;
 
-/** `7 groups: Algebra, Geometry and 5 others` */
+/** `3 groups: Algebra, Geometry, Number theory`. Groups after the sixth are only counted: ` and 2 others`. */
 export function groupWords({ groups }: Pick<Dataset, 'groups'>): string {
   const named = groups.slice(0, NAMED_GROUPS).map(({ group }) => group);
   const others = groups.length - named.length;

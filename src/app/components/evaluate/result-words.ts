@@ -7,7 +7,7 @@ const NONE = '–';
 
 const inPercent = (share: number) => (100 * share).toFixed(1);
 
-/** With a sign, and a typographic minus: `+2.5`, `−1.0`. */
+/** Percentage points with a sign: `+2.5`, `−1.0`. Zero has none: `0.0`. */
 function points(share: number): string {
   const value = inPercent(Math.abs(share));
   return value === '0.0' ? value : `${share < 0 ? '−' : '+'}${value}`;
@@ -28,12 +28,12 @@ export function differenceWords(value: Difference | null): string {
   return value ? `${points(value.difference)} (${points(value.low)} to ${points(value.high)})` : NONE;
 }
 
-/** The mean cost per task. It is a minimum if the cost of some calls is unknown. */
+/** The mean cost per task: `$0.012`, or `at least $0.012` if the cost of some calls is unknown. */
 export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
   return usage ? costWords(usage) : NONE;
 }
 
-/** The notes below a table. A note is preceded by the labels of its rows, unless it applies to all methods. */
+/** The notes below a table, each once. A note that does not apply to all methods begins with the labels of its rows. */
 export function notesOf(rows: readonly (MethodRow | ReferenceRow)[]): readonly string[] {
   const methods = rows.filter(({ kind }) => kind === 'method').length;
   const all = [...new Set(rows.flatMap(({ notes }) => notes))];

@@ -51,11 +51,11 @@ export const REWARD_CHOICES: readonly Choice<Reward>[] = [
 export interface Chip {
   readonly key: string;
   readonly label: string;
-  /** The change of the filter that removes it. */
+  /** The change of the filter that removes the condition. */
   readonly without: Partial<RunFilter>;
 }
 
-/** The active conditions except the words, in the order of the fields. @param batchName of a batch by its id */
+/** The active conditions as chips. The search words have no chip. @param batchName returns the name of a batch by its id */
 export function chipsOf(filter: RunFilter, batchName: (id: string) => string): readonly Chip[] {
   const many = <Value extends string | number>(
     name: string,
@@ -130,7 +130,7 @@ function range(
   return [{ key: name, label: `${name} ${words.join(' ')}`, without }];
 }
 
-/** A day if it is the first or the last moment of one. */
+/** Formats a time: as a day if it is the first or the last millisecond of that day, else as a date with a time. */
 function moment(at: number): string {
   const date = new Date(at);
   const isStart = at === new Date(at).setHours(0, 0, 0, 0);

@@ -5,9 +5,9 @@ import { count, plural } from '../figures';
 /** What the sentences depend on. */
 interface Comparison {
   readonly words: string;
-  /** `null`: no sentence model could compare. */
+  /** `null`: no sentence model could compare, or the result is not known yet. */
   readonly nearness: Nearness | null;
-  /** Whether the result is not known yet. */
+  /** Whether the result is still being computed. */
   readonly isReading: boolean;
   /** Whether the user has chosen a sentence model. */
   readonly isModelInUse: boolean;
@@ -27,7 +27,7 @@ export function nearnessWords({ words, nearness, isReading, isModelInUse }: Comp
   return `${legend} The nearest ${plural(found, 'run')} are shown, and ${count(nearness.beyond)} less similar ones are left out.`;
 }
 
-/** How many runs can't be found. Empty: none. */
+/** Says how many runs can't be found by meaning. `''` if there are none. */
 export function missingWords({ missing }: Pick<Nearness, 'missing'>): string {
   if (missing === 0) return '';
   return missing === 1

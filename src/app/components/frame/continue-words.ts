@@ -3,7 +3,7 @@ import { samplingOf } from '../../../core/contract';
 import type { Callee, ContinueQuestion } from '../../../core/runs';
 import { count, priceWords } from '../figures';
 
-/** Longer names only come from files, and would push the buttons off the screen. */
+/** Maximum length of a name, in UTF-16 units. Longer names come only from files, and would push the buttons off the screen. */
 const LONGEST = 80;
 
 export interface ContinueWords {

@@ -1,13 +1,13 @@
-/** @file Builds the report of a page's error: enough to find it in the code, and nothing the user typed or received. */
+/** @file Builds the report of an error on a page: enough to find the error in the code, without keys or long texts. */
 
-/** Longest word kept: long enough for prose, too short for a key. */
+/** Maximum length of a word, in UTF-16 units: long enough for prose, too short for a key. Longer words become an ellipsis. */
 const LONGEST_WORD = 24;
 const MOST_LINES = 12;
 
 /**
- * Name, message and code locations. Keys can't be in it: anything longer than a word is removed from the message, and
- * the stack is reduced to the names of the page's own files.
- * @param path of the page, without its query
+ * The error's name, its message and its code locations. To keep keys out, the message is cut to 300 UTF-16 units, its long words
+ * are removed, and the stack is reduced to file names with lines and columns.
+ * @param path path of the page, without its query
  */
 export function errorReport(error: unknown, path: string, version: string): string {
   const name = error instanceof Error ? error.name : typeof error;

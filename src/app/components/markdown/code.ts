@@ -17,7 +17,7 @@ import xml from 'highlight.js/lib/languages/xml';
 const LANGUAGES = { bash, cpp, css, java, javascript, json, python, rust, sql, typescript, xml };
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
 
-/** Code as highlighted HTML, or `null` for an unknown language. */
+/** The code as highlighted and escaped HTML. `null`: the language is unknown. */
 export function highlight(code: string, language: string): string | null {
   const known = highlighter.getLanguage(language);
   if (!known) return null;
@@ -26,8 +26,8 @@ export function highlight(code: string, language: string): string | null {
 }
 
 /**
- * The sanitizer removes classes, so tokens are marked by element: slant and weight instead of colour. Each token
- * becomes an element. Spans nest, so an end tag closes the newest open element.
+ * Replaces the spans of highlight.js by `i`, `b` or plain `span` elements, because the sanitizer removes classes. So tokens differ
+ * in slant and weight, not in colour. Spans nest, so an end tag closes the newest open element.
  */
 function plainElements(markup: string): string {
   const open: string[] = [];

@@ -1,10 +1,10 @@
 /**
- * @file Prepares text for cheap layout. Shaping and line breaking are quadratic in a paragraph's length for some
- * scripts and characters (measured in Chromium: 30,000 combining marks on one letter block for seconds). Such text is shown
- * with fewer marks and in short pieces. Stored and copied text stays complete.
+ * @file Prepares text for cheap layout. For some scripts and characters, the time for shaping and line breaking grows with the
+ * square of a paragraph's length. Measured in Chromium: 30,000 combining marks on one letter block the page for seconds. Such
+ * text is shown with fewer marks and in short pieces. The stored text stays complete.
  */
 
-/** More marks on one letter than any language needs. Unicode's stream-safe format (UAX #15) allows 30. */
+/** Matches more than 16 marks on one letter. No language needs as many. Unicode's stream-safe format (UAX #15) allows 30. */
 const MARKS = /(\p{M}{16})\p{M}+/gu;
 
 /** The text with at most 16 combining marks on a letter. */
@@ -13,14 +13,15 @@ export function withFewMarks(text: string): string {
 }
 
 const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe';
-/** A change from right-to-left to left-to-right text, or a character that sets the direction. */
+/** Matches a turn: a change from right-to-left to left-to-right text, or a character that sets the direction. */
 const TURN = new RegExp(`[${RIGHT_TO_LEFT}](?=[^\\s${RIGHT_TO_LEFT}])|[\\u202a-\\u202e\\u2066-\\u2069]`, 'gu');
+/** Maximum number of turns in a text that is cheap to lay out. */
 const MOST_TURNS = 300;
-/** A word longer than any real word, in a script with joined or stacked letters. Scripts without spaces are cheap. */
+/** Matches 1,000 letters without a space. ASCII, Latin, Chinese, Japanese and Korean letters don't match: they are cheap. */
 const ENDLESS_WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s\p{ASCII}\u0080-\u024f]){1000}/u;
 
-/** Whether one paragraph of this text is expensive to lay out. Linear in its length. */
+/** Whether this text is expensive to lay out as one paragraph. The check takes time linear in the length of the text. */
 export function isHeavy(text: string): boolean {
   if (ENDLESS_WORD.test(text)) return true;
   let turns = 0;
@@ -28,10 +29,13 @@ export function isHeavy(text: string): boolean {
   return false;
 }
 
-/** UTF-16 units of one piece of plain text. */
+/** Maximum number of UTF-16 units in one piece of plain text. */
 const PIECE = 2_000;
 
-/** Splits a text into pieces that are cheap to lay out, at a line break if there is one, else at a space. */
+/**
+ * Splits a text into pieces that are cheap to lay out. A piece ends at the last line break in its second half, else at the last
+ * space there, else after `PIECE` units. No surrogate pair is split.
+ */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** @file The Worker that parses Markdown, one text at a time. The page terminates it if a text takes too long. */
+/** @file The Worker that parses Markdown, one text at a time. The page terminates the Worker if a block takes too long. */
 import { createMarkup } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
 
@@ -17,7 +17,7 @@ async function parse(text: string): Promise<void> {
       if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
     }
   } catch {
-    // Too deeply nested for the parser's recursion.
+    // The text is nested too deeply for the parser, which is recursive.
     post({ type: 'failed' });
   }
 }

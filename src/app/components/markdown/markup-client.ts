@@ -1,6 +1,6 @@
 /**
- * @file The page's side of the Worker that parses Markdown. Texts are queued. If one takes too long, it is dropped and its
- * Worker terminated, since a parser can't be interrupted. The page never blocks.
+ * @file The page's side of the Worker that parses Markdown. Texts are queued. If the next block of a text takes too long, the text
+ * is dropped and the Worker is terminated, because a parser can't be interrupted. The page never blocks.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';
@@ -9,22 +9,25 @@ import type { Block } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
 import { readMarkupResponse } from './read-markup-response';
 
-/** Result of a text: `stuck` if its next block couldn't be parsed, `missing` if the Worker couldn't be loaded. */
+/**
+ * How parsing a text ended. `done`: all blocks were parsed. `stuck`: the next block took too long or couldn't be parsed.
+ * `missing`: the Worker couldn't be loaded, or it failed.
+ */
 export type MarkupEnd = 'done' | 'stuck' | 'missing';
 
 export interface MarkupClient {
   /**
-   * Parses a text.
+   * Parses a text. Resolves when the last block has been parsed, or when parsing has failed.
    * @param onBlock called with each block, in order
    */
   parse(text: string, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
-/** Longest wait for one block, ms. Generous for ordinary text on a busy machine, since nothing blocks on it. */
+/** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. Nothing is blocked meanwhile. */
 const DEADLINE = 1_000;
 /** Longest wait while a part of the Worker is loaded, ms. */
 const LONGEST_LOADING = 20_000;
-/** Extra time for a response that has arrived while the page was busy, ms. */
+/** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
 const GRACE = 100;
 
 interface Job {
@@ -58,7 +61,7 @@ export function createMarkupClient(
     });
   }
 
-  /** Terminates the Worker. The next text starts a new one. */
+  /** Terminates the Worker and ends the current text. `missing` also ends all queued texts. The next text starts a new Worker. */
   function close(end: MarkupEnd): void {
     worker?.terminate();
     worker = null;

@@ -3,15 +3,15 @@ import type { Block } from './markup';
 
 export type MarkupRequest =
   | { readonly type: 'text'; readonly text: string }
-  /** The page has received a block. Without this, a queue of blocks would keep the page busy. */
+  /** The page has received a block and wants the next one. Otherwise, queued blocks would keep the page busy. */
   | { readonly type: 'next' };
 
 export type MarkupResponse =
-  /** Ready for a text. */
+  /** The Worker has started and can receive a text. */
   | { readonly type: 'ready' }
-  /** Loading a part of the Worker before the next report. */
+  /** The Worker loads more code before its next response, which may therefore take longer. */
   | { readonly type: 'loading' }
-  /** A block. The tail is the last one. */
+  /** A parsed block. The block with `isTail` is the last one. */
   | { readonly type: 'block'; readonly block: Block }
-  /** The text cannot be parsed. */
+  /** The rest of the text can't be parsed. */
   | { readonly type: 'failed' };

@@ -1,7 +1,8 @@
 /**
- * @file Renders a model's Markdown to HTML, block by block. Runs in a Worker, since parsing hostile text may never end. Model
- * output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The page
- * sanitizes the result. Mathematics and highlighting are loaded with the first formula or the first code block.
+ * @file Renders a model's Markdown to HTML, block by block. This code runs in a Worker, because parsing hostile text may never
+ * end. Model output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The page
+ * sanitizes the result. The code for mathematics loads with the first formula, and the code for highlighting with the first code
+ * block that names a language.
  */
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
 import { isHeavy, withFewMarks } from './display-text';
@@ -11,9 +12,9 @@ import { mathExtensions } from './math-syntax';
 export interface Block {
   /** UTF-16 units of the source. */
   readonly length: number;
-  /** `null`: too large for a page to lay out, so it is shown as plain text. */
+  /** `null`: the block is too large or too expensive to lay out, so it is shown as plain text. */
   readonly html: string | null;
-  /** Whether more text may still change it. */
+  /** Whether this is the last block, which more text may still change. */
   readonly isTail: boolean;
 }
 
@@ -25,15 +26,18 @@ export interface Markup {
 type Typeset = (formula: string, display: boolean) => string;
 type Highlight = (code: string, language: string) => string | null;
 
-/** Characters. Highlighting is repeated while a block grows. Longer code is highlighted once it is complete. */
+/**
+ * Maximum length of code that is highlighted in the last block, in UTF-16 units. The last block may still grow, and each change
+ * repeats the highlighting. Longer code is highlighted once another block follows.
+ */
 const LONGEST_GROWING_CODE = 4_000;
-/** Characters. Longer code isn't highlighted. */
+/** Maximum length of code that is highlighted at all, in UTF-16 units. */
 const LONGEST_CODE = 50_000;
-/** What the page can sanitize and lay out without a visible delay. */
+/** Limits on elements, UTF-16 units and nesting that the page can sanitize and lay out without a visible delay. */
 const MOST_ELEMENTS = 1_500;
 const LONGEST_HTML = 150_000;
 const DEEPEST = 60;
-/** Characters of source up to which small blocks are merged, since many small blocks cost more to lay out. */
+/** Small blocks are merged up to this many UTF-16 units of source, because many small blocks cost more to lay out. */
 const FULL_BLOCK = 1_000;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -57,7 +61,7 @@ export function createMarkup(loading: () => void): Markup {
           ? `<a role="link" tabindex="0" data-address="${escape(token.href)}">${label}</a>`
           : label;
       },
-      // Always below the page's own headings, so that the level the model used does not matter.
+      // The model's headings begin at level 4, so that they rank below the page's own headings.
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + 3);
         return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
@@ -94,7 +98,7 @@ export function createMarkup(loading: () => void): Markup {
       if (parts.includes('math')) ({ typeset } = await import('./math'));
       if (parts.includes('code')) ({ highlight } = await import('./code'));
     } catch {
-      // Retried with the next text that needs it.
+      // The next block that needs the part tries again.
     }
   }
 
@@ -119,7 +123,7 @@ export function createMarkup(loading: () => void): Markup {
   return {
     async *blocks(text) {
       const lexer = new Lexer(marked.defaults);
-      // Block tokens only. Inline text is parsed block by block, so one block can't delay the others.
+      // This reads block tokens only. Inline text is parsed block by block, so one block can't delay the blocks before it.
       const tokens = lexer.blockTokens(text, lexer.tokens);
       const sources = sourcesOf(tokens);
       for (const [index, source] of sources.entries()) {
@@ -131,7 +135,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks. The last one is the last token and everything after it, since more text may still change it. */
+/** The sources of the blocks. The last source is the last token that isn't space, with all after it: more text may change it. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,
@@ -172,8 +176,8 @@ function fits(html: string): boolean {
 }
 
 /**
- * Only web and mail addresses become links, and none with a user name before the host, since that can look like
- * another host.
+ * Whether an address becomes a link. Only web and mail addresses do. Addresses with a user name or a password before the host do
+ * not, because that part can look like another host.
  */
 function isAddress(href: string): boolean {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href) || !URL.canParse(href)) return false;

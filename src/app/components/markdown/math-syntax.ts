@@ -3,13 +3,13 @@
  */
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
 
-/** Longest formula. The limit also keeps the search after a lone `$` in a long text cheap. */
+/** Maximum length of a formula, in UTF-16 units. The limit also keeps the search after a lone `$` in a long text cheap. */
 const LONGEST = 4_000;
 const BLOCK = /^(?:\$\$([^]{1,4000}?)\$\$|\\\[([^]{1,4000}?)\\\])[ \t]*(?:\n|$)/;
 const INLINE =
   /^(?:\$\$([^$]{1,4000}?)\$\$|\$(?!\s)((?:\\.|[^$\\\n]){1,4000}?)(?<!\s)\$(?!\d)|\\\(([^]{1,4000}?)\\\)|\\\[([^]{1,4000}?)\\\])/;
 
-/** Extensions for marked. `render` gets the formula and whether it is on its own line. */
+/** Extensions for marked. @param render receives the formula, and whether to show it on a line of its own (`$$` and `\[`) */
 export function mathExtensions(render: (formula: string, display: boolean) => string): TokenizerAndRendererExtension[] {
   return [extension('block', BLOCK, render), extension('inline', INLINE, render)];
 }

@@ -1,12 +1,16 @@
 /**
- * @file Renders formulas with KaTeX, as MathML only. It needs no fonts, and no styles that the page's policy refuses.
+ * @file Renders formulas with KaTeX, as MathML only. MathML needs no fonts of ours, and no styles that the page's content
+ * security policy refuses.
  */
 import katex from 'katex';
 
 const kept = new Map<string, string>();
 const MOST_KEPT = 500;
 
-/** A formula as MathML, or as plain text if it can't be parsed. Cached, since a growing text renders it each frame. */
+/**
+ * A formula as MathML. A formula that can't be parsed is returned as its source text. Results are cached, because a growing text
+ * renders its formulas again and again.
+ */
 export function typeset(formula: string, display: boolean): string {
   const key = `${display ? 'display' : 'inline'} ${formula}`;
   const known = kept.get(key);
@@ -19,7 +23,8 @@ export function typeset(formula: string, display: boolean): string {
     maxExpand: 200,
     maxSize: 20,
   });
-  // Boxes and invalid formulas have inline styles, which the page's policy refuses. Quotes in text are escaped.
+  // Boxes and invalid formulas have inline styles, which the page's policy refuses. Quotes in text are escaped, so only
+  // attributes match.
   const markup = rendered.replace(/ style="[^"]*"/g, '');
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, markup);

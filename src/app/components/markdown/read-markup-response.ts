@@ -1,4 +1,6 @@
-/** @file Checks the responses of the Worker that parses Markdown. Separate from the messages, so that the Worker does not load zod. */
+/**
+ * @file Validates the responses of the Worker that parses Markdown. The Worker does not import this file, so it does not load zod.
+ */
 import * as z from 'zod/mini';
 import type { MarkupResponse } from './markup-messages';
 
@@ -12,7 +14,7 @@ const response: z.ZodMiniType<MarkupResponse> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed') }),
 ]);
 
-/** Throws a `ZodError` if it is not a response. */
+/** The data as a response. Throws a `ZodError` if it is not one. */
 export function readMarkupResponse(data: unknown): MarkupResponse {
   return z.parse(response, data);
 }

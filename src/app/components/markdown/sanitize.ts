@@ -1,4 +1,7 @@
-/** @file Sanitizes rendered markup, as a second layer after the renderer: nothing can run, load, or look like the page's own. */
+/**
+ * @file Sanitizes rendered markup, as a second layer of safety after the renderer. Nothing in the result can run code, load a
+ * resource, or look like a control of the page.
+ */
 import DOMPurify from 'dompurify';
 
 export function sanitize(html: string): DocumentFragment {

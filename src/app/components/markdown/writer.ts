@@ -1,26 +1,27 @@
 /**
- * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may
- * still grow, is rendered again, since rendering everything takes longer than a frame (measured on long answers).
- * Parsing happens in a Worker with a time limit. Until it responds, or if it gives up, the text is shown plainly.
+ * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may still grow, is
+ * rendered again. Rendering everything again would take longer than a frame (measured on long answers). A Worker parses the text
+ * within a time limit. New text is shown plainly until it has been rendered for the first time. Text is also shown plainly if
+ * the Worker needs longer than `PATIENCE`, or fails.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';
 import { createMarkupClient, type MarkupClient, type MarkupEnd } from './markup-client';
 
 export interface MarkdownWriter {
-  /** Shows a text. A text that extends the previous one is appended. Any other text replaces it. */
+  /** Shows a text. If the text begins with the previous text, only its rest is added. Otherwise the previous text is replaced. */
   write(text: string): void;
 }
 
 type Sanitize = (html: string) => DocumentFragment;
 
-/** Number of timeouts after which the rest of a text is shown plainly. */
+/** Once this many blocks of a text have timed out or failed, the rest of the text is shown plainly. */
 const MOST_STUCK = 3;
-/** Time after which text that is still being parsed is shown plainly, ms. */
+/** Time after which text that is still being parsed is shown plainly meanwhile, ms. */
 const PATIENCE = 300;
 /** Time for inserting rendered blocks before yielding to the page, ms. */
 const LONGEST_TASK = 8;
-/** Characters from which a block has many lines. */
+/** Blocks with at least this many UTF-16 units of source count as long. */
 const LONG = 500;
 
 let client: MarkupClient | null = null;
@@ -31,28 +32,29 @@ function loadSanitizer(): Promise<Sanitize> {
   return sanitizer;
 }
 
-/** Takes over the children of `element`. Stops when `signal` aborts. */
+/** Makes a writer, which replaces the children of `element`. The writer stops when `signal` aborts. */
 export function createMarkdownWriter(
   element: HTMLElement,
   signal: AbortSignal,
   { parse }: MarkupClient = (client ??= createMarkupClient()),
 ): MarkdownWriter {
   let shown = '';
-  /** Characters of the text in finished blocks. */
+  /** Number of UTF-16 units of the text that are in finished blocks. */
   let settled = 0;
   /** Whether the text after the finished blocks is shown plainly. */
   let isPlain = true;
   let isBusy = false;
-  /** Number of timeouts, and whether the text after the finished blocks has timed out. */
+  /** Number of blocks of this text that timed out or failed. */
   let stuck = 0;
+  /** Whether the block after the finished blocks timed out or failed. */
   let isStuck = false;
-  /** Counts the texts, so results for an earlier one are ignored. */
+  /** Counts the texts that replaced an earlier text. Results for an earlier text are ignored. */
   let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
-  /** Plain pieces between the finished blocks and the tail, each with the length of its source. Removed once parsed. */
+  /** Plain pieces between the finished blocks and the tail, each with the length of its source. Parsed pieces are removed. */
   let pieces: { readonly element: HTMLElement; readonly length: number }[] = [];
-  /** Start of the first piece in the text. */
+  /** Offset in the text at which the first piece starts, in UTF-16 units. */
   let plainFrom = 0;
 
   function reset(): void {
@@ -81,7 +83,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** Leaves a block that timed out as plain text once its paragraph has ended. Parsing continues after it. */
+  /** Leaves a block that timed out or failed as plain text once its paragraph has ended. Parsing continues after it. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;
@@ -124,7 +126,7 @@ export function createMarkdownWriter(
     else if (end === 'stuck' || parsedLength < shown.length) advance();
   }
 
-  /** Parses and sanitizes, one task per block. */
+  /** Parses a text and sanitizes its blocks, each block in a task of its own. Never rejects. */
   async function parseBlocks(
     text: string,
     place: (block: Block, nodes: readonly Node[]) => void,
@@ -140,7 +142,7 @@ export function createMarkdownWriter(
         place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
       });
     } catch {
-      // Retried with the next text.
+      // The sanitizer couldn't be loaded. The next text tries again.
       sanitizer = null;
       return 'missing';
     }
@@ -152,7 +154,7 @@ export function createMarkdownWriter(
     const place = pieces[0]?.element ?? tail;
     if (html === null) return place.before(...nodes);
     const block = document.createElement('div');
-    // Long blocks get a larger placeholder height. Otherwise the browser lays out dozens at a time.
+    // Long blocks get a larger placeholder height. With a small one, the browser would lay out dozens of blocks at a time.
     block.className = length < LONG ? 'block' : 'block long';
     block.append(...nodes);
     place.before(block);

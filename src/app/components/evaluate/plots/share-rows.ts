@@ -1,4 +1,4 @@
-/** @file Shares of a whole as rows of bars: steps of workflows, workers, rewards. */
+/** @file Builds the rows of share bars: workflows by number of steps, steps by worker, outcomes by reward. */
 import type { PoolWorker } from '../../../../core/contract';
 import type { RewardHistogram, StepCounts, WorkerShare } from '../../../../core/evaluation/statistics';
 import { fillOf, inkOn } from '../../colours';
@@ -40,7 +40,7 @@ const INK_ON_SHARE = [
 ];
 const SHADES = INK_ON_SHARE.length;
 
-/** The distribution of steps per workflow. Four or more steps share one shade. */
+/** Workflows by their number of steps. Workflows with four or more steps share one shade, as do those with none or one. */
 export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
   const parts = (steps?.counts ?? []).flatMap((runs, length): SharePart[] => {
     if (runs === 0 || !steps) return [];
@@ -68,7 +68,7 @@ export function workerRow(
   return { ...subject, parts, note: shares.length === 0 ? '–' : `n = ${count(steps)}` };
 }
 
-/** Rewards: 0 for an invalid plan, 0.5 for a valid one with a wrong answer, 1 for a right answer. */
+/** Outcomes by reward: 0 for an invalid plan, 0.5 for a valid plan with a wrong answer, 1 for a right answer. */
 export function rewardRow(subject: Subject, { invalid, wrong, correct }: RewardHistogram): ShareRow {
   const rewarded = invalid + wrong + correct;
   const part = (reward: string, words: string, outcomes: number, fill: string, ink: string): SharePart => ({
