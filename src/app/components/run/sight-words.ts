@@ -23,7 +23,7 @@ export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
     : 'From the plan. Nothing has been sent yet.';
 }
 
-/** What it saw of the question's images, or `''` if there are none. */
+/** What the step saw of the question's images, or `''` if the question has none. */
 export function imageWords({ images: { sent, unseen } }: StepSight): string {
   if (sent > 0) return `With ${imageCount(sent)}.`;
   return unseen > 0 ? `Without its ${imageCount(unseen)}, which this worker can’t see.` : '';
