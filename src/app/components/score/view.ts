@@ -122,7 +122,7 @@ function labelOf(part: Part): string {
   return part.state === 'handed-over' ? '' : 'Hand over';
 }
 
-/** What is drawn within a note: where its text starts, and the failed attempts. */
+/** What is drawn within a note: its solid part, from the first token on, its failed attempts and its pauses. */
 function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'failures' | 'pauses'> {
   if (part.begin === null || part.end === null) return { fullFrom: null, failures: [], pauses: [] };
   const { begin } = part;
@@ -144,7 +144,7 @@ function lookOf(part: Part, ran: boolean): NoteLook {
     case 'planned':
       return ran ? 'ghost' : 'planned';
     case 'waiting':
-      // Between two attempts, the failed ones stay visible.
+      // Failed attempts stay visible while the step waits for the next one.
       return part.failures.length > 0 ? 'pale' : 'ghost';
     case 'not-run':
     case 'later':
