@@ -6,7 +6,7 @@ import { rangeWords } from './ceiling-words';
 
 /**
  * Which steps a fork reuses, which it calls, and whether the Conductor plans.
-  * @param stepsBefore number of steps in earlier rounds
+ * @param stepsBefore number of steps in earlier rounds
  */
 export function forkSentences(
   { steps, plansAgain, pool, workflow }: Pick<ForkProposal, 'steps' | 'plansAgain' | 'pool' | 'workflow'>,

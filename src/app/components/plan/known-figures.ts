@@ -1,4 +1,4 @@
-/** @file The published and declared figures of the workers that a plan's choices name. */
+/** @file The published figures of the workers in a plan, and the user's ratings of them. */
 import { DOMAINS, type PoolWorker, type PublishedRecord } from '../../../core/contract';
 import { percent } from '../figures';
 import type { ChoiceView } from './choice-views';

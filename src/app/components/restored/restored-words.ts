@@ -11,8 +11,8 @@ export interface SettingLine {
 }
 
 /**
- * The origin and path that the browser would call. This exposes addresses that mislead: a backup file may put a user name
-  * that looks like another host before the host, or use letters that look like other letters.
+ * The origin and path that the browser would call. This exposes misleading addresses: in a backup file, an address may begin
+ * with a user name that looks like another host, or it may contain letters that look like others.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
@@ -20,7 +20,7 @@ export function shownAddress(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Name of a worker by its id, or `undefined` if it doesn't exist. */
+/** Gives the name of a worker by its id, or `undefined` if there is no such worker. */
 export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each restored setting, in a fixed order. */

@@ -19,7 +19,7 @@ export function stopsOf(run: Run): number[] {
   return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > CLOSE);
 }
 
-/** @param run the run at the moment shown, or `null` before its first event */
+/** What a presentation shows at a moment. @param run the run at that moment, or `null` before its first event */
 export function sceneAt(run: Run | null): Scene {
   if (!run) return { kind: 'plan', round: 0 };
   if (run.status === 'finished' && run.answer !== null) return { kind: 'answer' };
@@ -31,7 +31,7 @@ export function sceneAt(run: Run | null): Scene {
 
 /**
  * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step
-  * has written or ended: until then, the plan is shown.
+ * has written or ended: until then, the plan is shown.
  */
 function newestStep({ steps }: Round): number | null {
   let newest: { step: number; isWriting: boolean; at: number } | null = null;

@@ -15,7 +15,7 @@ export function reasonWords({ reason }: Pick<UnseenStep, 'reason'>): string {
   return words[reason];
 }
 
-/** What the lists below are based on. */
+/** What the lists of seen and unseen steps are based on. */
 export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
   if (wasSent) return 'From the prompt that was sent.';
   return isReused

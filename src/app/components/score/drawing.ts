@@ -11,10 +11,10 @@ const LINE = 32;
 
 export interface Stave {
   readonly key: string;
-  /** `null`: the Conductor. */
+  /** `null`: the Conductor, or a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
   readonly name: string;
-  /** 0 for the first voice of a worker, then 1, 2, … */
+  /** A worker whose steps overlap has several staves, its voices. 0 is the first voice. */
   readonly voice: number;
 }
 
@@ -78,7 +78,7 @@ export interface PlanBar {
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
 }
 
-/** The moment when the Conductor assigned a step: a dot on the Conductor's stave, and a line down to the worker's stave. */
+/** The moment when the Conductor assigned a step. It is drawn as a dot on its stave, and a line down to the worker's stave. */
 export interface Cue {
   readonly key: string;
   readonly left: number;

@@ -123,6 +123,7 @@ export function partsOfPreview(preview: PlanPreview): Parts {
 }
 
 /**
+ * The parts of a run.
  * @param now the current time of a live run. Default: its newest event
  * @param upTo for replay: ignores everything after this moment
  */

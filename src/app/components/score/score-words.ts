@@ -123,7 +123,7 @@ export function detailOf(part: Part, ran: boolean): string {
       return 'next round';
     case 'started':
     case 'streaming': {
-      // In a replay the end is already known.
+      // In a replay, the end of the attempt is already known.
       if (!last || last.endedAt === null || part.begin === null || part.end === null) return stateWord(part.state);
       return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
     }

@@ -46,7 +46,7 @@ export function escapeText(text: string): string {
 
 /**
  * Text shortened to a width in px and escaped.
-  * @param letter average width of a letter in px
+ * @param letter average width of a letter in px
  */
 export function fitText(text: string, width: number, letter: number): string {
   const most = Math.max(0, Math.floor(width / letter));

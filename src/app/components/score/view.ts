@@ -1,6 +1,6 @@
 /**
- * @file Builds the score's view model from a run or a plan. Pure, so that one figure serves plan,
- * live run, replay and tests.
+ * @file Builds the score's view model from a run or a plan. It needs nothing but its arguments, so the same code serves plans,
+ * live runs, replays and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';
@@ -86,7 +86,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** Percent of the width. Beyond it, the last note of a row has its label to the left on narrow screens. */
+/** In percent of the width. If the last note of a row starts further right, its label is to its left on narrow screens. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -116,7 +116,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** After a hand-over the next plan is drawn at the same place, so the note gets no label. */
+/** The label of a note. A step that has handed over has none, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';

@@ -7,7 +7,7 @@ import { fallbackWords } from '../fallback-words';
 import { duration, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
 
-/** The fields of a worker or Conductor that name it, and its address. */
+/** The name and the address of a worker or Conductor. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
 
 const TRIES = ['the first try', 'the second try', 'the third try'];

@@ -1,4 +1,4 @@
-/** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
+/** @file View models of a run's steps: their numbers through all rounds, the rows of parallel steps, and states as sentences. */
 import {
   heldPlan,
   workerOf,
