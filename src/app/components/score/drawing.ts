@@ -14,7 +14,7 @@ export interface Stave {
   /** `null`: the Conductor, or a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
   readonly name: string;
-  /** A worker whose steps overlap has several staves, its voices. 0 is the first voice. */
+  /** Number of this stave among the staves of its worker, from 0. A worker has several staves if its steps overlap. */
   readonly voice: number;
 }
 
@@ -78,7 +78,7 @@ export interface PlanBar {
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
 }
 
-/** The moment when the Conductor assigned a step. It is drawn as a dot on its stave, and a line down to the worker's stave. */
+/** A step's assignment by the Conductor: a dot on the Conductor's stave, and a line down to the worker's stave. */
 export interface Cue {
   readonly key: string;
   readonly left: number;

@@ -33,8 +33,8 @@ export interface Part {
   readonly byConductor: boolean;
   readonly state: PartState;
   /**
-   * Where the note starts: when the step's first call was sent or, if none was sent, when the step was reused, handed over
-   * or failed. In a replay, a step after the playhead has its later start. `null`: none of these.
+   * When the note starts: normally when the step's first call was sent. A step that was reused, handed over or failed without
+      * a call starts at that moment. In a replay, a step after the playhead has its later start. `null`: no such moment.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, the moment shown. */
@@ -54,7 +54,7 @@ export interface Part {
   readonly sees: readonly number[];
 }
 
-/** A time in which a step had a call to make but waited. `for` is the reason. `null`: it was not recorded. */
+/** A time in which a step had a call to make but waited. `for`: the reason, or `null` if it was not recorded. */
 export interface Pause {
   readonly from: number;
   readonly to: number;
