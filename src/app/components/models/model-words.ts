@@ -38,7 +38,7 @@ export const FIT_TONES = { well: 'good', tight: 'warn', no: 'bad' } as const sat
   string
 >;
 
-/** Whether Podium itself has nothing to download for it. */
+/** Whether Podium downloads nothing for this model, because its files are in a folder or the browser provides it. */
 export function needsNoDownload({ source, engine }: Pick<ModelManifest, 'source' | 'engine'>): boolean {
   return source.kind === 'folder' || engine === 'browser';
 }
@@ -54,7 +54,7 @@ export function modelFacts({ source, download, memory, context, engine }: ModelM
   ].filter((fact) => fact !== '');
 }
 
-/** "wrote 38 tok/s here", if that was measured. */
+/** "wrote 38 tok/s here", or no entry if the speed was not measured. */
 export function speedFact(measured: EngineSpeed | null): string[] {
   const decode = measured?.decode ?? null;
   return decode === null ? [] : [`wrote ${tokenRate(decode)} here`];
@@ -86,7 +86,7 @@ export function phaseSentence(progress: LoadProgress | null): string {
 }
 
 /**
- * The part of a model that has been downloaded, while its download runs. `null` if none does.
+ * What has been downloaded so far of a model whose download is running. `null` if no download of files is running.
  * @param loading `null` if this model is not loading
  */
 export function arrivingOf(
@@ -105,7 +105,7 @@ export function partDone(progress: LoadProgress | null): number | null {
   return Math.min(1, progress.loaded / progress.total);
 }
 
-/** "12.4 MB of 24.0 MB, 3.1 MB/s": progress of a small download, or what follows it. */
+/** "12.4 MB of 24.0 MB, 3.1 MB/s": the progress of a sentence model's download, or the phase before or after it. */
 export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Checking what is already downloaded.';
   const { phase, loaded, total, speed } = progress;
@@ -129,7 +129,10 @@ export function timeLeft({ loaded, total, speed }: LoadProgress): string | null 
   return duration((1000 * Math.max(0, total - loaded)) / speed);
 }
 
-/** How many plans that were written without a grammar were valid. Follows the sentence about the grammar on Models. */
+/**
+ * How many plans that were written without a grammar were valid. The Models page shows it after the sentence about the
+ * grammar.
+ */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
   if (all === 0) return 'No saved run has a plan written without it.';
   return `Without it, ${count(parsed)} of ${count(all)} plans in saved runs were valid on the first try (${percent(parsed / all)}).`;

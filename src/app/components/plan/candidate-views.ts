@@ -18,7 +18,7 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /** "same shape as plan 3", or `''` if no other plan has its shape or it isn't a workflow. */
+  /** "same shape as plan 3". `''` if no other plan has the same shape, or if this candidate is not a workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
@@ -51,7 +51,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
-/** Why the chosen candidate runs. It is a vote only if plans agree. */
+/** Why the chosen candidate was chosen. The words name a vote only if at least two plans have its shape. */
 export function chosenWords({
   candidates,
   chosen,
@@ -65,7 +65,7 @@ export function chosenWords({
   return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
 }
 
-/** The candidate that the policy's rank, or else a vote, would choose, or `null` if none is a workflow. */
+/** Index of the candidate that the policy's rank or, without ranks, a vote would choose. `null` if none is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);

@@ -1,4 +1,4 @@
-/** @file Words for the upper limit of a run. */
+/** @file Words for the ceiling of a run: its maximum number of calls and tokens, and its maximum cost. */
 import type { Ceiling } from '../../../core/runs';
 import { count, money, plural } from '../figures';
 

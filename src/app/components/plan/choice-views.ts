@@ -12,6 +12,7 @@ export interface ChoiceView {
 }
 
 /**
+ * The choices of the workers for those steps that are the same in both workflows.
  * @param choices one for each step of `written`
  * @param written the workflow as its Conductor wrote it
  * @param current the workflow now, possibly edited by the user
@@ -27,7 +28,7 @@ export function choiceViews(
     const choice = choices[origin];
     const worker = pool[step.worker];
     if (!before || !choice || !worker || worker.kind === 'conductor') return [];
-    // The original step names the role. An edit may have removed it.
+    // The role comes from the original step, because an edit may have removed it.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }

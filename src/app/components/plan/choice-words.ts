@@ -2,7 +2,7 @@
 import type { ChoicePrior, Role, StepChoice } from '../../../core/contract';
 import { count, percent, plural } from '../figures';
 
-/** A worker's role, as it follows "of its graded runs". */
+/** Words for a role, as in "3 of its 4 graded runs as planner were right". */
 const DOING: Readonly<Record<Role, string>> = {
   plan: 'as planner',
   solve: 'as solver',

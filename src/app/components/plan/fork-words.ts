@@ -6,7 +6,7 @@ import { rangeWords } from './ceiling-words';
 
 /**
  * Which steps a fork reuses, which it calls, and whether the Conductor plans.
- * @param stepsBefore steps of earlier rounds
+ * @param stepsBefore number of steps in earlier rounds
  */
 export function forkSentences(
   { steps, plansAgain, pool, workflow }: Pick<ForkProposal, 'steps' | 'plansAgain' | 'pool' | 'workflow'>,
@@ -33,7 +33,7 @@ function stepsWord(steps: readonly number[]): string {
 /**
  * What happens to one step, and its cost: "Reused, free", "Changed: called again, at most $0.01".
  * @param index its index in the fork's workflow
- * @param fork `proposal`: if it is known. `stepsBefore`: steps of earlier rounds
+ * @param fork `proposal`: `null` until it is known. `stepsBefore`: number of steps in earlier rounds
  */
 export function forkedStepWords(
   step: ForkedStep,

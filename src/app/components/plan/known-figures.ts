@@ -1,13 +1,13 @@
-/** @file The published and declared figures of the workers that a plan's choices name. */
+/** @file The published figures of the workers in a plan, and the user's ratings of them. */
 import { DOMAINS, type PoolWorker, type PublishedRecord } from '../../../core/contract';
 import { percent } from '../figures';
 import type { ChoiceView } from './choice-views';
 
 export interface KnownFigures {
   readonly worker: PoolWorker;
-  /** "maths 61 %, code 46 %". `''`: none. */
+  /** The user's ratings: "maths 61 %, code 46 %". `''`: none. */
   readonly declared: string;
-  /** The same for the published figures, and the record with their source. `null`: none. */
+  /** The published figures in the same format, and the record that names their source. `null`: none. */
   readonly published: { readonly figures: string; readonly record: PublishedRecord } | null;
 }
 

@@ -6,7 +6,7 @@ import type { Step, Workflow } from '../../../core/contract';
 
 type IsLike = (before: Step, after: Step, places: readonly [number, number]) => boolean;
 
-/** Best match first. Changed steps are paired too, since a later step may still see them. */
+/** The rules that pair two steps, best match first. Changed steps are paired too, since a later step may still see them. */
 const LIKENESSES: readonly IsLike[] = [
   (before, after, [from, to]) => from === to && isSameRequest(before, after) && sameSet(before.access, after.access),
   (before, after) => isSameRequest(before, after) && before.access.length === after.access.length,

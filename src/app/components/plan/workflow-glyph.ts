@@ -5,7 +5,7 @@ import { levelsOf } from '../score/parts';
 /** Share of its column that a step fills, so neighbouring steps stay apart. */
 const FILLED = 0.88;
 
-/** Lanes in the order in which the workers first appear. */
+/** The bars of a workflow. Each worker has a lane, numbered from 1 in the order in which the workers first appear. */
 export function glyphOfWorkflow({ steps }: Workflow, pool: readonly PoolWorker[]): GlyphBar[] {
   const levels = levelsOf(steps);
   const columns = Math.max(1, ...levels.map((level) => level + 1));

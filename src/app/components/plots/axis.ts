@@ -29,7 +29,7 @@ export function axisOf(values: readonly number[], words: (value: number) => stri
   return { isLog: false, ticks: [0, high / 2, high], words, place: (value) => (width * value) / high };
 }
 
-/** Round numbers from 0 to at least `most`, about `count` of them. */
+/** Round numbers from 0 to at least `most`, in about `count` equal steps. `[0, 1]` if `most` is not positive. */
 export function roundTicks(most: number, count = 4): readonly number[] {
   if (!(most > 0)) return [0, 1];
   const rough = most / count;
@@ -50,7 +50,7 @@ export function widthOf(text: string): number {
   return text.length * LETTER;
 }
 
-/** The text, or its beginning with an ellipsis if it is wider than this. */
+/** The text, or its beginning with an ellipsis if the text is wider than `width`. */
 export function clipped(text: string, width: number): string {
   const letters = Math.max(1, Math.floor(width / LETTER));
   return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1)).trimEnd()}…`;
@@ -78,10 +78,13 @@ interface PlacedLabel {
 const LETTER = 6.4;
 const LINE = 16;
 const BESIDE = 9;
-/** Vertical label offsets to try. Above comes first, because the front's line runs to the right of each point. */
+/** Vertical label offsets to try, in px. The first is above, because the Pareto front's line runs to the right of a point. */
 const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
 
-/** Places each label beside its point, as near as possible without overlapping earlier labels. */
+/**
+ * Places each label beside its point, as near as possible without overlapping earlier labels. If every place overlaps, the
+ * label gets the first one.
+ */
 export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
   const used: Box[] = [];
   return spots.map(({ x, y, text }) => {

@@ -14,9 +14,9 @@ export interface PlotMark {
 /** What a mark stands for. */
 export interface About {
   readonly title: string;
-  /** Figures, one a line. */
+  /** Figures, one per line. */
   readonly lines: readonly string[];
-  /** The runs behind the mark. Absent: no filter selects them. */
+  /** Address of the list of the runs behind the mark. Absent: no filter selects these runs. */
   readonly href?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface WhiskerCell extends Whisker, About {
   readonly isFew?: boolean;
 }
 
-/** A column of a plot with rows. */
+/** A column of a plot with rows: its heading, its format and its scale. */
 export interface Panel {
   readonly title: string;
   readonly words: (value: number) => string;
@@ -88,9 +88,9 @@ export interface BarRow extends About {
   readonly value: number;
   /** Interval of the value. `null`: it is exact. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** After the bar. */
+  /** Text after the bar. */
   readonly words: string;
-  /** In the last column. */
+  /** Text in the last column. */
   readonly note?: string;
   readonly mark?: RowMark | undefined;
   readonly glyph?: Glyph;
@@ -118,7 +118,7 @@ export interface SequenceMean extends SequencePoint, About {
 export interface Column extends About {
   readonly key: string;
   readonly value: number;
-  /** Below the column, if there is room. */
+  /** Text below the column, shown if there is room. */
   readonly label: string;
 }
 

@@ -22,7 +22,7 @@ const STYLES = [
 /** Parts that only the page needs, such as targets of the pointer. */
 const PAGE_ONLY = '[data-page-only]';
 
-/** Twice the size on the page, so that the picture is sharp on screens with a high pixel density. */
+/** A PNG has twice the size on the page, so that it is sharp on screens with a high pixel density. */
 const SCALE = 2;
 
 export interface Drawing {
@@ -56,7 +56,7 @@ export function drawingOf(svg: SVGSVGElement, title: string): Drawing {
   return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
 
-/** @param copy a deep copy, whose elements come in the same order */
+/** @param copy a deep copy of `original`, with its elements in the same order */
 function inlineStyles(original: Element, copy: Element, plain: (colour: string) => string): void {
   const styled = getComputedStyle(original);
   for (const name of STYLES) {
@@ -69,7 +69,10 @@ function inlineStyles(original: Element, copy: Element, plain: (colour: string) 
   }
 }
 
-/** Converts mixed colours such as `oklab(…)`, which few programs can read in a file, to `rgb(…)`. Other values stay. */
+/**
+ * Returns a function that converts colours such as `oklab(…)`, which few programs can read in a file, to `rgb(…)`. It
+ * returns other values unchanged.
+ */
 function colourReader(): (value: string) => string {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const known = new Map<string, string>();

@@ -11,8 +11,8 @@ export interface SettingLine {
 }
 
 /**
- * An address as the browser calls it. A file may put a user name before the host that looks like another host, or use
- * letters that look like others.
+ * The origin and path that the browser would call. This exposes misleading addresses: in a backup file, an address may begin
+ * with a user name that looks like another host, or it may contain letters that look like others.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
@@ -20,10 +20,10 @@ export function shownAddress(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Name of a worker by its id, or `undefined` if it doesn't exist. */
+/** Gives the name of a worker by its id, or `undefined` if there is no such worker. */
 export type NameOf = (workerId: string) => string | undefined;
 
-/** One line for each setting, in the order of the Settings page. */
+/** One line for each restored setting, in a fixed order. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
   const {
     conductor,
@@ -62,7 +62,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
   ].filter((line) => line !== null);
 }
 
-/** What prompts change, and their texts. */
+/** Whether the Conductor's prompts are edited, and all edited texts. */
 function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'value' | 'text'> {
   const edited = [all, ...Object.values(single)].filter((prompt) => !isDefaultPrompt(prompt));
   if (edited.length === 0) return { value: 'the default' };

@@ -19,11 +19,11 @@ export interface CostCells {
   readonly output: string;
   readonly time: string;
   readonly cost: string;
-  /** The share of the run's cost, 0 to 1, or `null` if the run cost nothing. */
+  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls, or if the run cost nothing. */
   readonly share: number | null;
 }
 
-/** The cells of a row. @param totalUsd what the whole run cost, US dollars */
+/** The cells of a row. @param totalUsd cost of the whole run in US dollars @param index the row's place in the table */
 export function costCells(run: Run, row: CostRow, totalUsd: number, index: number): CostCells {
   const { kind, round, step, stepRun, worker, attempts } = row;
   const called = attempts > 0;

@@ -1,4 +1,4 @@
-/** @file Which part of a call the panel shows. `sight`: what a step saw of the others. A plan has none. */
+/** @file Which part of a call the panel shows. `sight`: what a step saw of the other steps. Plans have no `sight` view. */
 export type PanelView = 'output' | 'prompt' | 'both' | 'sight';
 
 interface Choice {

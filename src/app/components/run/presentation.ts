@@ -8,10 +8,10 @@ export type Scene =
   | ({ readonly kind: 'step' } & StepPlace)
   | { readonly kind: 'answer' };
 
-/** ms. Moments closer than this are one stop, because the answer follows its step at once. */
+/** In ms. Moments closer together than this are one stop, because the run ends right after the step that answers. */
 const CLOSE = 60;
 
-/** Active times, ms: the end of each plan, of each step in the order they ended, and of the run. */
+/** The stops in ms of active time, in ascending order: the end of each plan, of each step, and of the run. */
 export function stopsOf(run: Run): number[] {
   const plans = run.rounds.flatMap(({ plan }) => plan?.endedAt ?? []);
   const steps = run.rounds.flatMap((round) => round.steps.flatMap(({ attempts }) => attempts.at(-1)?.endedAt ?? []));
@@ -19,7 +19,7 @@ export function stopsOf(run: Run): number[] {
   return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > CLOSE);
 }
 
-/** @param run the run at the moment shown, or `null` before its first event */
+/** What a presentation shows at a moment. @param run the run at that moment, or `null` before its first event */
 export function sceneAt(run: Run | null): Scene {
   if (!run) return { kind: 'plan', round: 0 };
   if (run.status === 'finished' && run.answer !== null) return { kind: 'answer' };
@@ -30,8 +30,8 @@ export function sceneAt(run: Run | null): Scene {
 }
 
 /**
- * The step called last among those that write, else the one that ended last. `null` while none has written anything: until
- * then the plan is shown.
+ * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step
+ * has written or ended: until then, the plan is shown.
  */
 function newestStep({ steps }: Round): number | null {
   let newest: { step: number; isWriting: boolean; at: number } | null = null;
@@ -46,7 +46,7 @@ function newestStep({ steps }: Round): number | null {
   return newest?.step ?? null;
 }
 
-/** The steps of a round in groups that can run side by side, as indexes. */
+/** The indexes of a round's steps, grouped into stages. The steps of a stage can run side by side. */
 export function stagesOf({ steps }: Round): number[][] {
   const stages: number[][] = [];
   for (const [step, level] of levelsOf(steps.map((each) => each.step)).entries()) (stages[level] ??= []).push(step);

@@ -31,7 +31,7 @@ export function stepFigures(stepRun: StepRun): Figure[] {
   ];
 }
 
-/** The same for a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
+/** The figures of a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
 export function planFigures(plan: Plan): Figure[] {
   const planMs = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
   const call = plan.messages.length > 0 ? callFigures(plan, plan) : [];
@@ -66,7 +66,7 @@ function callFigures(
   ];
 }
 
-/** The cost as billed, or estimated from tokens and price. */
+/** The cost and whether it is as billed or estimated from tokens and price. */
 function costWord({ cost, billed }: Pick<Attempt, 'cost' | 'billed'>): string {
   if (cost === null) return UNKNOWN;
   return cost === 0 ? money(0) : `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;

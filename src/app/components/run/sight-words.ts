@@ -15,7 +15,7 @@ export function reasonWords({ reason }: Pick<UnseenStep, 'reason'>): string {
   return words[reason];
 }
 
-/** What the lists below are based on. */
+/** What the lists of seen and unseen steps are based on. */
 export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
   if (wasSent) return 'From the prompt that was sent.';
   return isReused
@@ -23,7 +23,7 @@ export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
     : 'From the plan. Nothing has been sent yet.';
 }
 
-/** What it saw of the question's images, or `''` if there are none. */
+/** What the step saw of the question's images, or `''` if the question has none. */
 export function imageWords({ images: { sent, unseen } }: StepSight): string {
   if (sent > 0) return `With ${imageCount(sent)}.`;
   return unseen > 0 ? `Without its ${imageCount(unseen)}, which this worker can’t see.` : '';

@@ -2,7 +2,7 @@
 import type { Checked } from '../../state/run-actions.svelte';
 import { count, listed, plural } from '../figures';
 
-/** "12 right, 3 wrong and 5 can't be checked." */
+/** "Checked: 12 right, 3 wrong and 5 can’t be checked." */
 export function checkedWords({ right, wrong, unchecked, own }: Checked): string {
   const parts = [
     `${count(right)} right`,

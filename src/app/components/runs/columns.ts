@@ -1,11 +1,11 @@
-/** @file The columns of the list of runs, and the order in which each is sorted at first. */
+/** @file The columns of the list of runs, and whether each is first sorted in ascending or descending order. */
 import type { RunSort, SortKey } from '../../../core/contract';
 
 export interface Column {
   readonly name: string;
   /** Absent: the list can't be sorted by this column. */
   readonly by?: SortKey;
-  /** Sorted in descending order at first. */
+  /** Whether the column is sorted in descending order at first. */
   readonly isDown?: boolean;
   /** `wide`, `middle`: hidden in narrow windows. `num`: figures. `indented`: with a gap before it. */
   readonly class?: string;

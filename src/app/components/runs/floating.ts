@@ -1,9 +1,9 @@
-/** @file Places a popover below a button, or above it where the window ends. */
+/** @file Places a popover below a button, or above the button if there is too little space below. */
 
 const GAP = 4;
 const MARGIN = 8;
 
-/** Shows a popover at a button. It closes when the button moves away because the page scrolls. */
+/** Shows a popover at a button. The popover closes when scrolling moves the button. */
 export function showAt(popover: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   popover.showPopover();
@@ -15,10 +15,10 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
   const ending = new AbortController();
   const { signal } = ending;
   const close = () => {
-    // The event of an earlier scroll may arrive late, when the button no longer moves.
+    // The event of an earlier scroll may arrive late, when the button has not moved since the popover was shown.
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });
-  // The event for showing the popover arrives here too, because it is queued.
+  // `toggle` events are queued, so the event for showing the popover arrives here too.
   popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && ending.abort(), { signal });
 }

@@ -1,7 +1,7 @@
 /** @file The dialogs of the list of runs. */
 import type { RunSummary } from '../../../core/contract';
 
-/** The open dialog, with the runs that it is about. */
+/** The open dialog, with the runs that it applies to. */
 export type OpenDialog =
   | { readonly kind: 'title'; readonly summary: RunSummary }
   | { readonly kind: 'note'; readonly summary: RunSummary; readonly note: string }

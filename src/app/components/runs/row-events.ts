@@ -1,12 +1,12 @@
-/** @file What a row of the list of runs reports to its page. */
+/** @file The user's actions that a row of the list of runs reports to its page. */
 import type { RunSummary } from '../../../core/contract';
 
 export interface RowEvents {
-  /** @param isRange whether to choose all rows since the last choice */
+  /** @param isRange whether to choose all rows from the last chosen row to this row */
   readonly choose: (summary: RunSummary, row: number, on: boolean, isRange: boolean) => void;
-  /** @param button the place where the user can add a comment */
+  /** @param button the button beside which the user can add a comment */
   readonly grade: (summary: RunSummary, correct: boolean, button: HTMLElement) => void;
-  /** Opens the grade, to change it or to comment on it. */
+  /** Opens the popover in which the user can change the grade or comment on it. */
   readonly openGrade: (summary: RunSummary, button: HTMLElement) => void;
   readonly resume: (summary: RunSummary) => void;
   readonly star: (summary: RunSummary, on: boolean) => void;

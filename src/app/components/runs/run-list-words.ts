@@ -2,7 +2,7 @@
 import type { RunSummary } from '../../../core/contract';
 import { duration, money, plural } from '../figures';
 
-/** How long it took, or its status. */
+/** How long a finished run took. For any other run, its status. */
 export function timeWord(summary: RunSummary): string {
   switch (summary.status) {
     case 'finished':
@@ -20,12 +20,12 @@ export function timeWord(summary: RunSummary): string {
   }
 }
 
-/** `$0.0014`, with a mark if the cost of some calls is unknown. */
+/** `$0.0014`, or `$0.0014 + ?` if the cost of some calls is unknown. */
 export function costWord({ usd, unpriced }: RunSummary): string {
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
-/** What the mark means, or `''` without a mark. */
+/** What `+ ?` in the cost means, or `''` if the whole cost is known. */
 export function costNote({ unpriced }: RunSummary): string {
   return unpriced > 0 ? `and ${plural(unpriced, 'call')} of unknown cost` : '';
 }
@@ -35,7 +35,7 @@ export function shapeLabel(summary: RunSummary): string {
   return `${plural(summary.steps, 'step')}, ${timeWord(summary)}`;
 }
 
-/** Whether it ended without an answer, so it can resume. */
+/** Whether the run ended without an answer and can therefore be resumed. */
 export function canResume({ status }: RunSummary): boolean {
   return status === 'interrupted' || status === 'cancelled' || status === 'failed';
 }

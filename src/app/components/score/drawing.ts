@@ -4,16 +4,17 @@ import type { PartState, StepPlace } from './parts';
 
 export type ScoreMode = 'time' | 'order';
 
-/** Height of a row and position of its line within it, in px and in drawing units. `--stave` in the style sheet has the same value. */
+/** Height of a row, in px and in drawing units. `--stave` in the style sheet has the same value. */
 export const ROW = 46;
+/** Distance of a row's line from the top of the row, in the same units. */
 const LINE = 32;
 
 export interface Stave {
   readonly key: string;
-  /** `null`: the Conductor. */
+  /** `null`: the Conductor, or a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
   readonly name: string;
-  /** 0 for the first voice of a worker, then 1, 2, … */
+  /** Number of this stave among the staves of its worker, from 0. A worker has several staves if its steps overlap. */
   readonly voice: number;
 }
 
@@ -27,9 +28,12 @@ export interface Note {
   readonly row: number;
   readonly left: number;
   readonly width: number;
-  /** Space up to the next note of the row, or to the end. */
+  /** Space from `left` to the next note of the row, or to the right edge. */
   readonly room: number;
-  /** The next note of the row is the last one and far to the right. On a narrow screen its label extends left over this space. */
+  /**
+   * Whether the next note of the row is its last one and far to the right. On a narrow screen, the label of that note
+   * extends to the left, into the space of this note.
+   */
   readonly beforeLast: boolean;
   readonly state: PartState;
   readonly look: NoteLook;
@@ -39,15 +43,15 @@ export interface Note {
   readonly detail: string;
   /** The full name: "Step 3, Verify, Cedar, finished, sees 1 and 2". */
   readonly name: string;
-  /** Percent of the note's width from which it is filled. `null`: not yet. */
+  /** Where the solid part of the note starts, in percent of its width. `null`: it has no solid part yet. */
   readonly fullFrom: number | null;
   /** Failed attempts, in percent of the note's width. */
   readonly failures: readonly { readonly left: number; readonly width: number }[];
-  /** Pauses within the note: before a retry, or for a limit. In percent of its width. */
+  /** Pauses within the note, before a retry or for a limit, in percent of the note's width. */
   readonly pauses: readonly { readonly left: number; readonly width: number }[];
 }
 
-/** A call that had to wait before it was first sent, drawn before its note. */
+/** A pause before a step's first call was sent, drawn to the left of its note. */
 export interface WaitBar {
   readonly key: string;
   readonly row: number;
@@ -74,12 +78,12 @@ export interface PlanBar {
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
 }
 
-/** The Conductor assigns a step: a dot on its stave, and a line down to the worker's. */
+/** A step's assignment by the Conductor: a dot on the Conductor's stave, and a line down to the worker's stave. */
 export interface Cue {
   readonly key: string;
   readonly left: number;
   readonly row: number;
-  /** Where the step starts, if it waits first. */
+  /** Position of the step's start, if the step had to wait. `null`: it started at once. */
   readonly waitsTo: number | null;
 }
 

@@ -2,7 +2,7 @@
 import { lineOf, type Note, type NoteLook, type ScoreView } from './drawing';
 import { escapeText, fitText, place, type ScorePalette, type SvgScale } from './svg-parts';
 
-/** px of an average letter of a note's label and of its detail. */
+/** Average width of a letter in px: in the label of a note, and in its detail. */
 const LABEL = 7.2;
 const DETAIL = 6.3;
 
@@ -72,7 +72,10 @@ function hatch(x: number, y: number, width: number, stroke: string): string {
   return `<path d="${lines.join('')}" stroke="${stroke}" stroke-width="1.5"/>`;
 }
 
-/** The label starts at the number and ends before the next note of the stave. */
+/**
+ * The label starts beside the number and is cut before the next note of the stave. If the last note of a stave is far to the
+ * right, its label ends at the right edge instead.
+ */
 function labelSvg(note: Note, x: number, y: number, palette: ScorePalette, scale: SvgScale): string {
   const isLast = note.left + note.room > 99.5;
   if (note.label === '' || (!isLast && note.room < 5)) return '';

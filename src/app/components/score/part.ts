@@ -20,7 +20,7 @@ export type PartState =
   | 'interrupted'
   | 'discarded'
   | 'not-run'
-  /** In a replay: it starts after the playhead. */
+  /** In a replay: the step starts after the playhead. */
   | 'later';
 
 export interface Part {
@@ -29,29 +29,32 @@ export interface Part {
   readonly number: number;
   readonly step: Step;
   readonly worker: PoolWorker | null;
-  /** Whether the Conductor itself runs it: the step that hands over to the next round. */
+  /** Whether the step's worker is the Conductor, so the step hands over to the next round. */
   readonly byConductor: boolean;
   readonly state: PartState;
-  /** When its first call was sent, or `null` if none was. */
+  /**
+   * When the note starts: normally when the step's first call was sent. A step that was reused, handed over or failed without
+   * a call starts at that moment. In a replay, a step after the playhead has its later start. `null`: no such moment.
+   */
   readonly begin: number | null;
-  /** When it ended. While it runs, the moment shown. */
+  /** When the step ended. While the step runs, the moment shown. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** Failed attempts that were retried. */
+  /** The newest of the failed attempts that have been retried or are about to be. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
-  /** Times in which nothing was being called: before a call was sent, and between a failed attempt and the next one. */
+  /** Times without a running call: before a call was sent, and between a failed attempt and the next one. */
   readonly pauses: readonly Pause[];
   readonly attempts: readonly Attempt[];
-  /** What its next call waits for, if that is known. */
+  /** What the step's next call waits for. `null`: the step doesn't wait, or the reason is unknown. */
   readonly wait: PartWait | null;
   readonly knownAt: number | null;
-  /** Its depth: 0 if it sees no steps. */
+  /** Depth of the step: 0 if it sees no steps, else one more than the deepest step that it sees. */
   readonly level: number;
-  /** Indexes of the parts it sees. */
+  /** Indexes of the parts whose steps this step sees. */
   readonly sees: readonly number[];
 }
 
-/** A time in which a step with a call to make waited. `null`: the reason was not recorded. */
+/** A time in which a step had a call to make but waited. `for`: the reason, or `null` if it was not recorded. */
 export interface Pause {
   readonly from: number;
   readonly to: number;
@@ -61,6 +64,6 @@ export interface Pause {
 /** What a call waits for. `retry`: the pause after a failed attempt. */
 export interface PartWait {
   readonly for: WaitingFor | 'retry';
-  /** How long, ms. `null`: unknown. */
+  /** Remaining time, ms. `null`: unknown, or over. */
   readonly left: number | null;
 }

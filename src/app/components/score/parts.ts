@@ -23,7 +23,7 @@ export interface PlanPreview {
   readonly conductor: ConductorInfo;
   readonly pool: readonly PoolWorker[];
   readonly workflow: Workflow;
-  /** How long it took to write, ms. Default: 0. */
+  /** How long the plan took to write, ms. Default: 0. */
   readonly planMs?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Planning {
   readonly end: number;
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
   readonly retries: number;
-  /** Whether its call is waiting. */
+  /** Whether the call that writes the plan is waiting. */
   readonly waits?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface RoundSpan {
   readonly begin: number;
   readonly end: number;
   readonly steps: number;
-  /** `null`: it has not ended by the moment shown. */
+  /** `null`: the round has not ended by the moment shown. */
   readonly outcome: RoundOutcome | null;
 }
 
@@ -58,16 +58,16 @@ export interface Parts {
   readonly omitted: number;
   readonly planning: readonly Planning[];
   readonly roundEnds: readonly { readonly round: number; readonly time: number }[];
-  /** Rounds that have begun, if there are several. */
+  /** The rounds that have begun. Empty if the run has only one round. */
   readonly rounds: readonly RoundSpan[];
   readonly hasConductor: boolean;
   /** Whether this is a run, not just a plan. */
   readonly ran: boolean;
-  /** The moment shown, or `null` for the end. */
+  /** The moment shown. `null` for a plan, and for a run that has ended and is not replayed. */
   readonly playhead: number | null;
-  /** Whether it is running now. */
+  /** Whether this is a run that is running now, not a replay of it. */
   readonly isLive: boolean;
-  /** The last moment of the run so far. */
+  /** The last moment of the run so far. 0 for a plan. */
   readonly until: number;
 }
 
@@ -84,7 +84,7 @@ export function levelsOf(steps: readonly Step[]): number[] {
   return levels;
 }
 
-/** Templates and hand-written plans need no time to plan, so they get no stave for a Conductor. */
+/** Whether a Conductor gets a stave. Templates and hand-written plans get none, because they need no time to plan. */
 function conducts(conductor: ConductorInfo): boolean {
   return conductor.kind !== 'template' && conductor.kind !== 'by-hand';
 }
@@ -123,6 +123,7 @@ export function partsOfPreview(preview: PlanPreview): Parts {
 }
 
 /**
+ * The parts of a run.
  * @param now the current time of a live run. Default: its newest event
  * @param upTo for replay: ignores everything after this moment
  */
@@ -131,7 +132,7 @@ export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; 
   const present = upTo ?? Math.max(run.time, running ? (now ?? 0) : 0);
   const until = Math.max(run.time, present);
   const parts: Part[] = [];
-  // A round without steps still counts.
+  // The number of rounds is limited too, because a round without steps also takes space.
   const rounds = run.rounds.slice(0, MOST_PARTS);
   for (const round of rounds) {
     if (parts.length >= MOST_PARTS) break;

@@ -8,24 +8,25 @@ export interface Span {
   readonly width: number;
 }
 
-/** Positions of everything, and a function to position a moment. */
+/** The positions of all parts of a score, and a function that gives the position of a moment. */
 export interface Placing {
   readonly notes: readonly Span[];
   readonly plans: readonly Span[];
   readonly roundEnds: readonly number[];
   readonly rounds: readonly Span[];
-  /** Position of a moment, or `null` if positions don't follow time. */
+  /** Gives the position of a moment. `null` if positions don't follow time. */
   readonly at: ((time: number) => number) | null;
-  /** The moment at the end of the time axis, ms; 0 without one. */
+  /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
-  /** Percent that the run so far takes. The rest is for steps that haven't started. */
+  /** Percent that the run so far takes. The rest is for steps that haven't started, or is left free. */
   readonly played: number;
 }
 
 /** Percent of the width left free after the last moment, so that the end is visible. */
 const TAIL = 6.25;
-/** Percent of the width for each level of future steps, and for all of them together at most. */
+/** Percent of the width for each level of future steps. */
 const AHEAD = 12;
+/** Maximum percent of the width for all future steps together. */
 const AHEAD_MOST = 50;
 /** Shortest time axis, ms, so that the first milliseconds of a run don't fill the width. */
 const SHORTEST = 500;
@@ -49,7 +50,7 @@ export function placeInTime(source: Parts): Placing {
   return { notes, plans, roundEnds: source.roundEnds.map(({ time }) => at(time)), rounds, at, whole, played };
 }
 
-/** For each part that hasn't started, its depth among such parts, or `null` for started ones. */
+/** For each part that hasn't started, its depth among such parts. `null` for parts that have started. */
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
   for (const part of parts) {
@@ -60,10 +61,13 @@ function levelsAhead(parts: readonly Part[]): (number | null)[] {
   return levels;
 }
 
-/** In columns: distance of the first note from the Conductor's bar, width of a note, last margin, width of a plan. */
+/** Distance from the start of a plan's bar to the first note of its round. This and the next three lengths are in columns. */
 const OFFSET = 0.3;
+/** Width of a note. */
 const NOTE = 0.8;
+/** Free space after the last note. */
 const MARGIN = 0.15;
+/** Width of a plan's bar. */
 const PLAN = 0.12;
 
 export function placeInOrder(source: Parts): Placing {
@@ -95,17 +99,17 @@ export function placeInOrder(source: Parts): Placing {
   return { notes, plans, roundEnds, rounds: spans, at: null, whole: 0, played: 100 };
 }
 
-/** Notes in sequence on one line, and where the last one ends. */
+/** Notes that follow each other on one line. `end`: where the last one ends, in percent. */
 interface Voice {
   end: number;
   readonly notes: number[];
 }
 
-/** Least width of a note in percent, since its head takes space. */
+/** Minimum width of a note in percent, because the circle with its number takes space. */
 const HEAD = 2.5;
 
 /**
- * Gives each note a row. Overlapping notes of one worker get another voice below it.
+ * Gives each note a row. A note that would overlap another note of its worker gets a further row of that worker, a voice.
  * @param firstRow the first row for workers
  */
 export function placeInRows(

@@ -2,10 +2,10 @@
 import type { Attempt, Round, StepRun } from '../../../core/contract';
 import type { Part, PartState, PartWait, Pause } from './part';
 
-/** Maximum number of failed attempts drawn within a note, newest last. */
+/** Maximum number of failed attempts drawn within a note. Only the newest are drawn. */
 const MOST_FAILURES = 20;
 
-/** Whether a call was started, other than one that ended before it was sent. */
+/** Whether any attempt was sent, is still running, or was retried. An attempt that ended unsent counts only if it was retried. */
 export function hasBegun({ attempts }: Pick<StepRun, 'attempts'>): boolean {
   return attempts.some(({ leftAt, endedAt, status }) => leftAt !== null || endedAt === null || status === 'retried');
 }
@@ -41,7 +41,7 @@ function notSent(stepRun: StepRun, attempts: readonly Attempt[], last: Attempt, 
   const nothing = { firstToken: null, failures: [], pauses, attempts, wait: waitOf(last, present) };
   const nowhere = { begin: null, end: null, ...nothing };
   if (last.endedAt === null || last.endedAt > present) {
-    // In a replay it is already known when the call was sent.
+    // In a replay, the run already contains the later moment when the call was sent.
     const sentAt = stepRun.attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
     const end = stepRun.attempts.at(-1)?.endedAt ?? sentAt;
     return { state: 'waiting', begin: sentAt, end: sentAt === null ? null : end, ...nothing };
@@ -51,7 +51,7 @@ function notSent(stepRun: StepRun, attempts: readonly Attempt[], last: Attempt, 
   return { state: state === 'retrying' ? 'waiting' : 'not-run', ...nowhere };
 }
 
-/** What a call waits for at a moment, as far as it is known. */
+/** What a call waits for at a moment. `null` if this is unknown. */
 function waitOf({ wait, retryAt }: Attempt, present: number): PartWait | null {
   if (wait !== null) return { for: wait.for, left: leftUntil(wait.until, present) };
   return retryAt === null ? null : { for: 'retry', left: leftUntil(retryAt, present) };
@@ -97,7 +97,7 @@ export function isCallWaiting(stepRun: StepRun): boolean {
   return isRetrying(stepRun) || (stepRun.status === 'running' && stepRun.attempts.at(-1)?.leftAt === null);
 }
 
-/** Whether a step is between two attempts: the last one failed before its first token, and the next hasn't been sent. */
+/** Whether a step is between two attempts: the last one failed before its first token, and the next has not started. */
 export function isRetrying(stepRun: StepRun): boolean {
   return stepRun.status === 'queued' && stepRun.attempts.at(-1)?.status === 'retried';
 }
@@ -123,7 +123,7 @@ function endState(attempt: Attempt, more: boolean): PartState {
   }
 }
 
-/** A step without a call so far. */
+/** A step without a call by the moment shown. */
 function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
   const none = { firstToken: null, failures: [], pauses: [], attempts: [], wait: null };
   const nowhere = { begin: null, end: null, ...none };

@@ -1,6 +1,6 @@
 /**
  * @file Draws a score as a self-contained SVG: the same notes, curves and times as on the page, with colours written out and
- * texts escaped. Pure, so that the palette decides the theme. The shapes of notes are in `note-svg.ts`.
+ * texts escaped. The palette gives the colours, so this file doesn't read the page. The shapes of notes are in `note-svg.ts`.
  */
 import { lineOf, ROW, type ScoreView, type Stave } from './drawing';
 import { notesSvg } from './note-svg';
@@ -12,7 +12,7 @@ export interface ScorePicture {
   readonly title: string;
   /** "4 steps · 15.0 s · $0.0012". */
   readonly facts: string;
-  /** Shown in a dashed frame, such as "simulated". `''` for none. */
+  /** A word in a dashed frame, such as "simulated". `''`: no frame. */
   readonly tag: string;
 }
 
@@ -29,7 +29,7 @@ const NAMES = 150;
 const HEAD = 84;
 const AXIS = 30;
 const FONT = "'IBM Plex Sans', 'Plex Sans', system-ui, sans-serif";
-/** Width of a letter of 13 px, on average. */
+/** Average width of a letter in px, at a font size of 13 px. */
 const LETTER = 6.9;
 
 export function scoreSvg({ view, title, facts, tag }: ScorePicture, palette: ScorePalette): DrawnScore {
@@ -121,7 +121,7 @@ function curvesOf(view: ScoreView, palette: ScorePalette, scale: SvgScale): stri
     .join('');
 }
 
-/** A path of the score (`M`, `C` and `H`, x in percent) in px. */
+/** Converts the x values of a path from percent to px. The path has the commands `M`, `C` and `H` only. */
 function scaledPath(path: string, scale: SvgScale): string {
   return path.replace(/([MCH])([^MCH]*)/g, (_, command: string, numbers: string) => {
     const values = numbers

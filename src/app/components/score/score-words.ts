@@ -9,12 +9,12 @@ export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
   return firstWords(step.subtask, 3, 24) || 'Step';
 }
 
-/** UTF-16 units to search for the first few words. */
+/** Number of UTF-16 units that are searched for the first few words. */
 const LONGEST_BEGINNING = 1_000;
 
-/** The first few words of a text, with an ellipsis if there are more. */
+/** The first `words` words of a text, cut to about `letters` characters, with an ellipsis if something is left out. */
 export function firstWords(text: string, words: number, letters: number): string {
-  // Only looks at the beginning, since the text may be megabytes.
+  // Only the beginning is searched, since the text may be megabytes long.
   const all = text.trimStart().slice(0, LONGEST_BEGINNING).trimEnd().split(/\s+/);
   let short = all.slice(0, words).join(' ');
   const cut = short.length > letters;
@@ -123,7 +123,7 @@ export function detailOf(part: Part, ran: boolean): string {
       return 'next round';
     case 'started':
     case 'streaming': {
-      // In a replay the end is already known.
+      // In a replay, the end of the attempt is already known.
       if (!last || last.endedAt === null || part.begin === null || part.end === null) return stateWord(part.state);
       return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
     }
@@ -150,7 +150,7 @@ export function nameOf(part: Part, all: readonly Part[]): string {
   if (failed > 0) words.push(plural(failed, 'failed try', 'failed tries'));
   const waited = part.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
   const reasons = new Set(part.pauses.flatMap((pause) => (pause.for === null ? [] : [WAIT_WORDS[pause.for]])));
-  // While it waits, the length changes all the time.
+  // While the step waits, the duration changes all the time, so the name leaves it out.
   const isOver = part.state !== 'waiting' && part.state !== 'retrying';
   if (waited > 0 && isOver)
     words.push(`waited ${duration(waited)}${reasons.size > 0 ? ` (${listed([...reasons])})` : ''}`);
@@ -164,14 +164,14 @@ const OUTCOME_WORDS: Record<RoundOutcome, string> = {
   failed: 'failed',
 };
 
-/** A round, in short and in full. */
+/** The label of a round, "Round 1", and its full name with the number of steps, the duration and the outcome. */
 export function roundWords({ round, begin, end, steps, outcome }: RoundSpan): { label: string; name: string } {
   const facts = [plural(steps, 'step'), duration(end - begin)];
   const name = [`Round ${round + 1}`, ...facts, outcome ? OUTCOME_WORDS[outcome] : 'running'].join(', ');
   return { label: `Round ${round + 1}`, name };
 }
 
-/** How long the Conductor took to plan, or its state. */
+/** How long the Conductor took to plan, or the plan's state if it isn't finished. */
 export function planDetail(planning: Planning): string {
   const tries = planning.retries > 0 ? `, on try ${planning.retries + 1}` : '';
   if (planning.state === 'writing') return `${planning.waits ? 'waiting' : 'writing'}${tries}`;

@@ -1,6 +1,6 @@
 /** @file Parts of SVG drawings: colours, escaping, scaling and shortening. */
 
-/** Colours as CSS values. Index 0 of the workers is the Conductor's ink. */
+/** Colours as CSS values. The first of `workers` is for the Conductor. */
 export interface ScorePalette {
   readonly page: string;
   readonly ink: string;
@@ -14,13 +14,13 @@ export interface ScorePalette {
   readonly workers: readonly { readonly fill: string; readonly on: string }[];
 }
 
-/** The lanes of a score: px where they start, and their width. */
+/** The left edge and the width of a score's lanes, in px. */
 export interface SvgScale {
   readonly left: number;
   readonly width: number;
 }
 
-/** The px of a position in percent, to a hundredth. */
+/** Converts a position in percent to px, rounded to a hundredth. */
 export function place(percent: number, { left, width }: SvgScale): number {
   return Math.round((left + (percent / 100) * width) * 100) / 100;
 }
@@ -33,7 +33,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for an element or an attribute. Characters that XML forbids, and halves of surrogate pairs, are removed. */
+/**
+ * Text for an element or an attribute. Runs of white space become one space. Characters of the Unicode category C are removed,
+ * such as control characters, which XML forbids, and halves of surrogate pairs.
+ */
 export function escapeText(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -42,8 +45,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Text shortened to a width and escaped.
- * @param letter px of an average letter
+ * Text shortened to a width in px and escaped.
+ * @param letter average width of a letter in px
  */
 export function fitText(text: string, width: number, letter: number): string {
   const most = Math.max(0, Math.floor(width / letter));

@@ -1,6 +1,6 @@
 /**
- * @file Builds the score's view model from a run or a plan. Pure, so that one figure serves plan,
- * live run, replay and tests.
+ * @file Builds the score's view model from a run or a plan. It needs nothing but its arguments, so the same code serves plans,
+ * live runs, replays and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';
@@ -86,7 +86,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** Percent of the width. Beyond it, the last note of a row has its label to the left on narrow screens. */
+/** In percent of the width. If the last note of a row starts further right, its label is to its left on narrow screens. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -116,13 +116,13 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** After a hand-over the next plan is drawn at the same place, so the note gets no label. */
+/** The label of a note. A step that has handed over has none, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
 }
 
-/** What is drawn within a note: where its text starts, and the failed attempts. */
+/** What is drawn within a note: its solid part, from the first token on, its failed attempts and its pauses. */
 function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'failures' | 'pauses'> {
   if (part.begin === null || part.end === null) return { fullFrom: null, failures: [], pauses: [] };
   const { begin } = part;
@@ -144,7 +144,7 @@ function lookOf(part: Part, ran: boolean): NoteLook {
     case 'planned':
       return ran ? 'ghost' : 'planned';
     case 'waiting':
-      // Between two attempts, the failed ones stay visible.
+      // Failed attempts stay visible while the step waits for the next one.
       return part.failures.length > 0 ? 'pale' : 'ghost';
     case 'not-run':
     case 'later':

@@ -18,10 +18,11 @@ export interface PromptSegment {
   readonly from: StepPlace | null;
 }
 
-/** Only the tags around a quotation. */
+/** Matches a text that consists of tags only, such as those around a quotation. */
 const TAGS = /^\s*(<[^<>]+>\s*)+$/;
 
 /**
+ * The segments of a message, in order.
  * @param own the step that the prompt is for, whose own subtask isn't a quotation, or `null` for a Conductor's prompt
  * Throws a `FaultError` (`internal`) if a part refers to something missing.
  */
@@ -51,7 +52,7 @@ export function firstOf(segments: readonly PromptSegment[], length: number): Pro
   return first;
 }
 
-/** The step that each part quotes. Tags before, between and after the parts of a quotation belong to it. */
+/** For each part, the step that it quotes, or `null`. Tags before, between and after a step's parts count as that step's. */
 function ownersOf(parts: readonly PromptPart[], own: StepPlace | null): (StepPlace | null)[] {
   const quoted = parts.map((part) => quotedBy(part, own));
   return parts.map((part, index) => {

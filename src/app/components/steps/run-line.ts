@@ -1,15 +1,18 @@
-/** @file The plan of a run in one line, and what a call waits for. Apart from `step-view.ts`, which the first page does not need. */
+/**
+ * @file The plan of a run in one line, and what a call waits for. It is separate from `step-view.ts`, which the first page does
+ * not need.
+ */
 import { freePlanOf, type PoolWorker, type Run, type Wait } from '../../../core/contract';
 import { fallbackWords } from '../fallback-words';
 import { duration, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
 
-/** The part of a worker that names it. */
+/** The name and the address of a worker or Conductor. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
 
 const TRIES = ['the first try', 'the second try', 'the third try'];
 
-/** What a call waits for, and for how long. */
+/** What a call waits for, with the remaining time for a rate limit. @param now active time of the run, ms */
 export function waitSentence({ for: cause, until }: Wait, called: Called | null, now: number): string {
   const host = hostOf(called);
   switch (cause) {
@@ -76,7 +79,7 @@ function wholePlanLine(run: Run): string {
   return parts.join(' · ');
 }
 
-/** Time that all calls would have taken in sequence, ms. */
+/** The time in ms that all plans and calls would have taken one after another. */
 export function timeInLine(run: Run): number {
   const attempts = run.rounds.flatMap((round) => [
     ...(round.plan ? [{ from: round.plan.startedAt, endedAt: round.plan.endedAt }] : []),

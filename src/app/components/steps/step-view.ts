@@ -1,4 +1,4 @@
-/** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
+/** @file View models of a run's steps: their numbers through all rounds, the rows of parallel steps, and states as sentences. */
 import {
   heldPlan,
   workerOf,
@@ -20,9 +20,9 @@ export interface StepView {
   readonly stepRun: StepRun;
   readonly worker: PoolWorker | null;
   readonly sees: readonly { readonly number: number; readonly colour: number }[];
-  /** Shares its row with a parallel step. */
+  /** Whether the step shares its row with a parallel step. */
   readonly half: boolean;
-  /** The first step of such a row. */
+  /** Whether the step is the first of its row. */
   readonly opensRow: boolean;
   readonly isAnswer: boolean;
 }
@@ -76,7 +76,10 @@ function viewOf(run: Run, { round, stepRun, step, levels }: PlacedStep): StepVie
   };
 }
 
-/** The step whose output is or will be the answer, or `null` while no plan is finished. */
+/**
+ * The step whose output is or will be the answer. `null` while the newest plan is not finished, or if its last step hands over
+ * to another round.
+ */
 export function answerPlace(run: Run): StepPlace | null {
   if (run.answerKey) return run.answerKey;
   const round = run.rounds.at(-1);
@@ -90,12 +93,12 @@ export function outputOf(stepRun: StepRun): string {
   return stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '';
 }
 
-/** Whether a step of a run is still writing. */
+/** Whether the newest attempt of a step is still running, with or without text so far. */
 export function isStreaming(run: Run, stepRun: StepRun | undefined): boolean {
   return run.status === 'running' && stepRun?.attempts.at(-1)?.status === 'running';
 }
 
-/** How the number of a step is drawn: `full` once a call has been sent. */
+/** How the number of a step is drawn: `full` once a call has been sent, an output was reused, or the step has handed over. */
 export function lookOf({ status, attempts, output }: StepRun): 'full' | 'ghost' | 'failed' {
   if (status === 'failed') return 'failed';
   return attempts.some(({ leftAt }) => leftAt !== null) || output !== null || status === 'recursed' ? 'full' : 'ghost';
@@ -179,7 +182,7 @@ function capsWait(run: Run): string {
   return isBusy ? 'Waiting for running calls, since together they could exceed a limit of this run.' : '';
 }
 
-/** Which of the steps it sees have no result yet, or `''` if all have. */
+/** Names the steps that this step sees and that have no result yet. `''` if all have one. */
 function waitsFor(run: Run, { place, stepRun }: StepView): string {
   const missing = stepRun.step.access.filter((seen) => (run.rounds[place.round]?.steps[seen]?.output ?? null) === null);
   const numbers = missing.map((seen) => stepNumber(run, { ...place, step: seen }));

@@ -1,4 +1,4 @@
-/** @file Shared by the training plots: positions in percent, and labels without overlaps. */
+/** @file Geometry of the training plots: positions in percent, and labels that don't overlap. */
 
 /** A line of a plot. */
 export interface Line {
@@ -26,7 +26,7 @@ export function along(update: number, last: number): number {
   return (100 * update) / Math.max(1, last);
 }
 
-/** Moves labels apart as little as possible, keeping their order. @param gap least distance. All values in percent. */
+/** Moves labels apart where they are closer than `gap`, and keeps their order. All values are in percent. */
 export function apart(positions: readonly number[], gap: number): number[] {
   const order = [...positions.keys()].toSorted((one, other) => (positions[one] ?? 0) - (positions[other] ?? 0));
   const placed = positions.slice();
