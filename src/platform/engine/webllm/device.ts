@@ -1,9 +1,9 @@
 /**
- * @file Detects that the GPU is lost. WebLLM only logs that and drops its model, and doesn't expose the device. So this file
- * intercepts the request for it, in our own Worker, where nothing else requests one.
+ * @file Detects that the GPU is lost. WebLLM only logs the loss and drops its model, and it doesn't expose the device. So this
+ * file intercepts the request for the device. It does so in our own Worker, where nothing else requests a device.
  */
 
-/** Starts watching. Call it before the engine requests its device. */
+/** Watches the device that the engine will request. `lost` resolves with the reason if the device is lost or out of memory. */
 export function watchDevice(): { readonly lost: Promise<string> } {
   const lost = new Promise<string>((resolve) => {
     const { requestDevice } = GPUAdapter.prototype;
