@@ -64,7 +64,7 @@ export interface AttemptRequest {
 
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
-/** Yields deltas and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
+/** Yields deltas, waits and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
 export async function* attemptPlan(
   { engine, charged, request, limits, announceSteps, skeleton, rest = '', timer }: AttemptRequest,
   signal: AbortSignal,

@@ -7,7 +7,10 @@ import type { PlanCorrection, PlanProblem } from '../contract';
  */
 const MOST_SHOWN_AGAIN = 20_000;
 
-/** @param given whether workers and access were given, and the model only writes the subtasks */
+/**
+ * The request to correct an invalid answer.
+ * @param given whether workers and access were given, so that the model only writes the subtasks
+ */
 export function correctionOf(
   text: string,
   problem: PlanProblem,

@@ -1,4 +1,6 @@
-/** @file Applies an effort to a Conductor: its step limit, and whether it may request another round. */
+/**
+ * @file Determines what an effort means for a Conductor: the step limit of its plans, and whether its runs allow another round.
+ */
 import {
   EFFORT_LEVELS,
   stepLimit,

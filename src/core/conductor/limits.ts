@@ -1,6 +1,4 @@
-/**
- * @file Derives from a request which workers a workflow may use, and its limits.
- */
+/** @file Derives from a request the limits of a workflow and the workers that can do its steps. */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**

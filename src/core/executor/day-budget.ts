@@ -66,8 +66,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. The result waits for
-   *   the promise of the second call
+   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves only
+   *   after the second promise that `wait` returns
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));

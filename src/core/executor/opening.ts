@@ -92,7 +92,7 @@ export function runStarted({ start }: ExecuteRequest, parent = start.parent): Ev
   return { type: 'run-started', schema: SCHEMA, ...start, ...(parent ? { parent } : {}) };
 }
 
-/** A new run. */
+/** Opens a new run. */
 export function openNew(request: ExecuteRequest): Opening {
   return {
     snapshot: request.start,

@@ -98,8 +98,8 @@ export class Scheduler {
   }
 
   /**
-   * Storage has failed. The round stops waiting for its plan, and no more calls are sent. Calls in progress continue to
-   * their end.
+   * Handles a failure of storage. The round stops waiting for its plan, and no more calls are sent. Calls in progress continue
+   * to their end.
    */
   halt(fault: Fault): void {
     this.#planned = true;
@@ -107,7 +107,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** The run is stopped. Cancels every step that has not ended. */
+  /** Cancels every step that has not ended, because the run is stopped. */
   cancel(): void {
     if (this.#stopped) return;
     this.#stopped = true;

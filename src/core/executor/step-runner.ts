@@ -158,7 +158,7 @@ export class StepRunner {
     this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
-  /** Storage has failed. A call that was already sent continues to its end. No other call is sent. */
+  /** Handles a failure of storage. A call that was already sent continues to its end. No other call is sent. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;

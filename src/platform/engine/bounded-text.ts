@@ -30,7 +30,7 @@ export class BoundedText {
   #tokens = 0;
   #blanks = 0;
   #isEscaped = false;
-  /** The rest of a closing sequence whose first tokens are written. `null`: none is. */
+  /** The rest of a closing sequence whose first tokens are written. `null`: no closing sequence was begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {

@@ -29,7 +29,7 @@ import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 
 export interface ModelHostOptions {
-  /** Load the code of the engines, each together with its first model. */
+  /** Functions that load the code of the engines, by kind of engine. Called when a model is loaded. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   /** Prevents two tabs from loading a model each. */
   readonly locks?: Locks;

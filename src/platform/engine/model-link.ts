@@ -63,8 +63,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Loads the model. Resolves with its description once it can be called. Throws a `FaultError` or an `AbortError`, and then
-   * terminates the Worker.
+   * Loads the model. Resolves with its description once it can be called. If loading fails, terminates the Worker and throws a
+   * `FaultError` or an `AbortError`.
    */
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
     const { named, patience } = this.#options;

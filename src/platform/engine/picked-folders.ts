@@ -38,7 +38,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
   const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
   async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
-    // If storage fails, the model has no stored folder.
+    // If storage fails, the model counts as a model without a stored folder.
     return source.kind === 'folder' ? handles.get(id, source.name).catch(() => null) : null;
   }
 

@@ -67,8 +67,8 @@ function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
 }
 
 /**
- * Whether this is a phone or a tablet, which close tabs in the same way. An iPad reports itself as a Mac, but no Mac has a
- * touch screen.
+ * Whether this is a phone. A tablet counts as a phone, because it closes tabs in the same way. An iPad reports itself as a Mac,
+ * but no Mac has a touch screen.
  */
 function isPhone({ userAgentData, userAgent, platform, maxTouchPoints = 0 }: ProbedNavigator): boolean {
   if (userAgentData?.mobile) return true;

@@ -73,7 +73,7 @@ export async function deleteFiles(
   }
 }
 
-/** The size of a cached file in bytes, from its header. `null` if another program cached it without a header. */
+/** The size of a cached file in bytes, from its header. `null` if another program cached the file without that header. */
 export function sizeOf(response: Response): number | null {
   const length = response.headers.get('content-length');
   return length === null ? null : Number(length);

@@ -1,4 +1,4 @@
-/** @file Measures the speed of a download over the last seconds. */
+/** @file Measures the speed of a download over the last five seconds. */
 
 /** The measured period, ms. It is long enough for a steady speed, and short enough to follow a change. */
 const WINDOW = 5000;

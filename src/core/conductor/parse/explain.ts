@@ -20,7 +20,10 @@ export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   return open && !(last && last.from > open.from) ? open : null;
 }
 
-/** @param cutOff whether the engine reports that the answer was cut off */
+/**
+ * The problem of a text without a workflow.
+ * @param cutOff whether the engine reports that the answer was cut off. `undefined`: it reports nothing
+ */
 export function explain(text: string, found: FoundLists, cutOff: boolean | undefined): PlanProblem {
   const { lists, failures } = found;
   if (cutOff === true || (cutOff === undefined && endsInside(text, found))) {

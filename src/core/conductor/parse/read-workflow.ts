@@ -126,7 +126,7 @@ function readSubtask(literal: Literal, index: number): string {
 /** An entry of the access list. */
 interface Access {
   readonly steps: readonly number[];
-  /** Whether it contains the word "all". */
+  /** Whether the entry contains the word "all". */
   readonly all: boolean;
 }
 
@@ -167,7 +167,7 @@ function collectAccess(literal: Literal, entry: Entry, outermost: boolean): bool
   }
 }
 
-/** A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
+/** Reads a string or a word. A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
 function collectWord(text: string, { step, seen, words }: Entry): boolean {
   if (text.length > LONGEST_ENTRY) return false;
   const bare = text.replaceAll(/[[\]()"'\s]+/g, ' ').trim();

@@ -237,7 +237,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
   }
 
-  /** Sets the model in use, which may not be loaded. `null`: no model is in use. */
+  /** Sets the model in use, whether it is loaded or not. `null`: no model is in use. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
       this.#chosenFault = null;

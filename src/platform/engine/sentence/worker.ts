@@ -29,7 +29,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       void embed(command);
       return;
     case 'stop':
-      // Ignored: an embedding call is too short to be worth stopping.
+      // The command is ignored, because an embedding call is too short to be worth stopping.
       return;
     default:
       command satisfies never;

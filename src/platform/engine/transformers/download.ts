@@ -63,7 +63,7 @@ export async function bringCounted(
   for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
 }
 
-/** Throws a `FaultError` where the model has no such file. */
+/** Downloads one file, unless it is on this machine. Throws a `FaultError` if the model has no such file. */
 export async function bring(
   files: Pick<ModelFiles, 'bring'>,
   path: string,
@@ -73,7 +73,7 @@ export async function bring(
   if (!(await files.bring(path, onbytes))) throw new FaultError(missingFile(path, named));
 }
 
-/** Throws a `FaultError` where the model has no such file. */
+/** Finds one file. Throws a `FaultError` if the model has no such file. */
 export async function find(files: ModelFiles, path: string, named: Named): Promise<SizedFile> {
   const found = await files.find(path);
   if (!found) throw new FaultError(missingFile(path, named));

@@ -89,7 +89,7 @@ export class KeptPrefix {
 function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, Tensor>>, isKnown: boolean): Begun {
   const cache = new DynamicCache({ ...entries });
   const kept = new Set(Object.values(entries));
-  // The library's own method would dispose of the tensors it replaces, which the next answer needs.
+  // The library's own method would dispose of the tensors that it replaces, but the next answer needs the cached ones.
   Object.defineProperty(cache, 'update', {
     value: (replaced: Readonly<Record<string, Tensor>>) => {
       void release(

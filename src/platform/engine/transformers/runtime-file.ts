@@ -21,8 +21,8 @@ export function runtimeAddress(): string {
 }
 
 /**
- * The stored file. `null` if it is missing or its size is wrong, because a captive portal's page may have been stored instead.
- * Check the digest before use.
+ * The stored file. `null` if it is missing or has the wrong size. The page of a captive portal may have been stored in its
+ * place. Check the digest before use.
  */
 export async function openRuntime(): Promise<Blob | null> {
   const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true });

@@ -10,7 +10,7 @@ export function watchDevice(): { readonly lost: Promise<string> } {
     GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor) {
       const device = await requestDevice.call(this, descriptor);
       void device.lost.then(({ reason, message }) => resolve(message === '' ? reason : message));
-      // The model is incomplete if a buffer could not be allocated.
+      // If a buffer could not be allocated, the model is incomplete, so this counts as a loss.
       device.addEventListener('uncapturederror', ({ error }) => {
         if (error instanceof GPUOutOfMemoryError) resolve(`Out of GPU memory. ${error.message}`);
       });

@@ -1,6 +1,4 @@
-/**
- * @file The addresses of a WebLLM model's files, and the record that registers it with WebLLM.
- */
+/** @file The addresses of a WebLLM model's files, and the record that registers the model with WebLLM. */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { fault, FaultError, sha256Hex, type ModelManifest } from '../../../core/contract';
 
@@ -34,15 +32,15 @@ export function folderBase(manifestId: string): string {
 }
 
 /**
- * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost". So a library
- * there gets another address, which is never a real one.
+ * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost". So a library at
+ * such an address gets another one, which is never a real address.
  */
 function libraryBase(address: string): string {
   if (!address.includes('localhost')) return address;
   return `https://library.invalid/${sha256Hex(address)}.wasm`;
 }
 
-/** The name of a folder's library in the cache. It is the same for every file name. */
+/** The name of a folder's library in the cache. The name does not depend on the name of the file in the folder. */
 export const FOLDER_LIBRARY = 'library.wasm';
 
 export interface RecordParts {
