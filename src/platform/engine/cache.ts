@@ -1,6 +1,6 @@
 /**
- * @file Lists and deletes the downloaded models of both engines. A listed model has its size, and whether its files are
- * complete.
+ * @file Lists and deletes the downloaded models of WebLLM and transformers.js, including sentence models. The list states the
+ * size of each model, and whether its files are complete.
  */
 import type { CachedModel, ModelCache } from '../../core/contract';
 import { deleteFiles, deleteReceipt, readReceipts, sizeOf, type Receipt } from './receipts';

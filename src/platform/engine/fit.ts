@@ -18,7 +18,7 @@ const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
 const USUAL_CARD = 5.5e9;
 /** Phones close tabs that use more bytes of memory than this. This was observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
-/** A model that needs more bytes than this takes seconds for each word on an emulated GPU. */
+/** A model that needs more bytes of memory than this is too slow on an emulated GPU. It takes minutes for each sentence. */
 const SOFTWARE_LIMIT = 1e9;
 /**
  * The size of the largest tensor, the embedding table, as a share of the model's memory. The shares of all listed models are in

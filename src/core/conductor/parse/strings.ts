@@ -1,6 +1,6 @@
 /**
  * @file Parses strings in all the forms that models use: Python and JSON strings, triple quotes, prefixes, typographic quotes,
- * back-ticks, and raw newlines. It reads each character once.
+ * back-ticks, and raw newlines. Takes time linear in the length of the string.
  */
 
 /** The number of characters read. With this number, tests can check for linear time without a clock. */
