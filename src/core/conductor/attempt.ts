@@ -1,6 +1,4 @@
-/**
- * @file One attempt of a language model to write a workflow. Streams the text, and parses it at the end.
- */
+/** @file Makes one attempt to get a workflow from a language model: streams the text, and parses it at the end. */
 import {
   abortError,
   accountFor,
@@ -35,14 +33,16 @@ export type Outcome =
 
 export interface PlanAttempt {
   readonly outcome: Outcome;
-  /** All text, without reasoning. */
+  /** The whole answer, without the reasoning. */
   readonly text: string;
-  /** As the engine reports it, else estimated and marked as such. `null` if the call was refused. */
+  /**
+   * The usage that the engine reports. If it reports none, an estimate that is marked as such. `null` if the call was refused.
+   */
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly billed?: boolean;
   readonly finishReason: FinishReason;
-  /** As the engine measured it, if it did. */
+  /** The speed that the engine measured. Absent if it measured none. */
   readonly speed?: EngineSpeed;
 }
 
@@ -52,19 +52,19 @@ export interface AttemptRequest {
   readonly charged: Charged;
   readonly request: GenerateRequest;
   readonly limits: WorkflowLimits;
-  /** Whether to announce final steps during generation. Only under an enforced grammar. */
+  /** Whether to announce each step as soon as it is final. May only be true if the engine enforces the grammar. */
   readonly announceSteps: boolean;
   /** The given steps, if the model only writes the subtasks. */
   readonly skeleton?: readonly Step[];
-  /** The fixed end of the answer, which the grammar leaves out. It is added after the last subtask. */
+  /** The fixed end of the answer, which the grammar leaves out. It is added to an answer that ends with its last subtask. */
   readonly rest?: string;
-  /** Stops the model at the plan's time limit. `null`: it has none. */
+  /** Stops the model at the plan's time limit. `null`: the plan has no time limit. */
   readonly timer: PlanTimer | null;
 }
 
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
-/** Yields deltas and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
+/** Yields deltas, waits and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
 export async function* attemptPlan(
   { engine, charged, request, limits, announceSteps, skeleton, rest = '', timer }: AttemptRequest,
   signal: AbortSignal,

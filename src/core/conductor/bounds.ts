@@ -1,6 +1,7 @@
 /**
- * @file Limits the texts of a plan under a grammar, in tokens. The grammar itself sets no limits (`grammar-text.ts` says why). The
- * engine counts, and closes a text that is too long, so that a plan is complete before the tokens run out.
+ * @file Limits the texts of a plan under a grammar, in tokens. The grammar itself limits no text (`grammar-text.ts` says why).
+ * Instead, the engine counts the tokens of each text and closes a text that is too long. So a plan is complete before its
+ * tokens run out.
  */
 import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
@@ -9,14 +10,14 @@ import { givenRest, longestSteps, type GrammarOptions } from './grammar';
 /** The output limit of a plan in tokens (arXiv 2512.04388, appendix A.1). A plan of many steps may get a higher limit. */
 export const PLAN_MAX_TOKENS = 1024;
 
-/** Tokens of the thought and of each subtask. */
+/** Maximum number of tokens of the thought and of each subtask. */
 export interface PlanBounds {
   /** 0: no thought. */
   readonly thought: number;
   readonly subtask: number;
 }
 
-/** About 120 words. */
+/** Longest thought, in tokens: about 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
@@ -25,7 +26,10 @@ const SHORTEST = 32;
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
-/** Divides the tokens of an answer among the lists, the thought, and the subtasks in equal parts. */
+/**
+ * Divides the tokens of an answer. The lists get what they need, and the thought gets up to a quarter of the rest. The subtasks
+ * share what is left equally.
+ */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;
   const free = maxTokens - listTokens(options) - (steps + 1) * OVERSHOOT;
@@ -34,7 +38,8 @@ export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX
 }
 
 /**
- * The longest answer in tokens, with its end, if the engine enforces the limits and every character of the lists is one token.
+ * Length of the longest answer in tokens, including the token that ends it. Assumes that the engine enforces the limits, and
+ * that each character of the lists is one token.
  */
 export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): number {
   const texts = stepsOf(options).length * (bounds.subtask + OVERSHOOT);
@@ -45,12 +50,15 @@ export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): nu
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // A blank string cannot be closed yet.
+    // The grammar does not allow a blank string to be closed. The engine then writes the full stop first.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }
 
-/** Lists of empty strings, the line break before them, and the token that ends the answer. */
+/**
+ * Tokens of the lists with empty subtasks, if each character is one token. Includes the line break before the lists and the
+ * token that ends the answer.
+ */
 function listTokens(options: GrammarOptions): number {
   const steps = stepsOf(options).map((step) => ({ ...step, subtask: '' }));
   const unwritten = options.skeleton ? givenRest(options.skeleton.steps, options.access).length : 0;

@@ -8,8 +8,8 @@ import { limitsOf } from './limits';
 export const BY_HAND_INFO: ConductorInfo = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand', origin: null };
 
 /**
- * Proposes this workflow if it is valid for the request. Otherwise a `plan-failed` event (`plan-invalid`) gives the reason. The
- * workflow is for the first round. In later rounds the previous answer is kept.
+ * Proposes this workflow if it is valid for the request. Otherwise a `plan-failed` event (`plan-invalid`) gives the reason. In
+ * later rounds, the plan keeps the previous answer.
  */
 export function createByHandConductor(workflow: Workflow): Conductor {
   return instantConductor(

@@ -3,8 +3,8 @@ import type { ConductorInfo } from '../contract';
 import { partOfPolicy, RANKED_CANDIDATES } from './with-policy-info';
 
 /**
- * One workflow if the Conductor always writes the same plan. Otherwise the number in the settings. If the policy ranks the
- * plans, at least `RANKED_CANDIDATES`.
+ * The number of candidates: one if the Conductor always writes the same plan, otherwise the number in the settings. If the
+ * policy ranks the plans, there are at least `RANKED_CANDIDATES`.
  * @param wanted the number in the settings
  */
 export function candidatesFor({ id, kind }: ConductorInfo, wanted: number): number {

@@ -1,10 +1,16 @@
 /** @file Asks a model to correct its invalid answer. */
 import type { PlanCorrection, PlanProblem } from '../contract';
 
-/** Longest invalid answer that is shown to the model again, in UTF-16 units. Longer answers have ignored their token limit. */
+/**
+ * Longest invalid answer that is shown to the model again, in UTF-16 units. An engine that returns a longer answer has ignored
+ * the token limit.
+ */
 const MOST_SHOWN_AGAIN = 20_000;
 
-/** @param given whether workers and access were given, and the model only writes the subtasks */
+/**
+ * The request to correct an invalid answer.
+ * @param given whether workers and access were given, so that the model only writes the subtasks
+ */
 export function correctionOf(
   text: string,
   problem: PlanProblem,

@@ -23,14 +23,14 @@ import { POLICY_INFO } from './policy-info';
 
 /** Workers whose ability is this close to the best count as equally able. From 0 to 1. */
 const NEAR_BEST = 0.05;
-/** Tokens in the prompt and in the answer of a typical plan, to compare prices. */
+/** Numbers of tokens in the prompt and in the answer of a typical plan. They serve to compare prices. */
 const PLAN_INPUT = 1500;
 const PLAN_OUTPUT = 400;
 
 export interface DefaultRequest {
   /** The workers in the user's pool. No other worker is ever chosen. */
   readonly pool: readonly PoolWorker[];
-  /** The model that is loaded on this machine. */
+  /** The Conductor of the model that is loaded on this machine. `null`: no model is loaded. */
   readonly local: ConductorInfo | null;
   readonly isOnline: boolean;
   /** Whether all data must stay on this machine. */
@@ -42,7 +42,7 @@ export interface DefaultRequest {
 
 /**
  * How a worker was chosen.
- * - `only`: no other worker can write the plan, or no other worker that can write it can see the images
+ * - `only`: no other worker that can be reached can write the plan, or no other such worker can see the images
  * - `best`: the worker has the highest ability
  * - `near-best`: the worker is cheaper than the best worker, and nearly as able
  * - `cheapest`: no figures are known, so the price decides
@@ -119,7 +119,7 @@ function abilityOf({ known }: Writer): number {
   return known?.ability ?? 0;
 }
 
-/** Compares two numbers. Two infinite numbers, which are unknown prices, are equal. */
+/** Compares two costs. Two infinite costs are equal, because both stand for an unknown price. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

@@ -1,4 +1,6 @@
-/** @file Applies an effort to a Conductor: its step limit, and whether it may request another round. */
+/**
+ * @file Determines what an effort means for a Conductor: the step limit of its plans, and whether its runs allow another round.
+ */
 import {
   EFFORT_LEVELS,
   stepLimit,
@@ -10,7 +12,7 @@ import {
 } from '../contract';
 import { partOfPolicy } from './with-policy-info';
 
-/** `null`: the Conductor's plans have a fixed number of steps, so effort doesn't apply. */
+/** Which kind of planner chooses the number of steps. `null`: a template or the user chooses it, so effort doesn't apply. */
 function plannerOf({ id, kind }: ConductorInfo): Planner | null {
   switch (kind) {
     case 'policy':
@@ -35,7 +37,7 @@ export function followsEffort(conductor: ConductorInfo): boolean {
   return plannerOf(conductor) !== null;
 }
 
-/** The effort of a run. If effort doesn't apply, the effort that changes nothing. */
+/** The effort of a run. If effort doesn't apply to the Conductor, it is `thorough`, which changes nothing. */
 export function effortFor(conductor: ConductorInfo, wanted: Effort): Effort {
   return followsEffort(conductor) ? wanted : 'thorough';
 }

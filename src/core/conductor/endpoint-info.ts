@@ -1,6 +1,6 @@
 /**
  * @file Describes a worker as a Conductor. This file is separate, so that listing Conductors does not load the code that calls
- * them.
+ * workers.
  */
 import type { ConductorInfo, PoolWorker } from '../contract';
 

@@ -1,18 +1,18 @@
 /**
  * @file Worked examples for the prompt of a language-model Conductor. The four default examples come from outside the domains
- * that runs are graded on. In the paper, such examples did better than examples from these domains, and any examples did better
- * than none (arXiv 2512.04388, appendix; LiveCodeBench 64.29, 58.32, 54.86).
+ * that runs are graded on. In the paper, such examples did better than examples from these domains. Any examples did better
+ * than none. The scores on LiveCodeBench are 64.29, 58.32 and 54.86, in this order (arXiv 2512.04388, appendix).
  */
 import type { Workflow } from '../contract';
 
 /** A question with the answer that a Conductor should give. */
 export interface ConductorExample {
   readonly question: string;
-  /** Number of workers in the pool. Default: the number that the workflow uses. */
+  /** Number of workers in the pool. Default: the highest worker number in the workflow, plus one. */
   readonly pool?: number;
   /** The thought before the workflow. */
   readonly thought: string;
-  /** Must fit both access schemes, so each step sees nothing or all earlier steps. */
+  /** The workflow must fit both access schemes. So each of its steps sees nothing or all earlier steps. */
   readonly workflow: Workflow;
 }
 

@@ -1,15 +1,15 @@
 /**
- * @file Formats workflows in the canonical form, which prompts show, the grammar enforces and the stream reader expects. The
- * form has three Python lists, one on each line: `model_id`, `subtasks`, `access_list`. This order is from the paper, and
- * trained weights also use it.
+ * @file Formats workflows in the canonical form. Prompts show this form, the grammar enforces it, and the stream reader expects
+ * it. The form has three Python lists, one on each line: `model_id`, `subtasks`, `access_list`. This order is from the paper,
+ * and trained weights also use it.
  */
 import type { AccessScheme, Step, Workflow } from '../contract';
 
 /**
  * Formats a workflow in the canonical form, without a thought. `parseWorkflow` reads it back unchanged, except for roles.
  *
- * `binary` has forms only for no and all earlier steps. The entry of a step that sees all earlier steps is `"all"`. The entry
- * of a step that sees some of them is written as in `fine`, so that no information is lost. The parser reads both schemes.
+ * The `binary` scheme has entries for only two cases: a step sees no earlier step, or it sees all of them (`"all"`). If a step
+ * sees only some of them, its entry is written as in `fine`, so that no information is lost. The parser reads both schemes.
  */
 export function formatWorkflow(workflow: Workflow, options: { readonly access: AccessScheme }): string {
   const { steps } = workflow;

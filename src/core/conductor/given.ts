@@ -1,6 +1,4 @@
-/**
- * @file Checks a model's workflow against given steps, workers and access, and adds their roles.
- */
+/** @file Checks that a model's workflow has the given workers and access, and adds the roles of the given steps. */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';
 
@@ -13,7 +11,7 @@ export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflo
   return { ...parsed, workflow: { steps: steps.map((step, index) => withRole(step, given[index])) } };
 }
 
-/** A step with its given role. */
+/** The step with the role of the given step. Unchanged if the given step has no role. */
 export function withRole(step: Step, given: Step | undefined): Step {
   return given?.role ? { ...step, role: given.role } : step;
 }

@@ -1,17 +1,18 @@
 /**
- * @file Grammar rules for text: a thought, and the strings of a plan. They set no length limits. An engine prepares a mask of its
- * whole vocabulary for each position in the rules, and counting hundreds of characters needs as many positions. With 150,000
- * tokens, that takes half a minute before the first token. These few rules take a fraction of a second. The length is limited in
- * tokens during generation (`bounds.ts`).
+ * @file Grammar rules for text: a thought, and the strings of a plan. They set no length limits. An engine prepares a mask of
+ * its whole vocabulary for each position in the rules. A rule that counts hundreds of characters needs hundreds of positions.
+ * With a vocabulary of 150,000 tokens, preparing them takes half a minute. The few rules here take a fraction of a second.
+ * `bounds.ts` limits the length of texts in tokens during generation.
  *
- * Each rule continues in the next one instead of returning, including the character that closes the text. So almost no token
- * crosses the end of a rule, and only those that do have to be computed again for each generated token.
+ * Each rule ends by continuing in the next rule, up to and including the character that closes the text. So almost no token
+ * crosses the end of a rule. This saves time, because an engine checks tokens that cross the end of a rule again at each
+ * generated token.
  */
 
 /**
- * Characters that must be escaped in strings. Classes are ASCII and negated: every negated class matches all characters beyond
- * ASCII, and in older engines only negated ones do. So the grammar accepts a subtask of non-ASCII white space, which the parser
- * refuses.
+ * Control characters, which must be escaped in strings. Character classes here list only ASCII characters and are negated,
+ * because in older engines only a negated class matches characters beyond ASCII. So the grammar accepts a subtask of non-ASCII
+ * white space, which the parser refuses.
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;
@@ -32,7 +33,8 @@ export function stringRules(name: string): string[] {
 }
 
 /**
- * Rules for free text of any number of lines without square brackets, which begins with a visible character.
+ * Rules for free text that begins with a visible character. The text can have any number of lines, and contains no square
+ * brackets.
  * @param next the rule that follows on a line of its own
  */
 export function textRules(name: string, next: string): string[] {

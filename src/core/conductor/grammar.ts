@@ -1,7 +1,7 @@
 /**
- * @file The canonical form as a grammar, so that an engine that enforces it can only write a workflow for this pool. The format is
- * the EBNF that xgrammar and llama.cpp share. Repetition is written out, because the engines in older model libraries do not
- * support `{m,n}`.
+ * @file Generates a grammar of the canonical form. An engine that enforces this grammar can only write a workflow for the given
+ * pool. The format is the EBNF that xgrammar and llama.cpp share. Repetition is written out, because the engines in older
+ * model libraries do not support `{m,n}`.
  */
 import type { AccessScheme, Step } from '../contract';
 import { formatAccess } from './format';
@@ -12,11 +12,11 @@ export interface GrammarOptions {
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Whether three empty lists are allowed. */
+  /** Whether three empty lists are allowed, which keep the previous answer. Default false. */
   readonly allowEmpty?: boolean;
-  /** The pool's last entry is the Conductor. It may only be the last of several steps. */
+  /** Whether the pool's last entry is the Conductor. Its step may only be the last of several steps. Default false. */
   readonly recursion?: boolean;
-  /** Whether "all" includes the earlier rounds, so that it is a choice for every step. Default false. */
+  /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */
   readonly showsEarlier?: boolean;
   /** Given workers and access. Only the thought and the subtasks are free. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
@@ -25,14 +25,15 @@ export interface GrammarOptions {
 }
 
 /**
- * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept everything it allows, except a subtask that consists of
- * non-ASCII white space. It allows every output of `formatWorkflow` for a workflow that meets the options, with or without a
- * thought on the lines before. Texts can have any length. `bounds.ts` limits them.
+ * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept every answer that the grammar allows, except a subtask that
+ * consists of non-ASCII white space. The grammar allows every output of `formatWorkflow` for a workflow that meets the options.
+ * Unless `thought` is false, a thought may precede the lists. The grammar does not limit the length of texts. `bounds.ts` does.
  *
- * With given steps the answer ends after the last subtask, so that no model writes what is fixed. `givenRest` is what follows.
+ * With given steps, the answer ends after the last subtask, so that the model does not write the fixed rest. `givenRest`
+ * returns that rest, which completes the answer.
  *
- * A thought contains no square brackets, so the first one always opens `model_id`.
- * Throws a `RangeError` if no workflow could meet the options.
+ * A thought contains no square brackets, so the first square bracket always opens `model_id`. Throws a `RangeError` if no
+ * workflow could meet the options.
  */
 export function workflowGrammar(options: GrammarOptions): string {
   check(options);
@@ -51,7 +52,7 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-/** The steps with the longest lists. */
+/** The steps whose lists are the longest under these options. */
 export function longestSteps({
   poolSize,
   maxSteps,
@@ -77,8 +78,8 @@ function skeletonRules(steps: readonly Pick<Step, 'worker'>[]): string[] {
 }
 
 /**
- * `pick1`, `pick2`, … choose the worker of a step. When the first list closes after n steps, `rest<n>` generates the other two
- * with the same length. There is one rule for each length, because a grammar cannot count.
+ * The rules `pick1`, `pick2` and so on choose the worker of a step. When the first list closes after n steps, the rule
+ * `rest<n>` generates the other two lists with the same length. Each length has its own rule, because a grammar cannot count.
  */
 function planRules(options: GrammarOptions): string[] {
   const { poolSize, maxSteps, allowEmpty, recursion, access, showsEarlier = false } = options;
@@ -108,7 +109,10 @@ function accessRule(index: number, access: AccessScheme, showsEarlier: boolean):
   return showsEarlier ? `(some${index} | "\\"all\\"")` : `some${index}`;
 }
 
-/** `some<n>`: a list of steps before step n. `upto<n>`: one or more of the steps 0 to n, ascending. */
+/**
+ * The rule `some<n>` is a list of steps before step n, which may be empty. The rule `upto<n>` is one or more of the steps 0 to
+ * n, ascending.
+ */
 function fineAccessRules(maxSteps: number): string[] {
   const rules: string[] = [];
   for (let index = 1; index < maxSteps; index++) {

@@ -35,7 +35,7 @@ interface Part {
   readonly role: Role;
   readonly subtask: string;
   readonly access: readonly number[];
-  /** Uses the second-best worker if there is one. */
+  /** Whether the step goes to the second-best worker, if there is one. */
   readonly second?: true;
 }
 
@@ -47,15 +47,15 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // On simulated questions, this plan is right more often than two attempts and a decision, and about as often as all five
-  // steps.
+  // On simulated questions, this plan is right more often than a plan of two attempts and a decision. It is right about as
+  // often as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }
 
 /**
- * The steps to keep if fewer than five are allowed. They are dropped in this order: the repair, the check, the second attempt,
- * the decision.
+ * The steps of the plan. If fewer than five are allowed, steps are dropped in this order: the repair, the check, the second
+ * attempt, the decision.
  */
 function partsUpTo(maxSteps: number): readonly Part[] {
   if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, verify(0, 1), refine(0, 1, 2), decide(2, 3)];
@@ -65,7 +65,7 @@ function partsUpTo(maxSteps: number): readonly Part[] {
   return [SOLVE];
 }
 
-/** Returns the plan without the events of a Conductor, for comparing Conductors in bulk. */
+/** Returns the plan itself instead of a Conductor's events. Comparisons of many plans use this function. */
 export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   // The rules cannot read the outcome of an earlier round, so a new plan would cost more without being better.
   if (hasEarlierAnswer(request)) {

@@ -1,4 +1,4 @@
-/** @file Conductors convert a question and a pool to plan events. */
+/** @file The exports of this folder. Conductors convert a question and a pool to plan events. */
 export { BY_HAND_INFO, createByHandConductor } from './by-hand';
 export { formatWorkflow } from './format';
 export { createHeuristicConductor, HEURISTIC_INFO } from './heuristic';

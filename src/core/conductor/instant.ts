@@ -13,7 +13,7 @@ import {
 } from '../contract';
 import type { InstantPlan, Refusal } from './instant-plan';
 
-/** A Conductor from a pure function of the request. */
+/** Makes a Conductor of a function that maps a request to a plan. */
 export function instantConductor(
   info: ConductorInfo,
   plan: (request: PlanRequest) => InstantPlan | Refusal,
@@ -36,13 +36,13 @@ export function instantConductor(
   };
 }
 
-/** The end of a plan for which no model was called. */
+/** The `plan-finished` event of a plan for which no model was called. */
 export function finishedPlan({ workflow, thought, ...details }: InstantPlan, source: PlanSource): PlanEvent {
   const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
   return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...details };
 }
 
-/** The refusal of a pool without a worker for subtasks. */
+/** The refusal if no worker in the pool accepts a subtask. */
 export function noWorkers(): Refusal {
   return { fault: fault('no-workers', 'No worker in the pool can answer. Add or choose at least one.'), problem: null };
 }

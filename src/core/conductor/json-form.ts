@@ -1,6 +1,6 @@
 /**
- * @file Workflows as JSON, for engines that enforce a JSON schema and no grammar. The thought comes first, then the steps. With given
- * steps, the model writes only their subtasks.
+ * @file Requests and parses workflows as JSON, for engines that enforce a JSON schema and no grammar. The thought comes first,
+ * then the steps. With given steps, the model writes only their subtasks.
  */
 import * as z from 'zod/mini';
 import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract';
@@ -14,16 +14,19 @@ export interface JsonFormOptions {
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Whether a plan without steps may keep the answer so far. */
+  /** Whether a plan may have no steps, which keeps the previous answer. Default false. */
   readonly allowEmpty?: boolean;
   /** The given steps, if the model only writes the subtasks. */
   readonly skeleton?: readonly Step[] | undefined;
 }
 
-/** Longest texts, in characters. Models otherwise write one text until their tokens are used up. */
+/** Longest texts, in characters. Without these limits, a model may write one text until its tokens are used up. */
 const LONGEST = { thought: 600, subtask: 900 } as const;
 
-/** The schema that an answer must fit. A schema can't say that a step sees only earlier steps, so that is checked afterwards. */
+/**
+ * The schema that an answer must fit. A schema can't express that a step sees only earlier steps. `parseJsonWorkflow` checks
+ * that.
+ */
 export function workflowSchema({ poolSize, maxSteps, access, allowEmpty, skeleton }: JsonFormOptions): JsonSchema {
   const subtask = { type: 'string', minLength: 1, maxLength: LONGEST.subtask };
   if (skeleton) {
@@ -61,7 +64,7 @@ const answer = z.object({
   ),
 });
 
-/** Parses an answer in this form with the checks of every workflow. Any other answer is parsed as text. */
+/** Parses an answer in this form, and checks it like any other workflow. An answer in another form is parsed as text. */
 export function parseJsonWorkflow(text: string, limits: ParseLimits, skeleton?: readonly Step[]): ParsedWorkflow {
   const read = answer.safeParse(parseJson(text));
   if (!read.success) return parseWorkflow(text, limits);
@@ -77,7 +80,7 @@ export function parseJsonWorkflow(text: string, limits: ParseLimits, skeleton?: 
     };
   });
   const parsed = parseWorkflow(formatWorkflow({ steps: workflow }, { access: 'fine' }), { ...limits, cutOff: false });
-  // The offset belongs to the other form.
+  // The problem's offset refers to the formatted lists, so it says nothing about the JSON text.
   return parsed.ok ? { ...parsed, thought: thought.trim() } : { ok: false, problem: { ...parsed.problem, at: 0 } };
 }
 
@@ -98,7 +101,7 @@ const RULE =
 const SUBTASKS_RULE =
   '\n\nWrite your answer as one JSON object instead of the lists. "steps": one object for each given step, in their order, with its "subtask".';
 
-/** Adds to the prompt that the answer is JSON. The last message is the user's. */
+/** Adds the instruction to answer in JSON to the last message, which is the user message. */
 export function askForJson(
   messages: readonly PromptMessage[],
   { skeleton, access }: Pick<JsonFormOptions, 'skeleton' | 'access'>,

@@ -1,11 +1,12 @@
 /**
- * @file Words what is known about a worker for the Conductor's prompt, such as `Measured here: 9 of 12 right; maths 8 of 9.
- * Published: maths 61, code 46.` Figures without "of" are percentages. Graded runs come first, because they count most.
+ * @file Describes what is known about a worker in words, for the Conductor's prompt. An example: `Measured here: 9 of 12 right;
+ * maths 8 of 9. Published: maths 61, code 46.` Figures without "of" are percentages. Graded runs come first, because they
+ * count most.
  */
 import type { WorkerRecord } from '../analysis';
 import { DOMAINS, ROLES } from '../contract';
 
-/** Sentences about a worker, `''` if nothing is known. They never contain text from the user or from a file. */
+/** Sentences about a worker, `''` if nothing is known. The sentences never contain text from the user or from a file. */
 export function knownWords(record: WorkerRecord): string {
   const published = record.published?.domains ?? {};
   const sentences = [

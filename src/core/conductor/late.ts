@@ -1,9 +1,9 @@
-/** @file A Conductor whose code and weights are lazy-loaded at its first plan. */
+/** @file Makes a Conductor whose code and weights are loaded only when a plan is requested. */
 import { abortError, isAbort, toFault, unlessAborted, type Conductor, type ConductorInfo } from '../contract';
 
 /**
- * @param load if it fails, the plan fails with that fault. The next request calls it again
- * @param fallback plans instead in that case. The plan records the fallback and the reason
+ * @param load called for every plan. If it fails and there is no fallback, the plan fails with its fault
+ * @param fallback plans if `load` fails. The plan records the fallback and the reason
  */
 export function lateConductor(info: ConductorInfo, load: () => Promise<Conductor>, fallback?: Conductor): Conductor {
   return {

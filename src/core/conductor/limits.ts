@@ -1,11 +1,9 @@
-/**
- * @file Derives from a request which workers a workflow may use, and its limits.
- */
+/** @file Derives from a request the limits of a workflow and the workers that can do its steps. */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**
- * The limits of a workflow for this request. The Conductor's own entry counts only if the Conductor may name itself. An empty
- * workflow is allowed only if there is an answer to keep.
+ * The limits of a workflow for this request. The pool includes the Conductor's own entry only if the Conductor may name itself.
+ * An empty workflow is allowed only if an earlier round left an answer.
  */
 export function limitsOf(request: PlanRequest): WorkflowLimits {
   const { pool, maxSteps, recursion } = request;
@@ -20,8 +18,8 @@ export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
 }
 
 /**
- * The workers that accept a subtask in words, as indexes into the pool: all except the Conductor itself, and Python, which runs
- * code and takes no instructions.
+ * The workers that accept a subtask in words, as indexes into the pool. These are all workers except the Conductor itself and
+ * Python, which runs code and takes no instructions.
  */
 export function workersOf(request: PlanRequest): number[] {
   const last = request.pool.length - 1;

@@ -1,7 +1,7 @@
 /**
  * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
- * workflow. Otherwise the model gets one chance to correct an invalid answer. An endpoint may get several, each time with twice the
- * output limit. If no answer is valid, the fallback Conductor plans.
+ * workflow. Otherwise the model gets one chance to correct an invalid answer. An endpoint may get several chances, each with
+ * twice the output limit of the one before. If no answer is valid, the fallback Conductor plans.
  */
 import {
   abortError,
@@ -49,39 +49,42 @@ import { promptProblem, templateProblem } from './placeholders';
 export interface LlmConductorOptions extends PromptOptions {
   readonly info: ConductorInfo;
   readonly engine: TextEngine;
-  /** Measures the time limit of the request. */
+  /** Measures the time of a plan if the request has a time limit. */
   readonly clock: Clock;
   /** Plans when the model has used up its retries or fails permanently. Without a fallback, the plan fails. */
   readonly fallback?: Conductor;
   /** The access scheme that the model was trained on. Default: the request's. */
   readonly access?: AccessScheme;
   /**
-   * Default: at least 1024 tokens, the limit in the paper, and the request's temperature, else 0.2, or 0.8 for several
-   * candidates.
+   * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If
+   * the request has none, it is 0.2, or 0.8 for several candidates.
    */
   readonly sampling?: Sampling;
   /** Whether to use a grammar if the engine enforces it. Default true. */
   readonly useGrammar?: boolean;
   /**
-   * Given steps with their workers, roles and access. Their subtasks only say what each step is for. The model writes the
-   * subtasks of the plan.
+   * Given steps with their workers, roles and access. The subtask of a given step only tells the model what the step is for.
+   * The model writes the subtasks of the plan.
    */
   readonly skeleton?: readonly Step[];
   /** The part of the trained policy in the plan. */
   readonly policy?: PlanPolicy;
-  /** Ranks several candidates. The one with the highest score is chosen. Without it a vote chooses. */
+  /**
+   * Scores candidates. The candidate with the highest rank value is chosen, unless the user chooses. Without scores, a vote
+   * chooses.
+   */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
 
-/** Retries after an invalid answer if the request does not say. */
+/** Number of retries after an invalid answer. For an endpoint, the request may set another number. */
 const USUAL_RETRIES = 1;
 
-/** A plan gives up when an engine has refused this many of its calls because of a rate limit. The engine says when to retry. */
+/** A plan gives up when a rate limit has refused this many of its calls. The engine delays each repeated call. */
 const MOST_REFUSALS = 12;
 
 /**
- * A Conductor that calls a language model. Each attempt has its own seed, mixed from the request's seed, the round and the
- * attempt's number. `plan-started` records the first.
+ * A Conductor that calls a language model. Each attempt has its own seed, mixed from the seed of the sampling or the request,
+ * the round and the attempt's number. `plan-started` records the first seed.
  */
 export function createLlmConductor(options: LlmConductorOptions): Conductor {
   return {
@@ -106,12 +109,12 @@ class Proposal {
   readonly #grammar: string | null;
   readonly #schema: JsonSchema | null;
   readonly #bounds: readonly TextBound[];
-  /** What the grammar leaves out. */
+  /** The fixed end of an answer, which the grammar leaves out. Empty if the model writes the whole answer. */
   readonly #rest: string;
   readonly #candidates: number;
   /** Retries after an invalid answer. */
   readonly #retries: number;
-  /** The time limit of one plan. Each candidate has its own. */
+  /** The time limit of one plan. Each candidate has its own. `null`: no limit. */
   #timer: PlanTimer | null;
   /** Maximum number of tokens of the next answer. */
   #maxTokens: number;
@@ -123,7 +126,7 @@ class Proposal {
     this.#options = options;
     this.#request = { ...request, access };
     this.#signal = signal;
-    // Given steps see what was given.
+    // The access of given steps is fixed, so the plan has no "all" that includes earlier rounds.
     this.#limits = options.skeleton ? { ...limitsOf(request), showsEarlier: false } : limitsOf(request);
     this.#candidates = Math.max(1, request.candidates);
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
@@ -181,7 +184,10 @@ class Proposal {
     };
   }
 
-  /** Continues after the first attempt: some retries for invalid answers, and one for a failed engine. */
+  /**
+   * Ends the plan with a valid attempt. Retries up to `#retries` invalid answers, and calls that a rate limit refused. Retries
+   * once after another retryable fault, if no text has arrived. After that, the fallback plans.
+   */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
     let attempt = first;
     let prompt = messages;
@@ -202,7 +208,7 @@ class Proposal {
         prompt = [...messages, ...correctionMessages(attempt.text, sent)];
         correction = { correction: sent, ...this.#raiseLimit() };
       } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
-        // Retried unchanged.
+        // The same prompt is sent again.
       } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
         wasRepeated = true;
       } else {
@@ -236,7 +242,8 @@ class Proposal {
 
   /**
    * Samples candidates one after the other and chooses among the valid ones, or lets the user choose.
-   * @returns the chosen one, or the last if none is valid. Its usage is already reported. `null`: the user chooses
+   * @returns the chosen candidate, or the last one if none is valid. Its usage is `null`, because `plan-candidate` has reported
+   *   it. Returns `null` if the user chooses
    */
   async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt | null> {
     const drawn: PlanAttempt[] = [];
@@ -261,7 +268,7 @@ class Proposal {
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
-  /** A call that was refused by a rate limit is retried, and does not count as a candidate. */
+  /** Samples one candidate. A call that a rate limit refused is retried and is not a candidate. */
   async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     for (;;) {
       const attempt = yield* this.#generate(messages);
@@ -323,7 +330,9 @@ function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal 
   return workersOf(request).length === 0 ? noWorkers() : null;
 }
 
-/** Whether another candidate may succeed. An engine that refuses permanently would refuse it too, and one that was too slow would be again. */
+/**
+ * Whether another candidate may succeed. After a fault that is not retryable, such as a timeout, the next call would fail too.
+ */
 function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
 }

@@ -12,13 +12,13 @@ import { thoughtBefore } from './parse/thought';
 
 export type { ParseWork } from './parse/strings';
 
-/** Longest answer that is read, in UTF-16 units (2 Mi). A typical answer of a Conductor has about 4,000. */
+/** Longest answer that is read: 2 Mi UTF-16 units. A typical answer of a Conductor has about 4,000 units. */
 export const MAX_ANSWER_LENGTH = 2 ** 21;
 
 export interface ParseLimits extends WorkflowLimits {
   /**
-   * Whether the token limit ended the answer, if the engine reports it (finish reason `length` or not).
-   * Absent: inferred from a list that is open at the end of the text.
+   * Whether the token limit ended the answer, as the engine reports (finish reason `length`). Absent: the engine reports no
+   * reason. Then an incomplete list at the end of the text means that the answer was cut off.
    */
   readonly cutOff?: boolean;
 }
@@ -39,7 +39,7 @@ export type ParsedWorkflow =
 /**
  * Parses a Conductor's answer. If there are several workflows, the last valid workflow counts. Drafts between think tags count
  * only if no list follows them.
- * @param work counts the characters read
+ * @param work receives the number of characters read
  */
 export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork = { steps: 0 }): ParsedWorkflow {
   if (text.length > MAX_ANSWER_LENGTH) {
@@ -66,7 +66,7 @@ function canonicalStart(text: string): number {
   return line < 0 && !text.startsWith(opening) ? -1 : line + 1;
 }
 
-/** The workflow in the canonical form, if the lists are exactly in that form and the text ends with them. */
+/** The lists of the canonical form. `null` unless they are exactly in that form and the text ends with them. */
 function canonicalEnding(text: string, { lists, failures }: FoundLists): Triple | null {
   const last = lists.at(-1);
   const inOrder = lists.length === 3 && lists.every((list, index) => list.name === LIST_NAMES[index]);

@@ -11,9 +11,9 @@ export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 export interface Placeholder {
   readonly field: PromptField;
-  /** The text that Podium inserts for the placeholder, in words. Shown at the end of a list entry in the editor. */
+  /** Describes what Podium inserts for the placeholder. The editor shows this text at the end of the placeholder's list entry. */
   readonly meaning: string;
-  /** Whether the user's prompt must contain the placeholder. `examples`: it must, unless no examples are chosen. */
+  /** Whether the user's prompt must contain the placeholder. `examples`: only if a set of examples is chosen. Default false. */
   readonly needed?: boolean | 'examples';
 }
 
@@ -32,7 +32,7 @@ export const PLACEHOLDERS = {
 } as const satisfies Readonly<Record<string, Placeholder>>;
 export type PlaceholderName = keyof typeof PLACEHOLDERS;
 
-/** The names of the fields, as in the editor. */
+/** The names of the fields, as the editor shows them. */
 const FIELD_NAMES: Readonly<Record<PromptField, string>> = {
   fixed: 'system message',
   question: 'user message',
@@ -44,12 +44,15 @@ export function placeholdersOf(field: PromptField): PlaceholderName[] {
   return entries().flatMap(([name, placeholder]) => (placeholder.field === field ? [name] : []));
 }
 
-/** Why a model's own template is invalid, as a sentence, or `null`. Weights may be trained without the other placeholders. */
+/**
+ * Why a model's own template is invalid, as a sentence. `null` if it is valid. Only `question` is required, because a model may
+ * have been trained without the other placeholders.
+ */
 export function templateProblem({ question }: PromptTemplate): string | null {
   return question.includes('{{question}}') ? null : missing('question');
 }
 
-/** Why the user's prompt cannot be used, as a sentence that names the placeholder, or `null`. */
+/** Why the user's prompt cannot be used, as a sentence that names the placeholder or the field. `null` if it can be used. */
 export function promptProblem(prompt: ConductorPrompt): string | null {
   const { template = DEFAULT_TEMPLATE, later = DEFAULT_LATER, examples = 'other', ownExamples = '' } = prompt;
   const texts: Readonly<Record<PromptField, string>> = { ...template, later };

@@ -6,7 +6,7 @@ export class PlanTimer {
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #expired = new AbortController();
-  /** What is left of the limit, in ms. */
+  /** The time that is left, in ms. */
   #left: number;
   #running: { readonly since: number; readonly alarm: AbortController } | null = null;
 
@@ -22,14 +22,14 @@ export class PlanTimer {
     return this.#expired.signal;
   }
 
-  /** Starts or continues to count. */
+  /** Starts or resumes the measurement. No effect while it runs. */
   start(): void {
     if (this.#running) return;
     const alarm = new AbortController();
     this.#running = { since: this.#clock.monotonic(), alarm };
     this.#clock.sleep(Math.max(0, this.#left), alarm.signal).then(
       () => this.#expired.abort(),
-      // Paused before the limit.
+      // The measurement was paused before the limit.
       () => undefined,
     );
   }

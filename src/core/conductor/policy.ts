@@ -36,7 +36,8 @@ import { SUBTASK } from './wording';
 /**
  * Creates the Conductor. A single plan takes the most likely option at every choice. Several plans are sampled with the
  * request's seed. Both are deterministic.
- * @param checkpoint from `writeCheckpoint`. Throws a `RangeError` for anything else
+ * Throws a `RangeError` if the checkpoint is invalid.
+ * @param checkpoint from `writeCheckpoint`
  */
 export function createPolicyConductor(checkpoint: unknown): Conductor {
   const read = readCheckpoint(checkpoint);
@@ -53,7 +54,7 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   };
 }
 
-/** Samples the requested number of candidates. A vote or the user chooses. */
+/** Samples the requested number of candidates. A vote chooses one of them, unless the user chooses. */
 async function* drawn(
   info: ConductorInfo,
   request: PlanRequest,
@@ -101,7 +102,7 @@ function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbabi
     workflow: { steps },
     thought,
     choices: choicesOf(request, steps),
-    // A workflow whose access was widened afterwards is no longer the sampled workflow.
+    // If an access was widened, the probability is unknown, because the workflow is no longer the one that the policy chose.
     ...(isAsDrawn ? { logProbability } : {}),
   };
 }
@@ -114,7 +115,10 @@ function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
 /** The subtask of the Conductor's own step. It is never sent to a worker. */
 const ANOTHER_ROUND = 'Look at what came of these steps and go on from there.';
 
-/** A skeleton with the built-in wordings. @param rows for each row, the index of its worker in the pool */
+/**
+ * Adds the built-in wordings to a skeleton.
+ * @param rows for each row, the index of its worker in the pool
+ */
 export function wordSkeleton(skeleton: Skeleton, rows: readonly number[]): Step[] {
   return skeleton.map(({ row, move, access }) => {
     const worker = rows[row] ?? 0;

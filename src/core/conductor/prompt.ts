@@ -1,7 +1,8 @@
 /**
  * @file Builds the prompt for a language-model Conductor (arXiv 2512.04388, section 3). The wording is in `prompt-template.ts`,
- * unless the request has a prompt by the user. The fixed part comes first, as one system message. Then come the pool, the limits
- * and the question, and then the earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
+ * unless the request has a prompt by the user. The fixed part comes first, as one system message. Then come the pool, the
+ * limits and the question, and then the earlier rounds. The question, subtasks and outputs are references, so no text is stored
+ * twice.
  */
 import type { WorkerRecord } from '../analysis';
 import {
@@ -49,7 +50,7 @@ export interface PromptOptions {
   readonly contextWindow?: number;
   /** Maximum number of tokens of the model's answer. Default 0, so that no room is reserved for the answer. */
   readonly maxTokens?: number;
-  /** SHA-256 of a text as lower-case hex. */
+  /** Computes the SHA-256 of a text as lower-case hex. Default: `sha256Hex`. */
   readonly digest?: (text: string) => string;
 }
 
@@ -80,8 +81,8 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
 }
 
 /**
- * The template in use. For given steps, the user's template applies only if it shows them, because otherwise it requests a
- * whole workflow.
+ * The template in use. For given steps, the user's template applies only if it has the placeholder `steps`. Any other template
+ * requests a whole workflow.
  */
 export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: PromptOptions): PromptTemplate {
   const { skeleton } = options;
@@ -90,12 +91,15 @@ export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: Pro
   return options.template ?? (skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE);
 }
 
-/** The examples as text, or as data to be formatted. */
+/** The examples of the prompt: the user's own as text, all others as data that still has to be formatted. */
 function examplesOf({ prompt }: PlanRequest, { examples }: PromptOptions): readonly ConductorExample[] | string {
   return exampleSet(prompt ?? {}, examples);
 }
 
-/** @param standard the examples that are used if the prompt does not choose any */
+/**
+ * The examples that a prompt chooses: the user's own as text, all others as data.
+ * @param standard the examples if the prompt does not choose a set
+ */
 export function exampleSet(
   { examples, ownExamples = '' }: ConductorPrompt,
   standard: readonly ConductorExample[] = DEFAULT_EXAMPLES,
@@ -168,7 +172,7 @@ function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
   return lines.join('\n');
 }
 
-/** Says which workers can see images. Empty without images, so that other prompts do not change. */
+/** States which workers can see images. Empty if the question has no images. */
 function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   if (images.length === 0) return [];
   const ids = pool.flatMap((worker, index) => (canSee(worker) ? [`Model id ${index}`] : []));
@@ -179,7 +183,7 @@ function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   return [literal(`\n\nThe question comes with ${imageCount(images.length)}. ${who}`)];
 }
 
-/** Python is described in either case, because it is not a model and cannot follow a subtask in words. */
+/** Describes a worker. Python is described even if workers are shown by number, because it cannot follow a subtask in words. */
 function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRecord | undefined): string {
   if (worker.kind === 'python') {
     return ': no model; runs the Python code in the responses it sees and gives back what the code prints';
@@ -254,7 +258,7 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
 const ADVICE =
   'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
 
-/** In recursion mode `always`, as in the artefact of arXiv 2512.04388 (Fig. 22). */
+/** The advice in recursion mode `always`, as in the artefact of arXiv 2512.04388 (Fig. 22). */
 const SHOWN_ADVICE =
   'In the new workflow, a step whose entry in access_list is "all" also sees the subtasks and responses of the rounds before. This holds for the first step, too. The other steps see nothing of those rounds: tell them in the subtasks what they should know.';
 

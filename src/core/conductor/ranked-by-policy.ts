@@ -1,14 +1,14 @@
 /**
- * @file Ranks a model's workflows with the policy. The model writes several whole workflows, and the trained policy ranks them.
- * The highest-ranked workflow runs, or the user sees the ranks and chooses.
+ * @file Combines a language model with the policy. The model writes several whole workflows, and the trained policy ranks them.
+ * The highest-ranked workflow runs, unless the user sees the ranks and chooses.
  *
  * Workflows are ranked by the mean log-probability of the choices in a skeleton, not by the sum. A sum falls with every choice,
  * so it favours short workflows. This is known from translation, where scores are divided by length for that reason (Wu et al.
- * 2016, arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). It was measured here on 1,500 simulated
- * questions, each with four workflows of common shapes and random workers. The first by sum was right in 56 %, the first by
- * mean in 61 %, and a random one in 60 %. The standard error of the difference between sum and mean is 0.9 points. With random
- * workflows of the grammar, the numbers were 49, 52 and 47 %. The workflows chosen by sum make fewer calls: 2.6 instead of 3.5,
- * and 1.7 instead of 2.7.
+ * 2016, arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). The two rules were measured on 1,500 simulated
+ * questions, each with four workflows of common shapes and random workers. The best workflow by sum was right in 56 %, the best
+ * by mean in 61 %, and a random workflow in 60 %. The standard error of the difference between sum and mean is 0.9 points. With
+ * random workflows of the grammar, the numbers were 49, 52 and 47 %. The sum chose workflows with fewer calls than the mean:
+ * 2.6 instead of 3.5, and 1.7 instead of 2.7.
  */
 import { roleOf } from '../analysis';
 import {
@@ -29,8 +29,8 @@ export interface RankedByPolicyOptions extends Omit<LlmConductorOptions, 'skelet
 }
 
 /**
- * The request sets the number of workflows. A single workflow is used without ranking. Workflows whose skeleton the policy
- * could never write come last. If the policy could write none of them, a vote chooses.
+ * Creates the Conductor. The request sets the number of workflows. A single workflow is used without ranking. Workflows whose
+ * skeleton the policy could never write rank last. If the policy could write none of the workflows, a vote chooses.
  */
 export function createRankedByPolicyConductor({ weights, ...options }: RankedByPolicyOptions): Conductor {
   const policy: PlanPolicy = { part: 'ranking', revision: weights.revision };
@@ -44,14 +44,15 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
       for await (const event of model.propose(request, signal)) {
         if (event.type === 'plan-chosen') isRanked = event.by !== 'vote';
         const hasChoices = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isRanked);
-        // A plan is unranked if it is the only one, if a vote chose it, or if it was requested after all others failed.
+        // A finished plan gets choices only if its rank decided. A plan is unranked if it is the only one, if a vote chose it,
+        // or if it was requested after all others failed.
         yield hasChoices && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
       }
     },
   };
 }
 
-/** The evidence about the workers that the model chose, at the time when the plan was finished. */
+/** For each step, the evidence about the worker that the model chose. */
 function choicesOf(request: PlanRequest, { steps }: Workflow): StepChoice[] {
   return steps.map(({ worker }, index) => {
     const role = roleOf(steps, index);

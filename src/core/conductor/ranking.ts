@@ -27,7 +27,7 @@ export function rankWorkers(request: PlanRequest, role: Role): number[] {
   return [...scores.keys()].toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
 }
 
-/** The expected rate of success in a role, 0 to 1. */
+/** The expected success rate of a worker in a role, from 0 to 1. `UNKNOWN_STRENGTH` if there is no record. */
 export function expectedSuccess(record: WorkerRecord | undefined, role: Role): number {
   return record?.expect(role).near ?? UNKNOWN_STRENGTH;
 }
@@ -43,7 +43,7 @@ export function rankedBy(request: PlanRequest): RankedBy {
   return records.some(({ hasPrior }) => hasPrior) ? 'strength' : 'order';
 }
 
-/** Highest number of graded runs that are listed. */
+/** Maximum number of graded runs that are listed for a choice. */
 const MOST_NAMED = 3;
 
 /** Why a worker was chosen for a role, with the graded runs that counted most. */

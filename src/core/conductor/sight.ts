@@ -1,12 +1,15 @@
 /**
- * @file Assigns steps that need to see images. If the question has images, steps that see no other step go to workers that can
- * see images, if the pool has any. Used for Conductors that do not consider images themselves.
+ * @file Assigns steps of questions with images. A step that sees no other step needs to see the images, so it goes to a worker
+ * that can see, if the pool has one. Conductors that do not consider images themselves use this function.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';
 import { choiceOf, rankWorkers } from './ranking';
 
-/** The plan with each step that sees no other step assigned to a worker that can see. These workers take turns, best first. */
+/**
+ * The plan in which each step that sees no other step has a worker that can see images. Workers that are assigned here take
+ * turns, best first. Steps of the Conductor do not change.
+ */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;
   const sees = (index: number) => {
@@ -28,6 +31,6 @@ export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan 
   });
   const { logProbability, ...changed } = { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
   const isSame = steps.every((step, index) => step === plan.workflow.steps[index]);
-  // After a reassignment the plan is no longer the sampled one.
+  // After a reassignment, the probability is unknown, because the plan is no longer the one that the policy chose.
   return isSame && logProbability !== undefined ? { ...changed, logProbability } : changed;
 }

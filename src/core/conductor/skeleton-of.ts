@@ -1,6 +1,6 @@
 /**
- * @file Converts a workflow to a skeleton of the trained policy: its workers as rows, its steps as moves. This way, the policy
- * can compute the probability of a workflow that it did not write.
+ * @file Converts a workflow to a skeleton of the trained policy, in which workers are rows and steps are moves. With the
+ * skeleton, the policy can compute the probability of a workflow that it did not write.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
@@ -19,7 +19,7 @@ import {
 
 type ReadSkeleton =
   | { readonly ok: true; readonly skeleton: Skeleton }
-  /** A sentence. */
+  /** `reason`: why the policy could never write the workflow, as a sentence. */
   | { readonly ok: false; readonly reason: string };
 
 /** Matches a solver's subtask that requests another approach. */
@@ -59,7 +59,7 @@ function reasonOf(skeleton: Skeleton, maxSteps: number): string {
   return 'The last step gives no answer.';
 }
 
-/** The Conductor may only be the last step, after an answer. */
+/** Why a step of the Conductor is invalid. Such a step may only be the last one, directly after an answer. */
 function conductorReason(skeleton: Skeleton, index: number): string {
   if (index === 0) return 'The Conductor comes before there is an answer.';
   if (index < skeleton.length - 1) return 'There are steps after the Conductor.';
@@ -68,8 +68,8 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 
 /**
  * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for each
- * earlier step. The latest answer needs no bit if the move always sees it. The Conductor's own step is a single choice. If
- * more steps were allowed, stopping is one more choice.
+ * earlier step. If the move always sees the latest answer, there is no bit for that answer. The Conductor's own step is a
+ * single choice. If more steps were allowed, stopping is one more choice.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;
@@ -82,7 +82,7 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** Returns a function that scores workflows written for this request by their log-probability under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // The ranked workflows come from a model. At any effort, a model may repair an answer that was not checked before.
+  // A model writes the ranked workflows. At any effort, a model may repair an answer that no step has checked.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

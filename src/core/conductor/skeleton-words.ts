@@ -1,7 +1,7 @@
 /**
  * @file Combines the policy with a language model. The trained policy chooses steps, workers, roles and access, and the model
- * writes the subtasks for the question. If the model's engine enforces grammars, a grammar of that skeleton is used. If the
- * model fails, the policy's fixed wordings are the fallback.
+ * writes the subtasks for the question. If the model's engine enforces grammars, the grammar fixes these choices. If the model
+ * fails, the policy's fixed wordings are the fallback.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
 import type { Parameters } from '../policy';
@@ -11,7 +11,7 @@ import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { planByPolicy } from './policy';
 import { withSight } from './sight';
 
-/** The weights in use. */
+/** The weights of the trained policy in use, and the revision that identifies them. */
 export interface PolicyInUse {
   readonly parameters: Parameters;
   readonly revision: string;
@@ -47,7 +47,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
   };
 }
 
-/** Assigns steps that need to see images, as for any Conductor that plans at once. */
+/** The policy's plan. Its steps that need to see images go to workers that can see, as in any plan that is complete at once. */
 function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   const plan = planByPolicy(request, parameters);
   return 'fault' in plan ? plan : withSight(plan, request);

@@ -8,7 +8,7 @@ import type { ConductorInfo } from '../contract';
 /** A template's id and the id of the worker that the user chose for it. `null`: the best worker. */
 export function partsOf(conductorId: string): { readonly template: string; readonly worker: string | null } {
   const at = conductorId.indexOf('@');
-  // The id of another Conductor may contain an @ as part of a worker's id, so it is not split.
+  // The id of any other Conductor is not split, because it may contain an @ as part of a worker's id.
   if (at < 0 || !conductorId.startsWith('template:')) return { template: conductorId, worker: null };
   return { template: conductorId.slice(0, at), worker: conductorId.slice(at + 1) };
 }

@@ -1,10 +1,10 @@
 /**
  * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
  *
- * Only reads the canonical form that `workflowGrammar` enforces. The lists have the paper's order, which trained weights use:
- * workers, subtasks, access. The first step sees nothing, so it is final when its subtask closes. Each later step is final when
- * its access entry closes. If "all" includes earlier rounds, the first step also waits for its entry. With a skeleton, the
- * access is known in advance, and every step is final when its subtask closes.
+ * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists have the paper's order, which
+ * trained weights use: workers, subtasks, access. The first step sees nothing, so it is final when its subtask closes. Each
+ * later step is final when its access entry closes. If "all" includes earlier rounds, the first step, too, is final only when
+ * its entry closes. With a skeleton, the access is known in advance, so every step is final when its subtask closes.
  */
 import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
@@ -32,13 +32,16 @@ export function createPlanReader(options: PlanReaderOptions): PlanReader {
   return new CanonicalReader(options);
 }
 
-/** The state of the reader: in the thought, in a list, in a subtask or an access entry, or after everything relevant. */
+/** The place of the reader: in the thought, in a list, in a subtask, in an access entry, or after all relevant text. */
 type Place = 'thought' | 'workers' | 'subtasks' | 'subtask' | 'entry' | 'over';
 
 const OPENING = 'model_id = [';
 const BEFORE_SUBTASKS = '\nsubtasks = [';
 const BEFORE_ACCESS = '\naccess_list = [';
-/** Maximum length of an entry. An entry that lists every step of the longest template is shorter. */
+/**
+ * Maximum length of the list of workers and of an access entry, in UTF-16 units. Even an entry that lists every step of the
+ * longest template is shorter.
+ */
 const LONGEST_ENTRY = 200;
 
 class CanonicalReader implements PlanReader {

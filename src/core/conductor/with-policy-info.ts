@@ -2,8 +2,8 @@
  * @file The information that a run records about a model that plans together with the trained policy. This file is separate, so
  * that listing Conductors does not load the planning code.
  *
- * Such a Conductor's id is a prefix and the id of the Conductor that uses the model alone. With `policy+`, the policy plans the
- * steps and the model writes the subtasks. With `ranked+`, the policy ranks the model's workflows.
+ * The id of such a Conductor is a prefix, followed by the id of the Conductor that uses the model alone. With `policy+`, the
+ * policy plans the steps and the model writes the subtasks. With `ranked+`, the policy ranks the model's workflows.
  */
 import type { ConductorInfo, PlanPolicy } from '../contract';
 
@@ -15,7 +15,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
   ranking: { before: '', after: ', ranked by the policy' },
 };
 
-/** Number of plans that the policy ranks if the user requests fewer. */
+/** Minimum number of plans that the policy ranks, even if the user requests fewer. */
 export const RANKED_CANDIDATES = 4;
 
 /** @param model the model's own Conductor */
@@ -24,7 +24,7 @@ export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): 
   return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };
 }
 
-/** The label of the model's own Conductor. Other labels are unchanged. */
+/** The label of the model's own Conductor. The label of any other Conductor is returned unchanged. */
 export function modelLabel({ id, label }: Pick<ConductorInfo, 'id' | 'label'>): string {
   const part = partOfPolicy(id)?.part;
   if (!part) return label;

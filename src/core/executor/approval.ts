@@ -19,8 +19,8 @@ export interface HeldPlan {
 }
 
 /**
- * Waits until the user approves the plan. Ignores edits that make the plan invalid.
- * @returns the approved plan. `null` if the run was stopped meanwhile
+ * Waits until the user approves the plan. Ignores edits that make the plan invalid, and decisions about other rounds.
+ * @returns the approved plan. `null` if the run was stopped meanwhile, or storage failed
  */
 export async function awaitApproval(
   context: RunContext,

@@ -24,7 +24,10 @@ import {
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** Tolerance when sums of prices are compared with a cap, relative to the cap, because they are floating-point numbers. */
+/**
+ * Tolerance when a sum is compared with a cap, as a share of the cap. Sums of prices need a tolerance, because they are
+ * floating-point numbers.
+ */
 const ROUNDING = 1e-9;
 
 export class CapsLedger {
@@ -34,7 +37,10 @@ export class CapsLedger {
   readonly #spent: { calls: number; tokens: number; usd: number };
   readonly #underWay = new Set<Reservation>();
 
-  /** @param reached called once for each cap that refuses a call */
+  /**
+   * @param spent the calls, tokens and US dollars of earlier sessions of the run
+   * @param reached called once for each cap that refuses a call
+   */
   constructor(
     caps: Caps,
     spent: { readonly calls: number; readonly tokens: number; readonly usd: number },
@@ -51,8 +57,9 @@ export class CapsLedger {
   }
 
   /**
-   * Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. If that can
-   * never fit, the call gets a lower output limit, unless too little would be left for an answer.
+   * Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. If the worst
+   * case doesn't fit even without other calls, the call gets a lower output limit, or is refused if too little is left for an
+   * answer. If only the calls in progress leave too little, the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -75,7 +82,7 @@ export class CapsLedger {
     return this.#setAside(conductor, messages, sampling, null);
   }
 
-  /** @param least the lowest output limit that the call may be given. `null`: only its own output limit */
+  /** @param least the lowest output limit that the call may get. `null`: its output limit is never lowered */
   #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling, least: number | null): ReserveResult {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
@@ -96,7 +103,7 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation, even if no other call were under way. */
+  /** The first cap that has no room for a reservation, even without the calls in progress. `null`: there is none. */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -105,13 +112,13 @@ export class CapsLedger {
     return null;
   }
 
-  /** Whether a sum stays under a cap, or the reservation adds nothing to that sum. */
+  /** Whether a sum stays under a cap. A reservation that adds nothing to the sum always fits. */
   #fits(cap: (typeof RESERVED)[number], wanted: number, reservation: Reservation): boolean {
     const limit = this.#caps[cap];
     return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);
   }
 
-  /** How much of a cap is left if no other call is under way. `null`: no cap. */
+  /** How much of a cap is left without the calls in progress. `null`: no cap. */
   #left(cap: (typeof RESERVED)[number]): number | null {
     const limit = this.#caps[cap];
     return limit === null ? null : Math.max(0, limit - this.#spent[cap]);
@@ -128,7 +135,7 @@ export class CapsLedger {
     this.book(account);
   }
 
-  /** Books a cost that had no reservation. */
+  /** Books a cost without a reservation. */
   book({ usage, cost }: Account): void {
     this.#spent.tokens += usage ? usage.input + usage.output : 0;
     this.#spent.usd += cost ?? 0;
@@ -150,10 +157,13 @@ export class CapsLedger {
   }
 }
 
-/** The caps under which calls make reservations. */
+/** The caps under which a call reserves an amount. Calls are counted one by one. */
 const RESERVED = ['tokens', 'usd'] as const;
 
-/** @param needed amount that the next call needs, in the unit of the cap. `spent`: amount that the run has used */
+/**
+ * The message of a refusal. All amounts are in the unit of the cap.
+ * @param needed amount that the next call needs. `spent`: amount that the run has used
+ */
 function capSentence(
   cap: 'calls' | 'tokens' | 'usd',
   { limit, needed, spent }: { readonly limit: number; readonly needed: number; readonly spent: number },

@@ -1,6 +1,6 @@
 /**
- * @file Waits for the user to choose among the candidates of a plan. The candidates are already stored at that time. If the run
- * is resumed, the user chooses among the same candidates, and no new ones are requested.
+ * @file Waits for the user to choose among the candidates of a plan. The candidates are already stored by then. If the run is
+ * resumed, the user chooses among the same candidates, and no new ones are requested.
  */
 import { isAbort, type UserDecisions, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -25,7 +25,7 @@ export function isChoosable(candidate: Candidate): candidate is Chosen {
 
 /**
  * Waits until the user chooses a candidate that is a workflow.
- * @returns `null` if the run was stopped meanwhile
+ * @returns `null` if the run was stopped meanwhile, or storage failed
  */
 export async function awaitChoice(
   { events, stop, stopping }: RunContext,

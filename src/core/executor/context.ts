@@ -14,18 +14,18 @@ export interface RunContext {
   readonly clock: Clock;
   readonly workers: WorkerDirectory;
   readonly digest: (text: string) => string;
-  /** Looks up what prompts refer to: the question, and the subtasks and outputs of this round and earlier rounds. */
+  /** Returns the texts that prompts refer to: the question, and the subtasks and outputs of this round and earlier rounds. */
   readonly sources: PromptSources;
   /** The rounds before the current round. */
   readonly played: () => readonly SeenRound[];
   /**
-   * Aborts when the run is stopped. Calls that can't be cancelled alone share it, because creating an AbortSignal is
-   * expensive.
+   * Aborts when the run is stopped. Calls that are never cancelled alone share this controller, because creating an AbortSignal
+   * is expensive.
    */
   readonly stop: AbortController;
   /** Whether the user approves plans before they run. */
   readonly needsApproval: boolean;
-  /** Whether the run is being stopped. No new call may be sent then. */
+  /** Whether the run is being stopped. Then no new call may be sent. */
   stopping(): boolean;
 }
 

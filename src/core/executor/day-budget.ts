@@ -1,7 +1,7 @@
 /**
  * @file Keeps a run under the daily budget. It reserves money for each call in a ledger that all tabs share, and books the
- * actual cost afterwards. If the budget would suffice without the reservations of other calls, a call waits until the other
- * calls end.
+ * actual cost afterwards. If the budget would suffice without the reservations of other calls, a call waits for these calls to
+ * end.
  */
 import {
   billOf,
@@ -25,9 +25,12 @@ import {
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** Pause between two attempts to reserve, ms. Attempts are repeated because calls of other tabs don't report when they end. */
+/**
+ * Pause between two attempts to reserve, ms. Attempts are repeated, because a tab isn't notified when a call of another tab
+ * ends.
+ */
 const RETRY_INTERVAL = 1000;
-/** Longest wait for other calls, ms. A tab that reserved money may have been closed. */
+/** Longest wait for other calls, ms. The wait is limited, because the tab of such a call may have been closed. */
 const LONGEST_WAIT = 600_000;
 
 export interface DayBudgetOptions {
@@ -43,7 +46,7 @@ export class DayBudget implements CallDay {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
-  /** Bills that are not booked yet. */
+  /** Bills that are not booked yet, by the id of their reservation. `null`: the call was never sent. */
   readonly #bills = new Map<string, PaidBill | null>();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -63,8 +66,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. The call is sent once
-   *   the second report is recorded
+   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves only
+   *   after the second promise that `wait` returns
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));
@@ -128,7 +131,7 @@ export class DayBudget implements CallDay {
     this.#settled = new AbortController();
   }
 
-  /** Waits until all writes to the ledger have ended, then retries failed ones once. Never rejects. */
+  /** Waits until all work on the ledger has ended, and then retries failed bookings once. Never rejects. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await Promise.all([...this.#bills].map(([id, bill]) => this.#book(id, bill)));

@@ -1,13 +1,15 @@
 /**
- * @file Coalesces many tokens into few events. The first text of a channel is emitted at once. After that, at most one event is
- * emitted every 50 ms, and fewer in a long text. This happens at the source, so that live and stored events are the same. One
- * timer serves all streams of a run.
+ * @file Coalesces many tokens into few events. The first text of a channel is emitted at once. After that, each channel emits
+ * at most one event every 50 ms, and fewer in a long text. Text is coalesced before events are emitted, so live and stored
+ * events are the same. One timer serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 
 /** Shortest time between two deltas at the beginning of a stream, ms. */
 export const DELTA_INTERVAL = 50;
-/** The interval doubles each time a stream has emitted this many deltas, so that hours of text become only thousands of events. */
+/**
+ * The interval doubles each time a stream has emitted this many deltas. So even hours of text become only thousands of events.
+ */
 const DOUBLES_AFTER = 2_000;
 
 export type EmitDelta = (channel: Channel, text: string) => void;
@@ -32,7 +34,7 @@ export class DeltaCoalescer {
     this.#timer?.abort();
   }
 
-  /** Flushes a stream's buffered text once it is due. */
+  /** Flushes a stream's buffered text as soon as its next delta is due. */
   hold(stream: DeltaStream): void {
     this.#waiting.add(stream);
     if (!this.#timer && !this.#closed) void this.#run();
@@ -53,7 +55,7 @@ export class DeltaCoalescer {
         for (const stream of this.#waiting) if (stream.due <= now) stream.flush();
       }
     } catch {
-      // Only `close` ends the sleep early, and then the owner of each stream flushes that stream.
+      // Only `close` ends the sleep early. Then the owner of each stream flushes it.
     } finally {
       this.#timer = null;
     }
@@ -75,7 +77,7 @@ export class DeltaStream {
     this.#emit = emit;
   }
 
-  /** When the next delta may be emitted, on the monotonic clock. */
+  /** When the next delta may be emitted, in ms on the monotonic clock. */
   get due(): number {
     return this.#due;
   }

@@ -5,7 +5,7 @@ import { fault, type Fault, type FinishReason, type PoolWorker } from '../contra
 
 /**
  * The fault of an answer without a visible character. `null` for any other answer.
- * @param outputLimit the output limit if a budget lowered it, else `null`
+ * @param outputLimit the output limit in tokens if a budget lowered it, otherwise `null`
  */
 export function emptyReply(
   output: string,

@@ -1,6 +1,6 @@
 /**
- * @file Queues a run's events for its reader, so that a slow reader never delays a call. Written by hand because an async
- * generator costs three more turns of the microtask queue per event.
+ * @file Queues a run's events for its reader, so that a slow reader never delays a call. The queue is not an async generator,
+ * because a generator costs three more turns of the microtask queue per event.
  */
 
 /** Starts the work on the first `next`, and cancels it when the reader leaves the loop early. */

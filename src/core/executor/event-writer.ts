@@ -1,7 +1,6 @@
 /**
- * @file Emits the events of a run: stamps each one, and hands it to the watcher at once and to the journal. After the first
- * write that fails, the journal gets no more events. So the stored events never have gaps, and the run can be resumed
- * from them.
+ * @file Emits the events of a run. Stamps each event, and hands it to the watcher at once and to the journal. After the first
+ * failed write, the journal gets no more events. So the stored events have no gaps, and the run can be resumed from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -51,8 +50,8 @@ export class EventWriter {
   }
 
   /**
-   * Ends the run. The last event waits until all others are stored, because a run whose answer could not be stored must not
-   * look finished. If storage fails, the last event becomes `run-failed` with the storage's fault, unless the run was
+   * Ends the run. The last event waits until all other events are stored, because a run whose answer could not be stored must
+   * not look finished. If storage fails, the last event becomes `run-failed` with the storage's fault, unless the run was
    * cancelled. Resolves when all writes have ended.
    */
   async end(body: RunEnd): Promise<void> {
@@ -77,8 +76,8 @@ export class EventWriter {
   }
 
   /**
-   * Uses one spread after the literal, because JavaScript engines are twenty times slower with two spreads or with one before
-   * the literal.
+   * Adds the fields that all events have. The code has one spread, at the end of the literal. With two spreads, or one at the
+   * beginning, JavaScript engines are twenty times slower.
    */
   #stamp(body: EventBody, seq: number): RunEvent {
     const { runId, segment, clock } = this.#options;

@@ -97,7 +97,7 @@ export class Execution {
   /** Runs to the end. Resolves when all work has ended. Never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
-    // Deferred, because a journal's `append` may abort the run while an event is being emitted.
+    // The cancellation is deferred, because a journal's `append` may abort the run while an event is being emitted.
     const aborted = () => void Promise.resolve().then(() => this.#cancel());
     this.#signal.addEventListener('abort', aborted, { once: true });
     try {
@@ -108,7 +108,7 @@ export class Execution {
     } finally {
       deltas.close();
       this.#signal.removeEventListener('abort', aborted);
-      // After a storage fault, calls that were not sent may still be waiting in their clients.
+      // After a storage fault, calls that were not sent may still wait in their clients. This cancels them.
       if (events.fault) this.#context.stop.abort();
       await this.#context.day.close();
     }
@@ -179,7 +179,7 @@ export class Execution {
     }
   }
 
-  /** Requests a plan, or asks the user to choose if the candidates already exist. */
+  /** Requests a plan. If the candidates already exist, asks the user to choose instead. */
   #requestPlan(
     scheduler: Scheduler,
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
@@ -204,7 +204,7 @@ export class Execution {
     const { history, embeddings } = this.#request;
     const earlier = earlierRounds(this.#played);
     const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
-    // Without a user, the run would wait forever for a choice.
+    // If no user is present, nobody can choose, so a vote decides.
     return this.#dependencies.decisions ? request : { ...request, choice: 'vote' };
   }
 

@@ -1,6 +1,6 @@
 /**
- * @file Opens a fork of a run. The fork copies what it reuses into its own events, so that it can be read without the earlier
- * run.
+ * @file Opens a fork of a run. The fork copies what it reuses into its own events, so that the fork can be read without the
+ * original run.
  */
 import {
   reusedSteps,
@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** A fork takes all its settings from the request, including seed and caps. */
+/** Opens a fork. It takes all its settings from the request, including seed and caps. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);
@@ -68,7 +68,7 @@ function reusableSteps(prior: ForkPrior, workflow: Workflow, pool: readonly Pool
   });
 }
 
-/** The worker that wrote a step's output, if the fork's pool has a different setup for it. */
+/** The worker that wrote a step's output, if it differs from the worker that the step has in the fork's pool. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};

@@ -22,9 +22,12 @@ export interface KeptStep {
   readonly reasoning: string;
   readonly attempt: number;
   readonly account: Account;
-  /** Whether the output is copied from another run and needs an event. Otherwise this run already contains the output. */
+  /**
+   * Whether the output is copied from another run, so that `step-reused` must be emitted. Otherwise this run already contains
+   * the output.
+   */
   readonly reused: boolean;
-  /** The worker that wrote the output, if it differs from the pool's worker. */
+  /** The worker that wrote the output, if it differs from the worker that the step has in the pool. */
   readonly worker?: PoolWorker;
 }
 
@@ -42,11 +45,11 @@ export interface OpenRound {
   readonly round: number;
   /** Whether `round-started` has been emitted. */
   readonly begun: boolean;
-  /** Its finished plan. `null`: the plan must still be requested from the Conductor. */
+  /** The finished plan of the round. `null`: there is none yet. */
   readonly workflow: Workflow | null;
   /** Candidates that the user still has to choose among. Empty if no choice is pending. */
   readonly candidates: readonly Candidate[];
-  /** Whether the user approved that plan, or wrote it for this run. */
+  /** Whether the finished plan needs no approval, because the user approved it, or it is part of a fork. */
   readonly approved: boolean;
   /**
    * Maximum number of steps of the finished plan or of the candidates. `null`: the current settings apply, because there is
@@ -66,7 +69,7 @@ export interface Opening {
   /** Events to emit first. */
   readonly events: readonly EventBody[];
   readonly played: readonly PlayedRound[];
-  /** `null`: every round has finished and the last round has an answer, so only the run's last event is missing. */
+  /** `null`: the last round gave an answer or kept an earlier answer, so only the run's last event is missing. */
   readonly next: OpenRound | null;
 }
 
@@ -89,7 +92,7 @@ export function runStarted({ start }: ExecuteRequest, parent = start.parent): Ev
   return { type: 'run-started', schema: SCHEMA, ...start, ...(parent ? { parent } : {}) };
 }
 
-/** A new run. */
+/** Opens a new run. */
 export function openNew(request: ExecuteRequest): Opening {
   return {
     snapshot: request.start,

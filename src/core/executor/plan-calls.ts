@@ -1,6 +1,6 @@
 /**
  * @file Tracks the calls that a Conductor makes to its model for one plan. Each answer of the model has its own `PaidCall`. The
- * calls are made one after another. A Conductor without a model also has a `PaidCall`, which reserves nothing.
+ * calls are made one after another. For a Conductor without a model, the `PaidCall` reserves nothing.
  */
 import {
   chargedBy,
@@ -58,13 +58,13 @@ export class PlanCalls {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
 
-  /** Whether the stored events look as if the model had been called, although no call was sent. */
+  /** Whether the stored events would look as if a call had been sent, although none was. */
   get looksSent(): boolean {
     const call = this.#current;
     return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
   }
 
-  /** Sets the prompt that `plan-started` reports. */
+  /** Takes the prompt from `plan-started`. */
   start({ conductor, messages, sampling }: PlanStarted): void {
     this.#callsModel = messages.length > 0;
     this.#answers = 0;
@@ -86,7 +86,8 @@ export class PlanCalls {
   }
 
   /**
-   * Reserves the next answer under the caps and the daily budget. On success the call counts as handed over. Never rejects.
+   * Reserves the worst case of the next answer under the caps and the daily budget. On success, the call is handed over to the
+   * Conductor. Never rejects.
    */
   next(): CallRoom | Promise<CallRoom> {
     const call = this.#create();
@@ -99,8 +100,8 @@ export class PlanCalls {
   }
 
   /**
-   * Handles the Conductor's report that its call waits or is sent next. Resolves once the report is stored. @returns whether to
-   * continue
+   * Handles the Conductor's report that its call waits or is sent next. In the second case, resolves once the report is stored.
+   * @returns whether to continue
    */
   wait(waiting: Waiting): boolean | Promise<boolean> {
     if (this.#current?.isOpen) return this.#current.wait(waiting);
@@ -108,7 +109,7 @@ export class PlanCalls {
     return written ? written.then(() => true) : true;
   }
 
-  /** Books the cost of an answer. Without a reservation, the cost is only added to the run's total. */
+  /** Books the cost of an answer. Without a reservation, the cost is only added to what the run has spent. */
   book(account: Account): void {
     this.#answers += 1;
     const call = this.#current;
@@ -157,14 +158,14 @@ const NO_ROOM_NOW: CallRoom = {
   ),
 };
 
-/** A call that may be sent is handed over at once. A refused call releases its reservation. */
+/** Hands a call over if it may be sent. Releases the reservation of a refused call. */
 function settleRoom(call: PaidCall, room: CallRoom): CallRoom {
   if (room.type === 'ready') call.handOver();
   if (room.type === 'refused') void call.refund();
   return room;
 }
 
-/** The cost of a conducting worker is booked to that worker, even if the policy does part of the planning. */
+/** The id to which the cost is booked. A worker that conducts is charged itself, even if the policy does part of the planning. */
 function payeeOf({ id, kind }: ConductorInfo): string {
   return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;
 }

@@ -37,7 +37,7 @@ import type { Scheduler } from './scheduler';
 interface IntakePlace {
   readonly round: number;
   readonly limits: WorkflowLimits;
-  /** The user, who chooses among candidates. `null`: no user is present. */
+  /** The decisions of the user, who chooses among candidates. `null`: no user is present. */
   readonly decisions: UserDecisions | null;
 }
 
@@ -48,7 +48,7 @@ export class PlanIntake {
   readonly #scheduler: Scheduler;
   readonly #place: IntakePlace;
   readonly #settled: (workflow: Workflow) => void;
-  /** Aborts when the plan is no longer needed: when the run stops or storage fails. */
+  /** Aborts when the plan is no longer needed, because the run stops or storage fails. */
   readonly #stop = new AbortController();
   readonly #calls: PlanCalls;
   #status: PlanStatus = 'receiving';
@@ -85,7 +85,7 @@ export class PlanIntake {
     await this.#orFail(() => this.#choose());
   }
 
-  /** Ends the plan because the run stops or storage fails. Buffered text is still emitted. */
+  /** Ends the plan because the run stops or storage fails. Emits buffered text first. */
   cancel(): void {
     this.#deltas.flush();
     const looksSent = this.#isWanted && this.#status === 'receiving' && this.#calls.looksSent;
@@ -146,7 +146,7 @@ export class PlanIntake {
     }
   }
 
-  /** Stores a request to a remote model before it is sent, as for steps. */
+  /** Starts the plan. A request to a model on another machine is stored before it is sent, as for steps. */
   #start(event: PlanStarted): boolean | Promise<boolean> {
     const { events } = this.#context;
     const body = { round: this.#place.round, ...event };
@@ -193,7 +193,7 @@ export class PlanIntake {
     }
   }
 
-  /** Requests another answer from the model. The cost of its last answer is stored before the call is sent. */
+  /** Requests another answer from the model. If the model is on another machine, the cost of its last answer is stored first. */
   #requestNextAnswer(stored: Promise<void>): boolean | Promise<boolean> {
     return this.#calls.leavesPage ? stored.then(() => this.#isWanted && this.#requestAnswer()) : this.#requestAnswer();
   }
@@ -218,8 +218,8 @@ export class PlanIntake {
   }
 
   /**
-   * The model can't be called again, so the choice is among the candidates that are already paid for. If the user chooses,
-   * `#choose` asks the user. If no candidate is a workflow, the plan fails.
+   * Ends the plan because the model can't be called again. The choice is among the candidates that are already paid for. If the
+   * user chooses, `run` then asks the user. If no candidate is a workflow, the plan fails.
    */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);
@@ -256,8 +256,8 @@ export class PlanIntake {
   }
 
   /**
-   * Whether a step may start before the plan is complete. A step that no valid plan could contain must wait for the check
-   * of the whole plan.
+   * Whether a step may start before the plan is complete. A step that no valid plan could contain never starts early. The check
+   * of the whole plan reports it.
    */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
     if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;

@@ -29,8 +29,8 @@ export interface PreparedCall {
 }
 
 /**
- * Throws a `FaultError` if there is no such worker, or no client that can call it.
- * @param known the steps known so far. They include this step and all steps that it sees
+ * Prepares the call of one step. Throws a `FaultError` if the pool has no such worker, or no client can call it.
+ * @param known the steps known so far, including this step and all steps that it sees
  */
 export function prepareCall(context: RunContext, known: Workflow, round: number, index: number): PreparedCall {
   const worker = context.snapshot.pool[known.steps[index]?.worker ?? -1];

@@ -4,8 +4,8 @@
  */
 
 /**
- * Passes each item to `receive` until it returns false. Then starts closing the stream and returns at once.
- * Requests the next item only after `receive` has resolved. Rethrows errors of the stream.
+ * Passes each item to `receive` until `receive` returns false. Then starts closing the stream and returns at once. Requests the
+ * next item only after `receive` has resolved. Rethrows errors of the stream.
  */
 export async function readStream<T>(
   stream: AsyncIterable<T>,

@@ -16,33 +16,36 @@ import type {
   Workflow,
 } from '../contract';
 
-/** Resumes a run that ended without an answer: finished steps are kept, and only the others are called. */
+/**
+ * Resumes a run that stopped before its last event, or without an answer. Finished steps are kept, and only the others are
+ * called.
+ */
 export interface ResumePrior {
   readonly kind: 'resume';
   readonly run: Run;
-  /** Caps that the user raises for this run. Recorded, so that a later resume keeps them. */
+  /** Caps that the user raises for this run. They are recorded, so that a later resume keeps them. */
   readonly raised?: RaisedCaps;
 }
 
 /**
- * Starts a new run from a round of another run. Copies the rounds before it, and those steps of the round that the
- * changes do not affect.
+ * Starts a new run from a round of another run. Copies the rounds before that round, and those of its steps that the changes do
+ * not affect.
  */
 export interface ForkPrior extends ForkBase {
   readonly kind: 'fork';
   readonly run: Run;
   /** The edited workflow of that round. Default: the workflow that ran. */
   readonly workflow?: Workflow;
-  /** Whether the Conductor plans that round again. Then none of the round's steps are reused. */
+  /** Whether the Conductor plans that round again. Then none of the round's steps are reused. Default false. */
   readonly replan?: boolean;
 }
 
 export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embeddings'> {
   readonly runId: string;
   /**
-   * The settings of the run. A resumed run takes its pool, Conductor, caps, sampling, steps and candidates from here,
-   * because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If its
-   * `parent` is missing, it is filled in.
+   * The settings of the run. A resumed run takes its pool, Conductor, caps, sampling, step limit and number of candidates from
+   * here, because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If a
+   * fork has no `parent` here, `prior` determines it.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly prior?: ResumePrior | ForkPrior;

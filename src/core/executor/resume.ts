@@ -33,7 +33,7 @@ import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type
 
 /**
  * Opens the run with the request's pool, caps, sampling, step limit and number of candidates. All other settings stay as
- * recorded.
+ * recorded. A changed Conductor is recorded in `run-resumed`.
  */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
@@ -109,7 +109,7 @@ function openRound(run: Run, round: Round): OpenRound {
 }
 
 /**
- * A step as a resumed run or a fork keeps it. `null` if the step has no output.
+ * The step as a resumed run or a fork keeps it. `null` if the step has no output.
  * @param reused whether a fork copies the step. Its attempt is then 0, and it costs nothing
  */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
@@ -135,7 +135,7 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** The messages sent and received. `corrections`: messages sent after the prompt. */
+/** What was sent and received in one call. `corrections`: messages sent after the prompt. */
 type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
 /**
@@ -166,7 +166,7 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
-/** The corrections that followed the prompt in the last request. */
+/** The correction that followed the prompt in the last request, as messages. Empty if there was none. */
 function correctionsOf({ retries }: Plan): Message[] {
   const last = retries.findLast(({ correction }) => correction !== null);
   return last?.correction ? correctionMessages(last.text, last.correction) : [];
@@ -190,7 +190,7 @@ function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens
   });
 }
 
-/** Missing parts count as empty, so that a run with a damaged record can still be resumed. */
+/** The texts of a run, in which missing parts are empty. So a run with a damaged record can still be resumed. */
 function forgivingSources(run: Run): PromptSources {
   const { question, subtask, output } = sourcesOf(run);
   return {

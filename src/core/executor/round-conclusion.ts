@@ -1,7 +1,7 @@
 /**
- * @file Decides the outcome of a round after all its steps have ended: an answer, another round, or a failure. The answer
- * is always the output of the last step, or of the step before it if the last step is the Conductor's own. (The paper's
- * evaluation uses the last output that is not empty. That is a rule of its evaluation, not of a run.)
+ * @file Decides the outcome of a round after all its steps have ended: an answer, another round, or a failure. The answer is
+ * always the output of the last step, or of the step before it if the last step is the Conductor's own. (The paper's evaluation
+ * uses the last output that is not empty instead.)
  */
 import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
@@ -12,7 +12,7 @@ export interface RoundConclusion {
   readonly outcome: RoundOutcome;
   /** Why the run fails. `null` unless the outcome is `failed`. */
   readonly fault: Fault | null;
-  /** Whether the plan requests one more round than the caps permit. */
+  /** Whether the plan requests another round, although the caps permit no more rounds. */
   readonly wantsMoreRounds: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Schedules the steps of a round. Each step starts as soon as the steps that it sees have finished, even while the
- * plan is still being written. Steps of a dropped plan are discarded here.
+ * @file Schedules the steps of a round. Each step starts as soon as the steps that it sees have finished, even while the plan
+ * is still being written. Discards the steps of a dropped plan.
  */
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -8,7 +8,9 @@ import type { KeptStep, OpenRound } from './opening';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
-/** Phases in which a step may still send a call. `#advance` handles steps that wait for others. */
+/**
+ * Phases whose steps `halt` stops, because they may still send a call. Steps in the phase `waiting` are handled by `#advance`.
+ */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
@@ -53,8 +55,8 @@ export class Scheduler {
   }
 
   /**
-   * Adds a step that is final although the plan is still being written. Its index is the next free index, or the index of a
-   * known step.
+   * Adds a step that is final although the plan is still being written. The index must be the next free one, or that of a known
+   * step. No effect otherwise.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
@@ -64,7 +66,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Accepts the complete, valid plan. Steps that it doesn't change continue undisturbed. */
+  /** Accepts the complete, valid plan. Steps that the plan doesn't change continue undisturbed. */
   finishPlan(workflow: Workflow): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
@@ -96,8 +98,8 @@ export class Scheduler {
   }
 
   /**
-   * Storage has failed. The round stops waiting for its plan, and no more calls are sent. Calls in progress continue to
-   * their end.
+   * Handles a failure of storage. The round stops waiting for its plan, and no more calls are sent. Calls in progress continue
+   * to their end.
    */
   halt(fault: Fault): void {
     this.#planned = true;
@@ -105,7 +107,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** The run is stopped. Cancels every step that has not ended. */
+  /** Cancels every step that has not ended, because the run is stopped. */
   cancel(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -113,7 +115,7 @@ export class Scheduler {
     this.#end();
   }
 
-  /** Replaces the known steps. A changed step starts over, and so does every step that sees it. */
+  /** Replaces the known steps. A changed step starts over, and so does every step that sees a changed step. */
   #replace(steps: readonly Step[]): void {
     const replaced = new Set<number>();
     for (const [index, step] of steps.entries()) {
@@ -151,7 +153,10 @@ export class Scheduler {
     this.#kept.clear();
   }
 
-  /** Removes a step that the plan no longer has. A step reused from another run needs no event, because this run never started it. */
+  /**
+   * Discards a kept output whose step the plan no longer has. An output from another run needs no event, because this run never
+   * started the step.
+   */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;
     this.#context.events.emit({ type: 'step-discarded', round: this.#round, step: index, attempt, ...account });

@@ -1,6 +1,6 @@
 /**
- * @file Makes one call of a step: records that the call is about to be sent, reads its answer to the end, and computes its
- * cost. The `PaidCall` of the call tracks the reservation and whether the call was sent.
+ * @file Makes one call of a step: records that the call is about to be sent, reads the answer to its end, and computes the
+ * cost. A `PaidCall` tracks the reservation and whether the call was sent.
  */
 import {
   accountFor,
@@ -55,7 +55,7 @@ export const NO_ANSWER = { output: '', reasoning: '', account: NOTHING_SPENT };
 export interface StepCallOptions {
   readonly key: StepKey;
   readonly prepared: PreparedCall;
-  /** Whether the call may have to be cancelled while other calls of the run continue. */
+  /** Whether the call can be cancelled while other calls of the run continue. */
   readonly alone: boolean;
   /** Called if storage has already failed when the call reports that it waits. The call is then never sent. */
   readonly storageFailed: (fault: Fault) => void;
@@ -142,8 +142,8 @@ export class StepCall {
   }
 
   /**
-   * Makes the call and reads its answer to the end. Never rejects.
-   * @returns `null` if the call was settled meanwhile, so that its result is no longer needed
+   * Makes the call and reads the answer to its end. Never rejects.
+   * @returns `null` if the call was settled meanwhile. Then its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
     const { client, worker, messages } = this.#prepared;
@@ -162,8 +162,8 @@ export class StepCall {
   }
 
   /**
-   * Cancels the call and settles it. Its answer is the text received so far. Does not wait for the server.
-   * @returns its result
+   * Cancels the call and settles it. The text received so far is its answer. Does not wait for the server.
+   * @returns the result of the call
    */
   cancel(): CallResult {
     this.#deltas.flush();
@@ -173,7 +173,10 @@ export class StepCall {
     return result;
   }
 
-  /** Settles a call that will never be sent, while other calls of the run continue. @returns its result */
+  /**
+   * Settles a call that will never be sent, while other calls of the run continue.
+   * @returns the result of the call
+   */
   abandon(found: Fault): CallResult {
     this.#deltas.flush();
     const result = this.resultOf(NOTHING_SPENT, found);
@@ -195,7 +198,10 @@ export class StepCall {
     return { key: this.key, output, reasoning, account, ...lowered };
   }
 
-  /** @param isCall whether the call counts towards the cap on calls, if it was sent */
+  /**
+   * Settles the call.
+   * @param isCall whether a sent call counts towards the cap on calls
+   */
   settle(account: Account, isCall = true): void {
     void this.#paid.settle(account, isCall);
   }

@@ -4,7 +4,7 @@
  * - `waiting`: waits for steps that it sees, or for room under the caps
  * - `running`: a call is being sent or in progress
  * - `pausing`: between two attempts
- * - `storing`: its output is being written to disk
+ * - `storing`: the output is being written to disk
  * - `finished`, `failed`, `skipped`: ended
  * - `conductor`: the last step names the Conductor itself, so it is never called
  * - `gone`: cancelled or discarded
@@ -12,8 +12,8 @@
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** Phases of a step that has no call in progress and can still be cancelled. */
+/** Phases in which a step has no call in progress and can still be cancelled. */
 export const NOT_CALLED_YET: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
-/** Phases of a step that has ended. Only the user can start it again. */
+/** Phases in which a step has ended. Only the user can start such a step again. */
 export const ENDED: ReadonlySet<StepPhase> = new Set(['finished', 'failed', 'skipped', 'conductor', 'gone']);

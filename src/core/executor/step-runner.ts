@@ -21,7 +21,7 @@ export interface StepPlace {
   readonly round: number;
   readonly index: number;
   readonly step: Step;
-  /** The number of its next attempt, so that keys stay unique across sessions. */
+  /** The number of the step's next attempt. Attempts are numbered across sessions, so that keys stay unique. */
   readonly nextAttempt: number;
 }
 
@@ -33,14 +33,14 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Failed attempts since the step was started, except those that hit a rate limit. */
+  /** Failed attempts since the step was added to the plan, except those that hit a rate limit. */
   #made = 0;
   /** Attempts that hit a rate limit. */
   #rateLimited = 0;
   #prepared: PreparedCall | null = null;
   #underWay: StepCall | null = null;
   #pause: AbortController | null = null;
-  /** The call that gave the output. */
+  /** The call that returned the output. */
   #last: CallResult | null = null;
   #fault: Fault | null = null;
   #because: number | null = null;
@@ -79,7 +79,7 @@ export class StepRunner {
     return this.#because;
   }
 
-  /** Whether its output is from before this session. */
+  /** Whether the output is from an earlier session or another run. */
   get kept(): boolean {
     return this.#kept;
   }
@@ -106,8 +106,8 @@ export class StepRunner {
   }
 
   /**
-   * Calls the step if the caps allow it. Otherwise the step keeps waiting or fails. All steps that it sees must have
-   * finished.
+   * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all steps that the step
+   * sees have finished.
    * @param early whether the plan is still being written. The finished plan may lack this step, so the call can be cancelled alone
    */
   tryStart(known: Workflow, early: boolean): void {
@@ -141,8 +141,9 @@ export class StepRunner {
   }
 
   /**
-   * @param because the index of a step that it sees and that has no output. A Conductor that may not start another
-   * round is skipped with its own index
+   * Skips the step.
+   * @param because the index of a step that this step sees and that has no output. The Conductor's own step has its own index
+   *   if no other round follows
    */
   skip(because: number): void {
     this.#phase = 'skipped';
@@ -150,14 +151,14 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-skipped', ...this.#key(), because });
   }
 
-  /** Fails the step before its first or next call. No effect unless it waits or pauses. */
+  /** Fails a step that waits or pauses, before its first or next call. No effect in any other phase. */
   failUncalled(fault: Fault): void {
     if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
     this.#pause?.abort();
     this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
-  /** Storage has failed. A call that was already sent continues to its end. No other call is sent. */
+  /** Handles a failure of storage. A call that was already sent continues to its end. No other call is sent. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;
@@ -172,7 +173,7 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account, ...unsent });
   }
 
-  /** Stops the step because its plan is no longer valid. Its output no longer counts, but its cost does. */
+  /** Discards the step because the plan no longer has it. Its output no longer counts, but its cost does. */
   discard(): void {
     const ended = this.#interrupt() ?? this.#last;
     this.#phase = 'gone';
@@ -284,7 +285,10 @@ export class StepRunner {
     );
   }
 
-  /** Cancels the current call, or else the next call. @returns `null` if there was no such call */
+  /**
+   * Cancels the current call. If there is none, prevents the next call.
+   * @returns the result of that call. `null` if the step had no current or next call
+   */
   #interrupt(): CallResult | null {
     const underWay = this.#underWay;
     if (!underWay && !NOT_CALLED_YET.has(this.#phase)) return null;

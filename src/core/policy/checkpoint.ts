@@ -13,7 +13,7 @@ const Checkpoint = z.object({
   /** Different for every training run. Runs, lists and file names include the revision. */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
-  /** Weights trained on other features are not usable. */
+  /** Number of features of the question. Weights that were trained on other features can't be used. */
   questionFeatures: z.literal(QUESTION_FEATURES),
   workerFeatures: z.literal(WORKER_FEATURES),
   moves: z.number(),
@@ -22,7 +22,7 @@ const Checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** Packs weights into a checkpoint. Each number is rounded to 11 significant bits. */
+/** Packs weights into a checkpoint. Each number is rounded to a 16-bit float, which has 11 significant bits. */
 export function writeCheckpoint(parameters: Parameters, revision: string): Checkpoint {
   const values = PARAMETER_NAMES.flatMap((name) => [...parameters[name].values]);
   const bytes = new Uint8Array(values.length * 2);

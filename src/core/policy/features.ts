@@ -1,6 +1,7 @@
 /**
- * @file The policy's input as numbers: the hashed question, and for every worker its description, its price and its record.
- * The record holds declared strengths, published abilities, and success rates in graded runs, near this question and overall.
+ * @file Converts a plan request to numbers, the policy's input: the hashed question and the previous round, and for every
+ * worker its description, price, context window, steps in the previous round, and record. The record has declared strengths,
+ * published abilities, and success rates in graded runs, near this question and overall.
  */
 import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
 import { EFFORT_LEVELS, ROLES, stepLimit, type PlanRequest, type PoolWorker, type Role } from '../contract';
@@ -8,7 +9,7 @@ import { STEPS, type SkeletonLimits } from './moves';
 
 const QUESTION_SIZE = 64;
 const DESCRIPTION_SIZE = 32;
-/** Number of features of the question and the previous round. */
+/** Number of features of the question, the previous round, recursion and the number of workers. */
 export const QUESTION_FEATURES = QUESTION_SIZE + 6;
 /** Number of features of one worker. */
 export const WORKER_FEATURES = DESCRIPTION_SIZE + 7 * ROLES.length + 9;
@@ -28,8 +29,8 @@ export interface PolicyInput {
 const OVERALL_WEIGHT = 2;
 
 /**
- * Computes the input of a request. Python workers have no row, because they take no instructions in words. The order of
- * the pool affects only the order of the rows.
+ * Computes the input of a request. Python workers have no row, because they take no instructions in words. The Conductor has a
+ * row only if it may name itself. The order of the pool affects only the order of the rows.
  */
 export function policyInput(request: PlanRequest): PolicyInput {
   const { pool, recursion } = request;
@@ -44,7 +45,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
   addPoolComparison(workers, rows.length, conductor);
   const mayKeep = request.earlier.some(({ answer }) => answer.trim() !== '');
-  // As a fallback for another Conductor, the policy plans under the limit of that Conductor.
+  // If the policy is the fallback of another Conductor, `request.maxSteps` is the limit of that Conductor.
   const maxSteps = Math.min(request.maxSteps, stepLimit('policy', request.effort, pool), STEPS);
   const { repairsUnchecked } = EFFORT_LEVELS[request.effort];
   return {
@@ -55,7 +56,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   };
 }
 
-/** Hides the descriptions of some workers. */
+/** A copy of the input in which the descriptions of some workers are zero. */
 export function withoutDescriptions(input: PolicyInput, isHidden: (row: number) => boolean): PolicyInput {
   const workers = input.workers.slice();
   for (let row = 0; row < input.limits.rows; row++) {
@@ -86,9 +87,9 @@ function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: n
   return features;
 }
 
-/** First column of the success rates that are compared within the pool. */
+/** First column of the success rates in a worker's row. These rates are compared within the pool. */
 const POSTERIOR_COLUMN = DESCRIPTION_SIZE;
-/** First column of the comparison. */
+/** First column of the comparison with the pool in a worker's row. */
 export const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
 
 function rowFeatures(
@@ -132,8 +133,8 @@ interface RoleFeatures {
 }
 
 /**
- * The expected success rates in a role, scaled from 0…1 to -1…1, and the logarithms of the numbers of runs. `declared` is the
- * prior, which comes from declared strengths or published abilities.
+ * The expected success rates in a role, scaled from 0…1 to -1…1, and the scaled logarithms of the numbers of graded runs.
+ * `declared` is the prior, which comes from declared strengths or published abilities.
  */
 function roleFeatures(role: Role, known: WorkerRecord): RoleFeatures {
   const { prior, overall, near } = known.expect(role);
@@ -161,7 +162,10 @@ function foldedEmbedding(text: string, size: number): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** Adds how each worker compares with the pool: four times the difference between its success rates and the pool's mean. */
+/**
+ * Compares each worker with the pool. Writes four times the difference between its success rates and the pool's mean. The
+ * Conductor is left out.
+ */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);
   for (let column = 0; column < 2 * ROLES.length; column++) {

@@ -23,7 +23,7 @@ export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }
 
-/** Whether the move works on an earlier answer. Such a move comes after an answer and always sees the latest one. */
+/** Whether the move works on an earlier answer. Such a move comes after an answer, and its step always sees the latest answer. */
 export function needsAnswer(move: Move): boolean {
   return move === 'verify' || move === 'refine' || move === 'aggregate' || move === 'decide';
 }
@@ -35,13 +35,13 @@ export const STEPS = 5;
 export interface SkeletonStep {
   /** Index of the worker's row in `PolicyInput`. */
   readonly row: number;
-  /** `null` for the Conductor itself, which requests another round. */
+  /** `null`: the step names the Conductor itself, which requests another round. */
   readonly move: Move | null;
   /** Indexes of the earlier steps that this step sees, ascending. */
   readonly access: readonly number[];
 }
 
-/** A workflow without its subtask texts. An empty one keeps the previous round's answer. */
+/** A workflow without its subtask texts. An empty skeleton keeps the previous round's answer. */
 export type Skeleton = readonly SkeletonStep[];
 
 /** What the grammar allows for one request. */
@@ -57,7 +57,7 @@ export interface SkeletonLimits {
   readonly repairsUnchecked?: boolean;
 }
 
-/** Whether the limits allow a move after these steps. The limits may allow a repair only after a check. */
+/** Whether the limits allow a move after these steps. Without `repairsUnchecked`, a repair is allowed only after a check. */
 export function isAllowedAfter(
   earlier: Skeleton,
   move: Move,

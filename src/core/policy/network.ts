@@ -8,7 +8,7 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** Weight of the visible earlier steps in the decoder's input, in both networks. */
+/** Weight of each earlier step that a step sees in the decoder's input, in this network and in the training network. */
 export const ACCESS_WEIGHT = 0.5;
 
 /** A workflow with its probability. */
@@ -26,7 +26,7 @@ export function planGreedily(parameters: Parameters, input: PolicyInput): Planne
   return decode(parameters, input, mostLikely);
 }
 
-/** Samples a plan. */
+/** Samples an option at every choice. */
 export function drawPlan(parameters: Parameters, input: PolicyInput, random: Random): Planned {
   return decode(parameters, input, (probabilities) => {
     let left = random();
@@ -41,7 +41,7 @@ export function logProbabilityOf(parameters: Parameters, input: PolicyInput, ske
   return decode(parameters, input, () => choices.shift() ?? 0).logProbability;
 }
 
-/** The choices that produce a skeleton, in the order in which the decoder makes them. */
+/** The options that produce a skeleton, as indexes in the order of the decoder's choices. */
 function choiceIndexesOf(skeleton: Skeleton, rows: number): number[] {
   const choices: number[] = [];
   let latest = -1;
@@ -163,11 +163,11 @@ interface PointerState {
   readonly used: Float32Array;
   readonly width: number;
   readonly step: number;
-  /** Whether the last step gives an answer. */
+  /** Whether the latest step gives an answer. */
   readonly answered: boolean;
 }
 
-/** The probabilities of each row and of STOP. */
+/** The probability of each row, and then the probability of stopping. */
 function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, state: PointerState): number[] {
   const { hidden, keys, used, width, step, answered } = state;
   const query = product(hidden, parameters.pointQuery);

@@ -1,7 +1,4 @@
-/**
- * @file The network's parameters: names, shapes and initial values. The training network and the network in plain
- * arrays share this list.
- */
+/** @file The network's parameters: names, shapes and initial values. The training network and `network.ts` share this list. */
 import { gaussian, type Random } from '../contract';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
 import { MOVES } from './moves';

@@ -4,7 +4,7 @@
  */
 import type { Matrix } from './parameters';
 
-/** Added to the variance before standardizing, in both networks. */
+/** Added to the variance of each vector before its square root is taken. The training network uses the same value. */
 export const EPSILON = 1e-5;
 
 /** Multiplies each vector with the matrix. */
@@ -22,7 +22,10 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
   return result;
 }
 
-/** Adds `factor` times `length` numbers of `values` to numbers of `sum`, in place. Both begin at their offsets. */
+/**
+ * Adds `length` numbers of `values`, from the offset `from` and multiplied by `factor`, to the numbers of `sum` from the offset
+ * `to`. Changes `sum` in place.
+ */
 export function addScaled(
   sum: Float32Array,
   to: number,

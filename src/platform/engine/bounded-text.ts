@@ -1,19 +1,23 @@
 /**
- * @file Limits free texts under a grammar. When a text has used up its tokens, only tokens that close it are allowed. After a run of
- * blank tokens, a visible character is required, so that no model writes nothing but line breaks.
+ * @file Limits free texts under a grammar. When a text has used up its tokens, only tokens that close the text are allowed.
+ * After several blank tokens in a row, a visible character is required, because some models would otherwise write line breaks
+ * without end.
  */
 import type { TextBound } from '../../core/contract';
 import type { TokenTexts } from './token-texts';
 
-/** Maximum number of consecutive tokens without a visible character in a text. Enough for a paragraph and an indentation. */
+/**
+ * Maximum number of consecutive tokens without a visible character in a text. This is enough for a paragraph break and an
+ * indentation.
+ */
 const MOST_BLANK = 3;
 const BLANK = /^[ \t\r\n]*$/;
-/** In a string, line breaks and tabs are escapes. A token may end inside one. */
+/** Matches a blank token in a string. There, line breaks and tabs are escapes, and a token may end inside an escape. */
 const BLANK_IN_STRING = /^(?: |\\[bfnrt])*\\?$/;
-/** The same for the token after a backslash. */
+/** Matches a blank token that follows a backslash in a string. */
 const BLANK_AFTER_BACKSLASH = /^[bfnrt](?: |\\[bfnrt])*\\?$/;
 
-/** A limit on the next token. `only`: these tokens. `except`: all tokens that the grammar accepts, without these. */
+/** A limit on the next token. `only`: one of these tokens. `except`: any token that the grammar accepts, except these. */
 export type NextTokens =
   | { readonly kind: 'only'; readonly tokens: readonly number[] }
   | { readonly kind: 'except'; readonly tokens: readonly number[] };
@@ -26,7 +30,7 @@ export class BoundedText {
   #tokens = 0;
   #blanks = 0;
   #isEscaped = false;
-  /** The rest of a closing sequence that was begun. */
+  /** The rest of a closing sequence whose first tokens are written. `null`: no closing sequence was begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -64,8 +68,9 @@ export class BoundedText {
   }
 
   /**
+   * The limit on the next token.
    * @param isAllowed whether the grammar accepts a token next
-   * @returns a limit that leaves at least one token. `null`: no limit beyond the grammar
+   * @returns a limit under which at least one token is allowed. `null`: no limit beyond the grammar
    */
   narrow(isAllowed: (token: number) => boolean): NextTokens | null {
     if (!this.#open || !this.isLimited) return null;
@@ -79,7 +84,8 @@ export class BoundedText {
       this.#ending = end;
       return { kind: 'only', tokens };
     }
-    // Inside a character or an escape, only its remaining bytes are allowed, so that no token begins the next character.
+    // No closing token is allowed inside a character or an escape. Then only tokens of one byte are allowed, so that no token
+    // begins the next character.
     const tokens = this.#texts.shortest().filter(isAllowed);
     return tokens.length > 0 ? { kind: 'only', tokens } : null;
   }

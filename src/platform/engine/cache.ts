@@ -1,6 +1,6 @@
 /**
- * @file The downloaded models of both engines: their size, whether they are complete, and how to delete them. "Clear and download
- * again" deletes a model and then loads it.
+ * @file Lists and deletes the downloaded models of WebLLM and transformers.js, including sentence models. The list states the
+ * size of each model, and whether its files are complete.
  */
 import type { CachedModel, ModelCache } from '../../core/contract';
 import { deleteFiles, deleteReceipt, readReceipts, sizeOf, type Receipt } from './receipts';
@@ -26,7 +26,7 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
         receipts.filter((each) => each !== own),
         storage,
       );
-      // Deleted last, so that the remaining files can still be found if deleting is interrupted.
+      // The receipt is deleted last, so that the remaining files can still be found if deleting is interrupted.
       await deleteReceipt(id, storage);
     },
   };

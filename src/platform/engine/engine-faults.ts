@@ -9,10 +9,10 @@ export interface Named {
   readonly host: string | null;
 }
 
-/** A hub answers 401 both for missing models and for models that need an account. */
+/** The statuses for models that need an account. A hub answers 401 for missing models, too. */
 const CLOSED_STATUSES = [401, 403];
 
-/** The fault for a failed request of a file. Callers handle 404 themselves. */
+/** The fault of a request for a file that got this HTTP status. Callers handle 404 themselves. */
 export function statusFault(status: number, { label, host }: Named): Fault {
   if (CLOSED_STATUSES.includes(status)) {
     const message = `${label} needs an account at ${host}, or it doesn’t exist. Check its name, or download it yourself and open its folder here.`;
@@ -26,7 +26,7 @@ export function statusFault(status: number, { label, host }: Named): Fault {
   return fault('server-error', message, { status, retryable: true });
 }
 
-/** The browser gives no reason for a failed connection. */
+/** The fault of a failed connection. The browser gives no reason for the failure. */
 export function networkFault(isOnline: boolean, thrown: unknown, { label, host }: Named): Fault {
   const detail = wordsOf(thrown);
   if (!isOnline) {
@@ -38,7 +38,7 @@ export function networkFault(isOnline: boolean, thrown: unknown, { label, host }
 }
 
 /**
- * The server answers, but the browser does not let the page read the answer.
+ * The fault of a server that answers, although the browser does not let the page read the answer.
  * @param page the page's origin
  */
 export function corsFault({ label }: Named, server: URL, page: string): Fault {
@@ -61,7 +61,7 @@ export function promptFault({ label }: Named, tokens: number, context: number): 
   return fault('too-large', message);
 }
 
-/** The fault for a Worker that crashed. */
+/** The fault of a Worker that crashed. */
 export function crashFault({ label }: Named, detail: string): Fault {
   if (isMemory(detail)) return memoryFault({ label, host: null }, detail);
   const message = `${label} crashed. Try again. The model is reloaded from this device.`;

@@ -1,31 +1,36 @@
 /**
- * @file Estimates whether a model fits this machine before gigabytes are downloaded. A browser doesn't report a GPU's memory, and
- * reports the machine's memory rounded and capped. So a verdict states what is unknown, and is "no" only if the model cannot
- * run.
+ * @file Estimates whether a model fits this machine before gigabytes are downloaded. A browser doesn't report a GPU's memory,
+ * and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model cannot run.
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
 
 /** Highest memory that browsers report, in GB. A machine with 64 GB also reports 8. */
 const MEMORY_CAP = 8;
-/** The part of the machine's memory that an integrated GPU can use. */
+/** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
-/** Vendors whose GPUs share the machine's memory. AMD and NVIDIA make both kinds, and browsers don't report which. */
+/**
+ * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with memory of their own, and browsers
+ * don't report the kind.
+ */
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
-/** Assumed free memory of a graphics card. Recent cards have 6 GB or more. */
+/** Assumed free memory of a graphics card, in bytes. Recent cards have 6 GB or more. */
 const USUAL_CARD = 5.5e9;
-/** Phones close tabs that use more memory than this, as was observed with a 3B model. */
+/** Phones close tabs that use more bytes of memory than this. This was observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
-/** A model that needs more bytes than this takes seconds for each word on an emulated GPU. */
+/** A model that needs more bytes of memory than this is too slow on an emulated GPU. It takes minutes for each sentence. */
 const SOFTWARE_LIMIT = 1e9;
-/** The largest tensor, the embedding table, is between these parts of a model's memory in the models listed. */
+/**
+ * The size of the largest tensor, the embedding table, as a share of the model's memory. The shares of all listed models are in
+ * this range.
+ */
 const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
 /** Highest share of memory or storage that a model uses comfortably. Beyond it, the machine may slow down or lose the GPU. */
 const COMFORTABLE = 0.85;
 
 /**
- * Estimated memory that the GPU can give, in bytes. `null` if the browser reports too little to estimate it. If the browser caps
- * its report, the true value may be larger.
+ * Estimated memory that the GPU can give, in bytes. `null` if the browser reports too little to estimate it. If the browser
+ * caps the machine's memory, the true value may be larger.
  */
 export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
   if (!gpu || gpu.software || memory === null || !SHARES_MEMORY.test(gpu.vendor)) return null;
@@ -34,8 +39,8 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 
 /**
  * The verdict on one model. Pure.
- * @param all models to recommend instead, with or without this one
- * @param cached bytes of it that are already downloaded
+ * @param all models that may be recommended instead. The list may contain this model
+ * @param cached bytes of this model that are already downloaded
  */
 export function fitModel(
   manifest: ModelManifest,
@@ -111,7 +116,10 @@ function tooBigForBuffers(manifest: ModelManifest, { gpu }: MachineProbe): strin
   return `Its largest part exceeds the ${gigabytes(most)} that WebLLM can use in one piece on this GPU.`;
 }
 
-/** @param part of the model's memory, if the tensor's size is unknown */
+/**
+ * Size of the largest tensor in bytes.
+ * @param part the assumed share of the model's memory if the size is unknown
+ */
 function largestTensor({ largestTensor: known, memory }: ModelManifest, part: number): number {
   return known ?? (memory ?? 0) * part;
 }
@@ -154,7 +162,10 @@ function nearBuffers(manifest: ModelManifest, { gpu }: MachineProbe): string | n
   return `WebLLM can use at most ${gigabytes(most)} in one piece on this GPU, and the model’s largest part may exceed that. If it does, loading fails.`;
 }
 
-/** Without a GPU the model uses the machine's memory, about which too little is known to warn. */
+/**
+ * The assumed free memory of a graphics card, in bytes. Infinite without a GPU. Then the model uses the machine's memory, and
+ * too little is known about that to warn.
+ */
 function cardMemory(gpu: GpuProbe | null): number {
   return gpu ? USUAL_CARD : Infinity;
 }
@@ -171,8 +182,8 @@ function needs({ memory, download, engine }: ModelManifest): string {
 }
 
 /**
- * A model to recommend instead: the same model for this GPU, or else the most capable one that fits well, or else the most
- * capable one that fits.
+ * The model to recommend instead. First choice: the same model without 16-bit shaders, if it runs here. Second choice: the
+ * largest model that fits well. Third choice: the largest model that runs at all. `null`: no model runs.
  */
 function whatWould(
   manifest: ModelManifest,

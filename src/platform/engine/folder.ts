@@ -1,9 +1,9 @@
 /**
- * @file Reads a folder with a model that the user picked. Chromium provides a handle, other browsers a list of files. Engines get
- * the same from both. The files stay on this machine.
+ * @file Reads a folder with a model that the user picked. Chromium provides a handle, and other browsers a list of files. Both
+ * become the same list for the engines. The files stay on this machine.
  */
 
-/** A file of the folder. `path` is relative to it, with forward slashes. Can be posted to a worker. */
+/** A file of the folder. `path` is relative to the folder and has forward slashes. The object can be posted to a Worker. */
 export interface FolderFile {
   readonly path: string;
   readonly file: File;
@@ -20,7 +20,7 @@ export async function readFolder(folder: FileSystemDirectoryHandle, below = ''):
   return files;
 }
 
-/** Every file of an `<input webkitdirectory>`, whose paths begin with the folder's own name. */
+/** Every file of an `<input webkitdirectory>`. Removes the folder's own name, with which the browser begins each path. */
 export function readFileList(list: Iterable<File>): readonly FolderFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file }));
 }

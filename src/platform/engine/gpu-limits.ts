@@ -1,19 +1,19 @@
 /**
- * @file What WebLLM requests of a GPU before it loads a model. WebLLM doesn't export these numbers. A test compares them with
- * the installed package.
+ * @file The limits that WebLLM requests of a GPU before it loads a model. WebLLM doesn't export these numbers. A test compares
+ * them with the installed package.
  */
 import type { GpuProbe } from '../../core/contract';
 
 const MB = 2 ** 20;
-/** WebLLM requests the first of these that the GPU offers, and nothing between them. */
+/** Sizes in bytes. WebLLM requests the first size that the GPU offers, and no size between them. */
 const BUFFER_SIZES = [1024 * MB, 256 * MB];
 const BINDING_SIZES = [1024 * MB, 128 * MB];
 const WORKGROUP_STORAGE = 32 * 2 ** 10;
 const STORAGE_BUFFERS = 10;
 
 /**
- * Bytes of the largest tensor that a WebLLM model can have on this GPU. A GPU that offers less than a gigabyte for a binding
- * gets 128 MB, even if it offers more than that. `null` if WebLLM refuses the GPU, see `missingForWebLlm`.
+ * Bytes of the largest tensor that a WebLLM model can have on this GPU. If the GPU offers less than 1 GB for a binding, WebLLM
+ * uses only 128 MB, even if the GPU offers more than 128 MB. `null` if WebLLM refuses the GPU, see `missingForWebLlm`.
  */
 export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): number | null {
   const buffer = BUFFER_SIZES.find((size) => size <= maxBuffer);

@@ -5,12 +5,12 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { loadXGrammar } from './xgrammar';
 
-/** The last valid grammar, because a Conductor uses the same one many times. */
+/** The last valid grammar. It is not compiled again, because a Conductor uses the same grammar many times. */
 let lastGood: string | null = null;
 
 /**
- * Resolves if `grammar` can be compiled.
- * Throws a `FaultError` (`bad-request`) if it cannot. Only the console shows the error of xgrammar.
+ * Resolves if `grammar` can be compiled. Throws a `FaultError` (`bad-request`) if it cannot. The fault has no details, because
+ * xgrammar writes its error only to the console.
  */
 export async function checkGrammar(grammar: string): Promise<void> {
   if (grammar === lastGood) return;

@@ -1,6 +1,6 @@
 /**
- * @file Manages the one local model that is loaded at a time, because a GPU has memory for one. Loads and unloads models, reloads
- * a lost one, and queues calls, because an engine writes one answer at a time.
+ * @file Manages the loaded local model. Only one model is loaded at a time, because a GPU has memory for one. The host loads
+ * and unloads models and reloads a lost model. It queues calls, because an engine writes one answer at a time.
  */
 import {
   abortError,
@@ -29,7 +29,7 @@ import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 
 export interface ModelHostOptions {
-  /** The engines. Each is lazy-loaded with its first model. */
+  /** Functions that load the code of the engines, by kind of engine. Called when a model is loaded. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   /** Prevents two tabs from loading a model each. */
   readonly locks?: Locks;
@@ -39,7 +39,7 @@ export function createModelHost(options: ModelHostOptions): ModelHost {
   return new Host(options);
 }
 
-/** Held while a model is loaded or loading. */
+/** Name of the lock that is held while a model is loaded or loading. */
 const LOCK = 'podium-local-model';
 
 const PLAN_FIRST = 1;
@@ -47,7 +47,7 @@ const AFTER_PLANS = 0;
 
 /** The call in progress. */
 interface Call {
-  /** Ends it with a fault, even if the engine doesn't respond. */
+  /** Ends the call with a fault, even if the engine doesn't respond. */
   end(because: Fault): void;
 }
 
@@ -60,16 +60,19 @@ class Host implements ModelHost {
   readonly #options: ModelHostOptions;
   readonly #listeners = new Set<(state: ModelState) => void>();
   readonly #turns = new Turns();
-  /** The info of each model's engine from when it was last loaded. */
+  /** The info that each model's engine had when the model was last loaded, by the manifest's id. */
   readonly #infos = new Map<string, EngineInfo>();
   #state: ModelState = { kind: 'idle' };
   #engine: LocalEngine | null = null;
   #call: Call | null = null;
   #loading: Loading | null = null;
   #release: (() => void) | null = null;
-  /** Whether the model was reloaded automatically and has not answered since. Another loss is then shown to the user. */
+  /**
+   * Whether the model was reloaded automatically and has not answered since. If it is lost again, it is not reloaded, and the
+   * user sees the fault.
+   */
   #isSecondTry = false;
-  /** Counts requests to load, so that a newer request replaces an older one. */
+  /** Counts requests to load, cancel and unload, so that a newer request replaces an older one. */
   #wish = 0;
 
   constructor(options: ModelHostOptions) {
@@ -110,7 +113,7 @@ class Host implements ModelHost {
   engineFor(manifest: ModelManifest): ReturnType<ModelHost['engineFor']> {
     const run = (request: GenerateRequest, signal: AbortSignal) => this.#run(manifest, request, PLAN_FIRST, signal);
     const contextWindow = manifest.context;
-    // A loaded engine reports its real values, which replace the manifest's.
+    // An engine that was loaded once has reported its real values, which replace those of the manifest.
     const info = () => ({ contextWindow, ...(this.#infos.get(manifest.id) ?? unknownInfo(manifest)) });
     return {
       get info() {
@@ -140,12 +143,15 @@ class Host implements ModelHost {
       return;
     }
     for await (const event of this.#run(state.manifest, request, AFTER_PLANS, signal)) {
-      // Local models are free, whether or not the tokens were counted.
+      // Local models are free, even if the engine did not count the tokens.
       yield event.type === 'delta' || event.type === 'waiting' ? event : { ...event, cost: 0 };
     }
   }
 
-  /** Generates one answer when it is its turn, and reports whether it waits for it. Throws only an `AbortError`. */
+  /**
+   * Waits for a turn, and then generates one answer. If the call has to wait, reports the beginning and the end of the wait.
+   * Throws only an `AbortError`.
+   */
   async *#run(
     manifest: ModelManifest,
     request: GenerateRequest,
@@ -168,7 +174,10 @@ class Host implements ModelHost {
     }
   }
 
-  /** The requested model, reloaded if it was lost. Throws a `FaultError` if it is not loaded. */
+  /**
+   * The engine of the requested model, which is reloaded if it was lost. Throws a `FaultError` if the model is not loaded or
+   * reloading fails, or an `AbortError`.
+   */
   async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
     const { state } = this;
     if (state.kind === 'lost' && state.manifest.id === manifest.id) {
@@ -204,7 +213,8 @@ class Host implements ModelHost {
     } finally {
       this.#call = null;
       stop.abort();
-      // A lost engine may never settle. A loaded one must have stopped before the next call begins.
+      // An engine that was lost or unloaded may never finish its answer, so nobody waits for it. Any other engine must have
+      // stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
       if (!isCancelled) await Promise.race([closing, cancelled]);
     }
@@ -238,7 +248,7 @@ class Host implements ModelHost {
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
       await this.#acquireLock();
-      // Loading the engine's own files may take long, and cancelling doesn't wait for it.
+      // Loading the engine's code may take long. Cancelling doesn't wait until the code has loaded.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
@@ -276,7 +286,10 @@ class Host implements ModelHost {
     });
   }
 
-  /** Stops loading, and disposes of the loaded model. */
+  /**
+   * Stops loading, and disposes of the loaded model.
+   * @param because the fault of a call in progress. `null`: no model is loaded, so there is no call
+   */
   async #disposeLoaded(because: Fault | null): Promise<void> {
     const loading = this.#loading;
     loading?.stop.abort();
@@ -309,7 +322,7 @@ class Host implements ModelHost {
 const OTHER_TAB =
   'Another tab of Podium has loaded a model, and two don’t fit at once. Unload it there or close that tab, then try again.';
 
-/** The info of an engine before its model was ever loaded. The browser's own model enforces no grammar. */
+/** The info of an engine whose model was never loaded. The browser's own model is the only one that enforces no grammar. */
 function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
   return { engine, model: label, origin: null, enforcesGrammar: engine !== 'browser' };
 }

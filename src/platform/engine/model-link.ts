@@ -24,7 +24,7 @@ export interface ModelWorker<Command> {
   terminate(): void;
 }
 
-/** A report on one call. Any type but `text` is the last one. */
+/** A report on one call. A report of any type other than `text` is the last one of its call. */
 export interface CallReport {
   readonly type: string;
   readonly call: number;
@@ -42,10 +42,10 @@ export interface ModelLinkOptions<Command, Report extends CallReport> {
 type Arrived<Report> = Exclude<ModelReport, { type: 'lost' }> | Report;
 
 export class ModelLink<Command, Report extends CallReport> {
-  /** Resolves with the fault if the Worker is lost. Never resolves if it is closed. */
+  /** Resolves with the fault if the Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
-  /** One call at a time. The next one begins when the engine has finished the last one. */
+  /** Calls run one at a time. The next call begins when the engine has finished the one before. */
   readonly #turns = new Turns();
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
@@ -63,8 +63,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Loads the model. Resolves with its description once it can be called. Throws a `FaultError` or an `AbortError`, and then
-   * terminates the Worker.
+   * Loads the model. Resolves with its description once it can be called. If loading fails, terminates the Worker and throws a
+   * `FaultError` or an `AbortError`.
    */
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
     const { named, patience } = this.#options;
@@ -85,8 +85,9 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Yields the reports of one call when it is its turn. Leaving the loop or aborting stops the call at once for the caller. The
-   * next call waits until the engine has stopped too. Throws a `FaultError` if the Worker is lost or closed, or an `AbortError`.
+   * Waits for a turn, and then yields the reports of one call. Leaving the loop or aborting ends the iteration at once. The
+   * next call waits until the engine has stopped, too. Throws a `FaultError` if the Worker is lost or closed, or an
+   * `AbortError`.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
@@ -106,7 +107,7 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Terminates the Worker, which frees the GPU. Pending waits reject because the model was unloaded. */
+  /** Terminates the Worker, which frees the GPU. Pending waits reject with the fault of an unloaded model. */
   close(): void {
     this.#end(unloadedFault(this.#options.named));
   }
@@ -115,7 +116,10 @@ export class ModelLink<Command, Report extends CallReport> {
     if (this.#end(because)) this.#resolveLost(because);
   }
 
-  /** @returns false if it had ended before */
+  /**
+   * Terminates the Worker and ends all waits.
+   * @returns false if the link had already ended
+   */
   #end(because: Fault): boolean {
     if (this.#ended) return false;
     this.#ended = because;
@@ -155,7 +159,7 @@ export class ModelLink<Command, Report extends CallReport> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // Reading a prompt cannot be interrupted, so the limit is that for the first token.
+      // Reading a prompt cannot be interrupted, so each wait may take as long as the one for the first token.
       while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
     } catch {
       // The Worker is lost, and `lost` has the reason.
@@ -170,8 +174,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * The oldest unread report. It stays in the inbox until it is returned, so that an aborted wait loses nothing.
-   * @param ms longest wait. After it the Worker is lost with the fault of `late`
+   * The oldest unread report. A report stays in the inbox until it is returned, so that an aborted wait loses nothing.
+   * @param ms longest wait. After that time, the Worker counts as lost, with the fault that `late` returns
    */
   async #next(ms: number, signal: AbortSignal, late: (seconds: number) => Fault): Promise<Arrived<Report>> {
     const { clock } = this.#options;

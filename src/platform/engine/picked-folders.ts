@@ -1,6 +1,6 @@
 /**
- * @file The folders that the user picked, one for each model. Chromium stores handles of them, so that after a reload one click
- * opens the folder again. In other browsers a folder is lost on reload.
+ * @file Manages the folders that the user picked, one for each model. Chromium can store a folder's handle, so that after a
+ * reload one click opens the folder again. Other browsers forget a folder on reload.
  */
 import { isAbort, type FolderAccess, type FolderModel, type ModelFolders } from '../../core/contract';
 import { readFileList, readFolder, type FolderFile } from './folder';
@@ -24,7 +24,7 @@ interface Permitted {
 }
 
 export interface PickedFolders extends ModelFolders<File> {
-  /** The files of a model whose source is a folder. None if the folder cannot be read. */
+  /** The files of a model whose source is a folder. Empty if the folder cannot be read. */
   filesOf(model: FolderModel): Promise<readonly FolderFile[]>;
 }
 
@@ -38,7 +38,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
   const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
   async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
-    // Without storage a folder is not remembered.
+    // If storage fails, the model counts as a model without a stored folder.
     return source.kind === 'folder' ? handles.get(id, source.name).catch(() => null) : null;
   }
 
@@ -81,7 +81,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         async keepFor(modelId) {
           missing.delete(modelId);
           open.set(modelId, () => Promise.resolve(readFileList(list)));
-          // The stored handle belongs to another folder.
+          // The stored handle is deleted, because it belongs to another folder.
           await handles.delete(modelId).catch(() => undefined);
         },
       };

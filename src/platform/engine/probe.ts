@@ -10,7 +10,7 @@ export interface ProbedNavigator {
   readonly userAgentData?: { readonly mobile: boolean };
   readonly platform?: string;
   readonly maxTouchPoints?: number;
-  /** GB. */
+  /** The machine's memory in GB. */
   readonly deviceMemory?: number;
   readonly storage?: { estimate(): Promise<StorageEstimate> };
 }
@@ -48,7 +48,7 @@ const NO_WEBGPU =
 const NO_ADAPTER =
   'This browser found no usable GPU. Turn on hardware acceleration in its settings, or update the graphics driver.';
 
-/** Names of implementations that run on the CPU. */
+/** Matches the names of GPU implementations that run on the CPU. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render|software/i;
 
 function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
@@ -66,7 +66,10 @@ function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
   };
 }
 
-/** Includes tablets, which close tabs in the same way. An iPad reports itself as a Mac, but no Mac has a touch screen. */
+/**
+ * Whether this is a phone. A tablet counts as a phone, because it closes tabs in the same way. An iPad reports itself as a Mac,
+ * but no Mac has a touch screen.
+ */
 function isPhone({ userAgentData, userAgent, platform, maxTouchPoints = 0 }: ProbedNavigator): boolean {
   if (userAgentData?.mobile) return true;
   if (/android|iphone|ipad|ipod|mobile/i.test(userAgent)) return true;

@@ -1,6 +1,6 @@
 /**
- * @file Records which cached files belong to a model, because the engines' caches store URLs without models. A record is
- * written when the download begins. A file that several models share is deleted together with the last of them.
+ * @file Records which cached files belong to a model, because the engines' caches store only URLs. A record, called a receipt,
+ * is written when the download begins. A file that several models share is deleted together with the last of these models.
  */
 import * as z from 'zod/mini';
 
@@ -13,7 +13,7 @@ export interface ReceiptFile {
   /** Name of the cache that holds the file. */
   readonly cache: string;
   readonly url: string;
-  /** 0 if its size is not known in advance. */
+  /** The file's size. 0 if the size is not known in advance. */
   readonly bytes: number;
 }
 
@@ -37,8 +37,8 @@ export async function writeReceipt(receipt: Receipt, storage: CacheStorage): Pro
 /**
  * Records the files of a download that begins. Files of an earlier revision stay recorded until the download is complete, and
  * are then deleted.
- * @param list called again when the download is complete, because only then all sizes are known
- * @returns completes the record
+ * @param list the files. Called again when the download is complete, because only then all sizes are known
+ * @returns a function that completes the record and deletes the files of the earlier revision
  */
 export async function replaceReceipt(
   manifestId: string,
@@ -73,7 +73,7 @@ export async function deleteFiles(
   }
 }
 
-/** The size of a cached file from its header. `null` if another program cached it without one. */
+/** The size of a cached file in bytes, from its header. `null` if another program cached the file without that header. */
 export function sizeOf(response: Response): number | null {
   const length = response.headers.get('content-length');
   return length === null ? null : Number(length);

@@ -1,5 +1,6 @@
 /**
- * @file The reports from a model's Worker to the page, validated on arrival. A Worker runs one model. Its calls are numbered.
+ * @file The reports from a model's Worker to the page, validated on arrival. A Worker runs one model. Each call of the model
+ * has a number.
  */
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault } from '../../core/contract';
@@ -23,11 +24,11 @@ export const MODEL_REPORTS = [
   }),
   /** `what` describes the loaded model as only the Worker can: the digest of the weights, the numeric format. */
   z.object({ type: z.literal('loaded'), what: z.string() }),
-  /** Before `loaded`: why loading failed. After it: why the model was lost. It is the last report. */
+  /** Before `loaded`: why loading failed. After `loaded`: why the model was lost. This is the Worker's last report. */
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/** Reports on one call for text: any number of `text`, then one of the others. */
+/** Reports on one call for text: any number of `text` reports, then one of another type. */
 const TEXT_REPORTS = [
   z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
   z.object({

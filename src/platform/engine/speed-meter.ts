@@ -1,15 +1,15 @@
-/** @file Measures the speed of a download over the last seconds. */
+/** @file Measures the speed of a download over the last five seconds. */
 
-/** Long enough to be steady, short enough to follow a change, in ms. */
+/** The measured period, ms. It is long enough for a steady speed, and short enough to follow a change. */
 const WINDOW = 5000;
-/** Shorter measurements are too imprecise, ms. */
+/** Shortest measurement, ms. Shorter measurements are too imprecise. */
 const SHORTEST = 500;
 
 export interface SpeedMeter {
   /**
-   * @param bytes total so far
-   * @param at monotonic, ms
-   * @returns bytes a second, `null` until known
+   * @param bytes received in total so far
+   * @param at the time in ms, on a monotonic clock
+   * @returns the speed in bytes per second. `null` until it can be measured
    */
   note(bytes: number, at: number): number | null;
 }

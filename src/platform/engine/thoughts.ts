@@ -1,7 +1,7 @@
-/** @file Separates a local model's thoughts, which are reasoning, from its answer. */
+/** @file Separates a local model's thoughts from its answer. Thoughts go to the reasoning channel. */
 import type { ChannelText, EngineEvent, ThinkTagSplitter } from '../../core/contract';
 
-/** @param splitter a new one for each answer. `null` under a grammar, which allows no thoughts */
+/** @param splitter of this answer. `null` under a grammar, which allows no thoughts */
 export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | null): readonly EngineEvent[] {
   if (!splitter) return [event];
   if (event.type !== 'delta') return [...splitter.end().map(delta), event];

@@ -1,18 +1,18 @@
-/** @file The texts of a model's tokens, and how a vocabulary encodes their bytes. */
+/** @file The texts of a model's tokens, decoded from the encoding of its vocabulary. */
 
 export interface Vocabulary {
-  /** Texts of the tokens by id. Empty for tokens that must not be written under a grammar. */
+  /** Encoded texts of the tokens by id. Empty for tokens that must not be written under a grammar. */
   readonly tokens: readonly string[];
   readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
 }
 
-/** The vocabulary: the text of each token. Bytes beyond ASCII are one character each. */
+/** Looks up the texts of a model's tokens. Each byte beyond ASCII is one character. */
 export class TokenTexts {
   readonly #read: () => readonly string[];
   readonly #found = new Map<string, readonly number[]>();
   #texts: readonly string[] | null = null;
 
-  /** @param read called once, and only if a limit is used */
+  /** @param read returns the text of each token. Called once, when a text is needed for the first time */
   constructor(read: () => readonly string[]) {
     this.#read = read;
   }
@@ -21,7 +21,7 @@ export class TokenTexts {
     return this.#all()[token] ?? '';
   }
 
-  /** Tokens that begin a text or continue after it. */
+  /** Tokens with which this text begins, and tokens that begin with this text. */
   towards(text: string): readonly number[] {
     return this.#find(`towards ${text}`, (token) => token !== '' && (text.startsWith(token) || token.startsWith(text)));
   }
@@ -73,7 +73,10 @@ export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
   }
 }
 
-/** GPT-2's encoding of bytes. Printable bytes map to themselves, all others to characters after U+00FF. */
+/**
+ * GPT-2's encoding, as a map from characters to bytes. Printable bytes are encoded as themselves, and are not in the map. All
+ * other bytes are encoded as characters after U+00FF.
+ */
 function byteOf(): ReadonlyMap<string, string> {
   const bytes = new Map<string, string>();
   for (let byte = 0; byte < 256; byte++) {

@@ -10,14 +10,14 @@ export class Turns {
   /** Callers that wait or have their turn. */
   #callers = 0;
 
-  /** Whether a caller that comes now has to wait. */
+  /** Whether a new caller has to wait. */
   get isTaken(): boolean {
     return this.#callers > 0;
   }
 
   /**
    * Waits for a turn. A caller that aborts while waiting leaves the queue and gets an `AbortError`.
-   * @param priority higher comes first
+   * @param priority callers with a higher priority come first
    * @returns a function that releases the turn. Aborting after the turn has begun does not release it, because the caller
    *   must first finish its work
    */
@@ -45,8 +45,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // p-queue frees the turn when its task ends. The task here is the time until the caller releases the turn.
-        // p-queue's own signal would also end a running task, so it gets one that only cancels the wait.
+        // p-queue frees the turn when its task ends. The task here is the time until the caller releases the turn. A signal
+        // passed to p-queue also ends a running task. So p-queue gets a signal that only cancels the wait.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

@@ -1,4 +1,7 @@
-/** @file The fault of an unloaded model. In a file of its own, because the first page needs no other fault of local models. */
+/**
+ * @file The fault of an unloaded model. The fault has a file of its own, because the first page needs no other fault of local
+ * models.
+ */
 import { fault, type Fault } from '../../core/contract';
 
 /** The fault for a call in progress when its model was unloaded. */

@@ -6,9 +6,9 @@ import { abortError, FaultError, type Clock, type Fault } from '../../core/contr
 
 /** Longest waits before an engine counts as lost, ms. */
 export interface EnginePatience {
-  /** While it loads: from one sign of progress to the next. Compiling shaders for the first time can take a minute. */
+  /** While a model loads: from one report of progress to the next. Compiling shaders for the first time can take a minute. */
   readonly load: number;
-  /** From the call to the first token, while the whole prompt is read. */
+  /** From the call to the first token. The engine reads the whole prompt in this time. */
   readonly firstToken: number;
   readonly nextToken: number;
 }
@@ -17,14 +17,14 @@ export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_
 
 /**
  * Waits for a promise at most `ms`, then throws the fault of `late` as a `FaultError`. Throws an `AbortError` as soon as the
- * signal aborts. Cancels nothing. The caller ends the work.
+ * signal aborts. Does not cancel the work behind the promise. The caller does.
  */
 export async function watch<T>(
   promise: Promise<T>,
   { ms, late, clock }: { readonly ms: number; readonly late: () => Fault; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<T> {
-  // After a timeout no caller handles a rejection of the promise.
+  // After a timeout, no caller handles a rejection of the promise, so it is handled here.
   promise.catch(() => undefined);
   if (signal.aborted) throw abortError();
   const over = new AbortController();

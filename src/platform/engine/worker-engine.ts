@@ -19,7 +19,7 @@ export interface WorkerEngineOptions<Command> {
   readonly device: LocalEngine['device'];
   /** The connection to the Worker, with the model loaded. */
   readonly link: ModelLink<Command, TextReport>;
-  /** Translates a request into a command. Throws a `FaultError` for one that must not reach the engine. */
+  /** Translates a request into a command. Throws a `FaultError` for a request that must not reach the engine. */
   readonly commandFor: (
     request: GenerateRequest,
     call: number,
@@ -59,7 +59,7 @@ export class WorkerEngine<Command> implements LocalEngine {
   }
 }
 
-/** Local models are free. */
+/** The event for a report. The cost is 0, because local models are free. */
 function eventOf(report: TextReport): EngineEvent {
   switch (report.type) {
     case 'text':
@@ -71,7 +71,7 @@ function eventOf(report: TextReport): EngineEvent {
     case 'failed':
       return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
     case 'stopped':
-      // Only sent after the call was stopped.
+      // The Worker sends this only after the call was stopped.
       throw abortError();
     default:
       return report satisfies never;

@@ -5,7 +5,7 @@ import { loadOnce } from '../../core/contract';
 import type * as XGrammar from '@mlc-ai/web-xgrammar';
 
 declare global {
-  // Its build is UMD in a package marked as ESM. Bundlers find no exports, and it sets this global instead.
+  // The package is marked as ESM, but its build is UMD. So bundlers find no exports, and the build sets this global instead.
   var xgrammar: typeof XGrammar | undefined;
 }
 
@@ -15,7 +15,8 @@ async function load(): Promise<typeof XGrammar> {
   const imported = await import('@mlc-ai/web-xgrammar');
   const module = 'GrammarCompiler' in imported ? imported : globalThis.xgrammar;
   if (!module) throw new Error('web-xgrammar set no exports.');
-  // The first call starts its WebAssembly. Two concurrent first calls would start two instances that can't share objects.
+  // The first call of the library starts its WebAssembly. Two concurrent first calls would start two instances, which can't
+  // share objects.
   const first = await module.Grammar.fromEBNF('root ::= "a"');
   first.dispose();
   return module;

@@ -9,7 +9,7 @@ const SHOULD: Readonly<Record<ListName, string>> = {
   subtasks: 'subtasks = ["…", "…"], with one instruction in quotes for each step',
   access_list: 'access_list = [[], "all"], with what each step sees of the earlier ones',
 };
-/** The possible start of the next name at the end of the text: a comma, decoration, its first letters. */
+/** The possible start of another list's name at the end of the text: a comma, decoration and the first letters of the name. */
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
@@ -20,7 +20,10 @@ export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   return open && !(last && last.from > open.from) ? open : null;
 }
 
-/** @param cutOff whether the engine reports that the answer was cut off */
+/**
+ * The problem of a text without a workflow.
+ * @param cutOff whether the engine reports that the answer was cut off. `undefined`: it reports nothing
+ */
 export function explain(text: string, found: FoundLists, cutOff: boolean | undefined): PlanProblem {
   const { lists, failures } = found;
   if (cutOff === true || (cutOff === undefined && endsInside(text, found))) {
@@ -30,7 +33,7 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
   }
   const missing = LIST_NAMES.filter((name) => lists.every((list) => list.name !== name));
   const failure = failures.findLast(({ name, reading }) => missing.includes(name) && reading !== null);
-  // All three lists can be read, but one of them only inside another list.
+  // If no list is missing, all three can be read, but one of them only inside another, unreadable list.
   const culprit = missing.length > 0 ? failure : failures.findLast(({ reading }) => reading !== null);
   if (culprit?.reading) {
     const message = `The list ${culprit.name} cannot be read. ${culprit.reading.message}`;

@@ -1,6 +1,6 @@
 /**
- * @file Finds every list that a text assigns to one of the three names, with any decoration around names and lists. Objects
- * with these keys need no special case, because their keys are the names and their values the lists.
+ * @file Finds every list that a text assigns to one of the three names, with any decoration around names and lists. An object
+ * with these names as keys needs no special case, because its values are the lists.
  */
 import { isBlank, readList, type Literal, type Unreadable } from './literals';
 import type { ParseWork } from './strings';
@@ -13,10 +13,13 @@ export interface FoundList {
   readonly name: ListName;
   /** The offset where the name begins. */
   readonly from: number;
-  /** Just after the closing bracket. */
+  /** The offset just after the closing bracket. */
   readonly end: number;
   readonly literal: Literal;
-  /** If this list is inside an unreadable list, it can only be combined with lists after this offset. Otherwise 0. */
+  /**
+   * The start of the unreadable list that contains this list. This list is only combined with lists after that offset. 0: no
+   * unreadable list contains it.
+   */
   readonly barrier: number;
 }
 
@@ -36,18 +39,18 @@ export interface FoundLists {
 }
 
 /**
- * The text inside an unreadable list is read again, because it may contain the real lists. Two limits bound how much is read
- * twice: a multiple of the text's length, and a number of UTF-16 units that is far more than a Conductor ever writes.
+ * The text inside an unreadable list is read again, because it may contain the real lists. Two limits bound how many UTF-16
+ * units are read again: a multiple of the text's length, and a number that is far more than a Conductor ever writes.
  */
 const REREADING = 8;
 const MOST_REREAD = 2 ** 19;
-/** At least this many lists are kept, counted from the end of the text. They make a thousand workflows. */
+/** At least this many lists are kept, counted from the end of the text. They are enough for a thousand workflows. */
 const MOST_LISTS = 3_000;
 
 const MODEL_ID = /(?:model|worker)s?(?:\\?[ _-]?ids?)?(?:\\?[ _-]?lists?)?/;
 const SUBTASKS = /sub(?:\\?[ _-])?tasks?(?:\\?[ _-]?lists?)?/;
 const ACCESS_LIST = /access(?:es)?(?:\\?[ _-]?lists?)?/;
-/** The names in the variants that models use, as whole words. Underscores for emphasis are not part of a word. */
+/** Matches the names in the variants that models use, as whole words. Underscores for emphasis do not count as part of a word. */
 const NAME = new RegExp(
   `(?<![a-z0-9]_?)(?:${MODEL_ID.source}|${SUBTASKS.source}|${ACCESS_LIST.source})(?!_?[a-z0-9])`,
   'iy',
@@ -104,7 +107,7 @@ class Names {
 
   constructor(readonly text: string) {}
 
-  /** Whether there is a name at `from` or later. Sets `start` and `end` to the first of them. */
+  /** Whether there is a name at `from` or later. If so, sets `start` and `end` to the first one. */
   find(from: number): boolean {
     for (let at = from; at < this.text.length; at++) {
       const length = beginsName(this.text, at) ? matchAt(NAME, this.text, at) : 0;
@@ -118,7 +121,8 @@ class Names {
 }
 
 /**
- * Whether the letters `mo`, `wo`, `su` or `ac` are at this offset. Running a regular expression at every offset would be slow.
+ * Whether a name can begin at this offset, because the letters there are `mo`, `wo`, `su` or `ac` in either case. This test
+ * comes first, because running a regular expression at every offset would be slow.
  */
 function beginsName(text: string, at: number): boolean {
   switch (text.charCodeAt(at) | 0x20) {
@@ -213,15 +217,15 @@ class Failures {
     this.#last[3 * LIST_NAMES.indexOf(name) + kind] = failure;
   }
 
-  /** In the order of the text. */
+  /** The failures in the order of the text. */
   inOrder(): readonly Failure[] {
     return Object.values(this.#last).sort((one, other) => one.from - other.from);
   }
 }
 
 /**
- * Records which ranges of the text unreadable lists cover. A list inside such a range may be the real one (after a stray quote) or
- * a part of a subtask. It must not be combined with lists before the range.
+ * Records which ranges of the text unreadable lists cover. A list inside such a range may be a real one (after a stray quote)
+ * or a part of a subtask. So a list inside a range must not be combined with lists before the range.
  */
 class Barriers {
   /** A stack. Ranges with later starts and earlier ends are on top. */

@@ -1,6 +1,6 @@
 /**
- * @file Groups the lists of a text into workflows. Models draft, repeat and correct themselves, and mention names of lists. The
- * lists that are closest together form a workflow.
+ * @file Groups the lists of a text into workflows. A text can have more than three lists, because models draft, repeat and
+ * correct their answers. The lists that are closest together form a workflow.
  */
 import { LIST_NAMES, type FoundList, type ListName } from './find-lists';
 import { THINK_TAG } from './thought';
@@ -23,8 +23,8 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
 }
 
 /**
- * The last three lists may form a workflow, and so may two groups of three neighbouring lists that overlap them. Returns the
- * group with the least text between its lists. `null`: no group has one list for each name.
+ * Compares three groups of three neighbouring lists: the last three lists, and the two groups before that overlap them. Returns
+ * the group with the least text between its lists. `null`: no group has one list for each name.
  */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
   let best: { triple: Triple; from: number } | null = null;
@@ -50,17 +50,19 @@ function tripleOf(lists: readonly FoundList[]): Triple | null {
   return together ? { model_id, subtasks, access_list } : null;
 }
 
-/** The start of the first name. */
+/** The offset where the first name of the three lists begins. */
 export function beginOf(triple: Triple): number {
   return Math.min(...LIST_NAMES.map((name) => triple[name].from));
 }
 
-/** The end of the last list. */
+/** The offset just after the last of the three lists. */
 export function endOf(triple: Triple): number {
   return Math.max(...LIST_NAMES.map((name) => triple[name].end));
 }
 
-/** The lists after the last closing think tag, or all lists if there are none. A tag inside a list is text. */
+/**
+ * The lists after the last closing think tag. If no list follows it, all lists. A tag inside a list counts as text of the list.
+ */
 export function afterThinking(text: string, lists: readonly FoundList[]): readonly FoundList[] {
   let closed = -1;
   let next = 0;

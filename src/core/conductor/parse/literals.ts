@@ -1,6 +1,6 @@
 /**
- * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so a
- * megabyte of brackets is refused at the ninth bracket.
+ * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so a text of
+ * a million opening brackets is refused at the ninth bracket.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
@@ -26,17 +26,17 @@ export interface Unreadable {
 
 export type Reading = { readonly kind: 'read'; readonly literal: Literal; readonly end: number } | Unreadable;
 
-/** Deepest nesting. An access list needs two levels. A few more allow a message about the wrong type. */
+/** Deepest nesting. An access list needs two levels. If a list has a few more, the message can name the wrong type. */
 const MAX_DEPTH = 8;
 /** A list with more entries is refused. No workflow has nearly as many, and a million entries would fill the memory. */
 const MOST_ENTRIES = 10_000;
-/** Codes of the characters that the reader compares. */
+/** Codes of the characters that the parser compares. */
 const [HASH, SLASH, STAR, TICK, COMMA, COLON, PLUS, MINUS] = [0x23, 0x2f, 0x2a, 0x60, 0x2c, 0x3a, 0x2b, 0x2d];
 const [LIST, TUPLE, OBJECT] = [0x5b, 0x28, 0x7b];
 const NUMBER = /[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?/iy;
 const NUMBERED_MODEL = /(?:model|worker|agent)(?:[ _-]?id)?[ _#:-]?\d{1,9}/iy;
 const WORD = /(?:all|none|null|nil|undefined|true|false)(?![\p{L}\p{N}_])/iuy;
-/** A number or word that the end of the text cuts off. */
+/** Matches a number or word at the end of the text, which may be cut off. */
 const PARTIAL = /[\w+-]+$/y;
 const LONGEST_PARTIAL = 24;
 
@@ -62,8 +62,8 @@ class LiteralReader {
   ) {}
 
   /**
-   * Parses `[…]`, `(…)` or `{…}`. As in Python, brackets around one value without a comma only group the value, except the
-   * outermost brackets.
+   * Parses `[…]`, `(…)` or `{…}`. As in Python, parentheses around one value without a comma only group that value. The
+   * outermost parentheses always form a list.
    */
   readGroup(depth: number): Literal | null {
     const at = this.position;
@@ -124,7 +124,7 @@ class LiteralReader {
     return written === null ? null : Number(written.replaceAll('_', ''));
   }
 
-  /** Adjacent strings are one string, with or without a plus between them. */
+  /** Parses a string. Adjacent strings are one string, with or without a plus between them. */
   private readText(quote: number): Literal | null {
     const at = this.position;
     let value = '';
@@ -145,7 +145,7 @@ class LiteralReader {
     return { kind: 'text', at, value };
   }
 
-  /** Back-ticks around a value are decoration. Around anything else they are quotes. */
+  /** Skips back-ticks before a number, a quote or a bracket, where they are decoration. Before anything else, they are quotes. */
   private skipTicks(): void {
     let index = this.position;
     while (this.text.charCodeAt(index) === TICK) index++;

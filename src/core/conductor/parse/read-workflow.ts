@@ -1,6 +1,6 @@
 /**
- * @file Converts three lists of literals to a workflow. Checks types, lengths, and then the invariants of the contract. Each problem
- * has the offset of the wrong entry.
+ * @file Converts three lists of literals to a workflow. Checks types, lengths, and then the invariants of the contract. Each
+ * problem has the offset of the wrong entry, or of its list if there is no such entry.
  */
 import { checkWorkflow, type PlanProblem, type PlanProblemCode, type Step, type Workflow } from '../../contract';
 import type { WorkflowLimits } from '../../contract';
@@ -11,15 +11,15 @@ import type { Literal } from './literals';
 export type WorkflowReading =
   { readonly kind: 'read'; readonly workflow: Workflow } | { readonly kind: 'refused'; readonly problem: PlanProblem };
 
-/** `"2"`, `Model 2`, `model_id: 2`, `Model id #2`. */
+/** Matches an id in the variants that models use: `"2"`, `Model 2`, `model_id: 2`, `Model id #2`. */
 const NUMBERED = /^(?:(?:model|worker|agent)(?:[ _-]?id)?(?:[_#:-]| ?[#:] ?| )?|#)?(\d{1,9})$/i;
 const SIGNED = /^[+-]\d{1,9}$/;
-/** Longest string that is parsed as an id or an access entry. */
+/** Longest string that is parsed as an id or an access entry, in UTF-16 units. */
 const LONGEST_ENTRY = 200;
 /** Words that mean that a step sees nothing. An empty string and an empty list mean the same. */
 const NOTHING = new Set(['', 'none', 'null', 'nil', 'undefined', 'nothing', 'false']);
 
-/** Thrown within this file only, for the first entry with a wrong type. */
+/** Carries the first problem. Thrown and caught within this file only. */
 class WrongEntry extends Error {
   constructor(readonly problem: PlanProblem) {
     super(problem.message);
@@ -62,8 +62,8 @@ function checked(triple: Triple, limits: WorkflowLimits): Workflow {
 }
 
 /**
- * The prompt numbers workers from 0, as the paper does. Ids that only fit if they count from 1 are not shifted, because the
- * model may have meant the worker with that number. A wrong guess would send a subtask to another worker.
+ * A problem if the ids seem to count from 1. The prompt numbers workers from 0, as the paper does. The ids are not shifted,
+ * because the model may have meant the workers with these numbers. A wrong guess would send a subtask to another worker.
  */
 function countedFromOne(ids: readonly number[], { poolSize }: WorkflowLimits): PlanProblem | null {
   const at = ids.indexOf(poolSize);
@@ -107,7 +107,7 @@ function readId(literal: Literal, index: number): number {
   return wrongType(literal, `Entry ${index + 1} of model_id is ${described(literal)}; it should be a worker's number.`);
 }
 
-/** The integer that a literal means, or `null`. */
+/** The integer that a literal stands for. `null` if it stands for none. */
 function idOf(literal: Literal): number | null {
   if (literal.kind === 'number') return Number.isSafeInteger(literal.value) ? literal.value + 0 : null;
   if (literal.kind !== 'text' && literal.kind !== 'word') return null;
@@ -126,7 +126,7 @@ function readSubtask(literal: Literal, index: number): string {
 /** An entry of the access list. */
 interface Access {
   readonly steps: readonly number[];
-  /** Whether it contains the word "all". */
+  /** Whether the entry contains the word "all". */
   readonly all: boolean;
 }
 
@@ -167,7 +167,7 @@ function collectAccess(literal: Literal, entry: Entry, outermost: boolean): bool
   }
 }
 
-/** A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
+/** Reads a string or a word. A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
 function collectWord(text: string, { step, seen, words }: Entry): boolean {
   if (text.length > LONGEST_ENTRY) return false;
   const bare = text.replaceAll(/[[\]()"'\s]+/g, ' ').trim();

@@ -1,9 +1,9 @@
 /**
- * @file Parses strings as models quote them: strings of Python and JSON, triple quotes, prefixes, typographic quotes,
- * back-ticks, and raw newlines. Needs one pass over the characters.
+ * @file Parses strings in all the forms that models use: Python and JSON strings, triple quotes, prefixes, typographic quotes,
+ * back-ticks, and raw newlines. Takes time linear in the length of the string.
  */
 
-/** Counts the characters read, so that tests can check for linear time without a clock. */
+/** The number of characters read. With this number, tests can check for linear time without a clock. */
 export interface ParseWork {
   steps: number;
 }
@@ -45,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
   '\n': '',
 };
-/** Number of hexadecimal digits after a letter. */
+/** Number of hexadecimal digits after the letter of an escape. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** The offset of the opening quote of a string that begins at `at`, after a prefix such as `f` or `rb`. -1 if there is none. */
@@ -97,8 +97,8 @@ export function readString(text: string, at: number, quote: number, work: ParseW
 }
 
 /**
- * Whether a quote closes a string. A single quote between letters is an apostrophe that the model forgot to escape, because no
- * list continues with a letter.
+ * Whether a quote closes a string. A single quote between letters is an apostrophe that the model forgot to escape. It can't
+ * end the string, because no letter follows a string in a list.
  */
 function closes(text: string, index: number, code: number, isTriple: boolean): boolean {
   if (isTriple) return text.charCodeAt(index + 1) === code && text.charCodeAt(index + 2) === code;
@@ -139,7 +139,10 @@ function readEscape(text: string, at: number): { value: string; length: number }
   return { value: point > 0x10ffff ? '\ufffd' : fromCode(point), length: 2 + digits };
 }
 
-/** Halves of a surrogate pair are decoded separately and combine when they are adjacent. */
+/**
+ * The text of a code point. The halves of a surrogate pair are decoded separately, and form one character when they are
+ * adjacent.
+ */
 function fromCode(point: number): string {
   return point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point);
 }

@@ -7,15 +7,18 @@ import { isBlank } from './literals';
 
 /** Tags around a model's thoughts. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
-/** A line with only decoration before the first name. */
+/** Matches the text between the start of a line and the first name if it is only decoration. */
 const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
 const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
-/** A line that only opens a container of the lists: a fence, an object, or its assignment. */
+/** Matches a line that only opens a container of the lists: a fence, an object, or the assignment of an object. */
 const OPENING_LINE = /^\s*(?:[`~]{3,}[\w+-]{0,20}|(?:[\w.]{1,40}\s*=\s*)?(?:dict)?[{[(]{1,3})\s*$/;
-/** Longest line that can be decoration. */
+/** Longest line that can be decoration, in UTF-16 units. */
 const LONGEST_DRESSING = 80;
 
-/** @param end start of the first list's name */
+/**
+ * Returns the text before the lists, without decoration, think tags and white space around it.
+ * @param end offset where the name of the first list begins
+ */
 export function thoughtBefore(text: string, end: number): string {
   let stop = lineStart(text, end);
   if (!isShort(stop, end) || !DRESSING.test(text.slice(stop, end))) {

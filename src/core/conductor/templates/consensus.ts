@@ -1,6 +1,6 @@
 /**
  * @file Five samples of one worker, then its answer by majority (a baseline of arXiv 2512.04388, Table 5). The paper counts the
- * votes of short answers. Free text cannot be counted, so a sixth call to the same worker reports what most samples agree on.
+ * votes of short answers. Free text cannot be counted, so one more call to the same worker reports what most samples agree on.
  */
 import type { Step } from '../../contract';
 import { oneStep, range, soloTemplate } from './template';

@@ -1,5 +1,6 @@
 /**
- * @file A debate: two workers argue and a third worker judges.
+ * @file A debate: two workers answer, each replies to the other, and a judge decides. The judge is the best worker in the role
+ * `decide`, and may be one of the two.
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';

@@ -1,6 +1,4 @@
-/**
- * @file A random workflow from the run's seed. It is the baseline that every Conductor has to beat.
- */
+/** @file A random workflow from the run's seed. This is the baseline that every Conductor has to beat. */
 import {
   CONDUCTOR_MAX_STEPS,
   mixSeed,
@@ -38,8 +36,8 @@ export const randomWorkflow = template(
 );
 
 /**
- * Draws the access of a step. The last of several steps always sees another step, so that no workflow depends only on its last
- * step.
+ * Draws the access of a step. The last of several steps always sees another step. So the answer never depends on the last step
+ * alone.
  */
 function drawAccess(index: number, isLast: boolean, allOrNothing: boolean, random: Random): number[] {
   const before = range(0, index);

@@ -18,19 +18,22 @@ export interface Template {
   readonly info: ConductorInfo;
   /** One sentence for the user. */
   readonly description: string;
-  /** `paper`: a baseline of arXiv 2512.04388. `podium`: one of Podium's own. */
+  /** `paper`: a baseline of arXiv 2512.04388. `podium`: a template of Podium. */
   readonly by: 'paper' | 'podium';
   /** Whether one worker does all steps, so that the user may choose that worker. */
   readonly acceptsWorker: boolean;
   /** The template plans at once and without a call. */
   readonly instant: true;
-  /** @param info the template's own, or one of `withWorker` */
+  /** @param info the template's own information, or the result of `withWorker`. Default: the template's own */
   create(info?: ConductorInfo): Conductor;
 }
 
 type TemplateParts = Pick<Template, 'by' | 'description'> & { readonly name: string; readonly label: string };
 
-/** Makes a template. `plan` is called only if the pool contains a worker, for the first round and for later rounds. */
+/**
+ * Makes a template. `plan` is called for the first round and for later rounds. It is called only if a worker in the pool
+ * accepts subtasks.
+ */
 export function template(parts: TemplateParts, plan: (request: PlanRequest) => InstantPlan): Template {
   return build(parts, false, plan);
 }
@@ -86,7 +89,7 @@ export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>)
   return rankWorkers(request, role);
 }
 
-/** The worker at a place of a ranking. After its end, the ranking starts over. */
+/** The worker at a place of a ranking. Places beyond the end of the ranking start over at its beginning. */
 export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }

@@ -36,7 +36,7 @@ export function browserFault(thrown: unknown, named: Named): Fault {
   }
 }
 
-/** The error names the sizes, but not in every version. */
+/** The fault of a prompt that is too long. The error has the two sizes only in some versions of the browser. */
 function quotaFault(thrown: unknown, named: Named): Fault {
   const read = (name: string): unknown =>
     typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, name) : null;

@@ -1,6 +1,6 @@
 /**
- * @file Implements `LocalEngine` for the browser's own model. Each call has a session of its own, so that it sees only its own
- * messages. The first session stays open, which keeps the model in memory.
+ * @file Implements `LocalEngine` for the browser's own model. Each call has a session of its own, so that the model sees only
+ * the messages of that call. The session that loaded the model stays open, which keeps the model in memory.
  */
 import {
   abortError,
@@ -31,7 +31,7 @@ export class BrowserEngine implements LocalEngine {
   readonly info: EngineInfo;
   /** The browser chooses the device and doesn't report it. */
   readonly device = 'browser';
-  /** Never resolves, because the next call replaces a failed session. */
+  /** Never resolves. Each call has a session of its own, so a failed session affects only its call. */
   readonly lost = new Promise<Fault>(() => undefined);
   readonly #options: BrowserEngineOptions;
 
@@ -82,7 +82,7 @@ export class BrowserEngine implements LocalEngine {
       firstAt ??= clock.monotonic();
       text += piece;
       yield { type: 'delta', channel: 'content', text: piece };
-      // The Prompt API can't limit the length of an answer.
+      // The Prompt API can't limit the length of an answer, so the answer is cut off here.
       isCutOff = estimateTokens(text) >= maxTokens;
       if (isCutOff) break;
     }
@@ -103,7 +103,7 @@ export class BrowserEngine implements LocalEngine {
   }
 }
 
-/** Leaving the loop early cancels the stream. */
+/** Reads a stream. Leaving the loop early cancels the stream. */
 async function* piecesOf(stream: ReadableStream<string>): AsyncGenerator<string> {
   const reader = stream.getReader();
   try {
@@ -113,7 +113,7 @@ async function* piecesOf(stream: ReadableStream<string>): AsyncGenerator<string>
   }
 }
 
-/** The session may not count the tokens of a stopped answer yet. They are estimated then. */
+/** The usage of an answer. The tokens of a stopped answer are estimated if the session has not counted them yet. */
 function usageOf({ contextUsage = 0 }: Session, input: number, text: string): Usage {
   const output = contextUsage - input;
   return output > 0 ? { input, output } : { input, output: estimateTokens(text), estimated: true };

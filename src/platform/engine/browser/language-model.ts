@@ -1,6 +1,6 @@
 /**
- * @file The part of the browser's Prompt API that Podium uses (https://webmachinelearning.github.io/prompt-api/). On the web since
- * Chrome 148, on the main thread only. Sampling parameters and seeds exist only in extensions.
+ * @file The part of the browser's Prompt API that Podium uses (https://webmachinelearning.github.io/prompt-api/). Web pages can
+ * use the API since Chrome 148, on the main thread only. Sampling parameters and seeds exist only in extensions.
  */
 import type { BrowserModelAvailability } from '../../../core/contract';
 
@@ -17,7 +17,7 @@ export interface SessionLanguages {
 
 export interface SessionOptions extends SessionLanguages {
   readonly initialPrompts?: readonly PromptMessage[];
-  /** Reports a download: its events have `loaded`, a share from 0 to 1. */
+  /** Receives the target of the download's events. Each event has `loaded`, a share from 0 to 1. */
   readonly monitor?: (monitor: EventTarget) => void;
   readonly signal: AbortSignal;
 }
@@ -28,11 +28,11 @@ export interface Session {
     text: string,
     options: { readonly responseConstraint?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
   ): ReadableStream<string>;
-  /** Tokens of the context in use. Absent in older versions. */
+  /** Number of tokens of the context in use. Absent in older versions. */
   readonly contextUsage?: number;
-  /** Tokens of prompt and answer together. May be infinite. Absent in older versions. */
+  /** Maximum number of tokens of prompt and answer together. May be infinite. Absent in older versions. */
   readonly contextWindow?: number;
-  /** Tokens of a prompt. Absent in older versions. */
+  /** Counts the tokens of a prompt. Absent in older versions. */
   measureContextUsage?(text: string, options: { readonly signal: AbortSignal }): Promise<number>;
   destroy(): void;
 }
@@ -49,7 +49,7 @@ export const LANGUAGES: SessionLanguages = {
   expectedOutputs: [{ type: 'text', languages: ['en'] }],
 };
 
-/** The browser's own model. `null` if it offers none. */
+/** The browser's own model. `null` if the browser offers none. */
 export function findLanguageModel(scope: object = globalThis): LanguageModel | null {
   const found: unknown = Reflect.get(scope, 'LanguageModel');
   return isLanguageModel(found) ? found : null;

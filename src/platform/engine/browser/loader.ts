@@ -28,7 +28,7 @@ export function createBrowserLoader(clock: Clock, model: LanguageModel | null = 
   };
 }
 
-/** @param share of the download, 0 to 1 */
+/** @param share of the download, from 0 to 1 */
 function progressOf(share: number): LoadProgress {
   const progress = { speed: null, cached: false, isShare: true } as const;
   return share < 1

@@ -1,4 +1,4 @@
-/** @file The browser's own model in the list of models, and whether it can be used here. */
+/** @file Describes the browser's own model for the list of models, and states whether the model can be used here. */
 import type { BrowserModelAvailability, FitVerdict, ModelManifest } from '../../../core/contract';
 
 export const BROWSER_MODEL: ModelManifest = {

@@ -1,20 +1,20 @@
 /**
- * @file Splits texts into batches for a model. All texts of a batch are padded to the longest, so texts of similar length are
- * batched together.
+ * @file Splits texts into batches for a model. The model pads all texts of a batch to the length of the longest, so texts of
+ * similar length are batched together.
  */
 
 /**
- * Characters of a text that are read, to bound time and memory. No listed model reads more than 512 tokens. In prose, these
- * are fewer than 4000 characters. In code or long unbroken strings, they can be slightly more.
+ * Maximum number of characters that are read of a text. The limit bounds time and memory. No listed model reads more than 512
+ * tokens. In prose, 512 tokens are fewer than 4000 characters. In code or long unbroken strings, they can be slightly more.
  */
 const MOST_CHARACTERS = 4000;
-/** Larger batches are not faster on a CPU, and need more memory. */
+/** Maximum number of texts in a batch. Larger batches are not faster on a CPU, and need more memory. */
 const MOST_TEXTS = 16;
-/** Maximum number of texts in a batch, times the length of the longest. */
+/** Maximum number of characters in a batch, including padding: the number of texts times the length of the longest. */
 const MOST_TOGETHER = 8000;
 
 export interface BoundedText {
-  /** Its index in the input. */
+  /** The index of the text in the input. */
   readonly place: number;
   readonly text: string;
 }

@@ -1,26 +1,26 @@
 /**
- * @file Manages the loaded sentence model, one that the user is downloading, and one that is loaded from this machine
- * automatically. The model in use keeps answering while another is downloaded. An idle model is unloaded to free memory, and
- * reloaded from this machine when needed.
+ * @file Manages up to three sentence models: the loaded model, a model that the user is downloading, and a model that is loaded
+ * automatically from this machine. The loaded model keeps answering while another is downloaded. An idle model is unloaded to
+ * free memory, and reloaded from this machine when needed.
  */
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
 
-/** ms */
+/** Time without a request after which the model is unloaded, ms. */
 const IDLE = 10 * 60_000;
 
 export interface HeldEngineOptions {
   readonly clock: Clock;
   readonly loader: SentenceLoader;
-  /** Called with the progress of a load, except of an automatic one during a download. */
+  /** Called with the progress of a load. `null`: the load begins. Not called for an automatic load during a download. */
   readonly onprogress: (model: SentenceModel, progress: LoadProgress | null) => void;
   /** Whether an automatically loaded model may still be used. */
   readonly isWanted: (model: SentenceModel) => boolean;
   /** Called when an automatically loaded model is ready. */
   readonly onread: (model: SentenceModel) => void;
-  /** Called when the model's files were downloaded again. The model is not used before it resolves. */
+  /** Called when files of the model were downloaded. The model is not used before the promise resolves. */
   readonly onfetched: (model: SentenceModel) => Promise<void>;
-  /** Called when the loaded model is lost. Failures of a load go to its caller. */
+  /** Called when the loaded model is lost. If a load fails, its caller gets the error instead. */
   readonly onlost: (model: SentenceModel, because: Fault) => void;
 }
 
@@ -52,12 +52,15 @@ export class HeldEngine {
     return this.#loading.reading?.model ?? null;
   }
 
-  /** Whether the model is ready. */
+  /** Whether the model is loaded. */
   has(model: SentenceModel): boolean {
     return this.#held?.model.id === model.id;
   }
 
-  /** The model, loaded from this machine if necessary. Throws a `FaultError`, or an `AbortError` when it is stopped. */
+  /**
+   * The engine of the model, which is loaded from this machine if necessary. Throws a `FaultError`, or an `AbortError` if the
+   * load is stopped.
+   */
   for(model: SentenceModel): Promise<SentenceEngine> {
     this.#wait();
     if (this.#held?.model.id === model.id) return Promise.resolve(this.#held.engine);
@@ -67,8 +70,8 @@ export class HeldEngine {
   }
 
   /**
-   * Downloads a model and loads it in place of the current one, which stays in use until then. Stops an earlier download. Throws a
-   * `FaultError`, or an `AbortError` when it is stopped.
+   * Downloads a model, and loads it in place of the current model, which stays in use until then. Stops an earlier download.
+   * Throws a `FaultError`, or an `AbortError` if the download is stopped.
    * @param first work to do before the download starts. If it fails, nothing is downloaded
    */
   fetch(model: SentenceModel, first: (() => Promise<void>) | null): Promise<SentenceEngine> {
@@ -76,14 +79,14 @@ export class HeldEngine {
     return this.#begin(model, true, first);
   }
 
-  /** Stops the download or the automatic load. */
+  /** Stops the download (`fetching`) or the automatic load (`reading`). */
   stop(place: Place): void {
     const loading = this.#loading[place];
     this.#loading[place] = null;
     loading?.stop.abort();
   }
 
-  /** Unloads the loaded model and stops an automatic load, unless it is of this model. A download continues. */
+  /** Unloads the loaded model and stops an automatic load, except those of the given model. A download continues. */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

@@ -1,10 +1,13 @@
 /** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** Maximum number of embeddings in memory: enough for all graded runs that count and the questions of one visit. */
+/** Maximum number of embeddings in memory. This is enough for all graded runs that count and the questions of one visit. */
 const MOST = 2000;
 
-/** The name under which its embeddings are stored. It includes the weights, because other weights give other embeddings. */
+/**
+ * The name under which a model's embeddings are stored. The name includes a pinned revision, because other weights compute
+ * other embeddings.
+ */
 export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): string {
   return hub.revision === null ? id : `${id}@${hub.revision}`;
 }
@@ -12,7 +15,7 @@ export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): s
 export class KnownVectors {
   readonly #name: string;
   readonly #kept: KeptVectors;
-  /** The most recently used one is last. */
+  /** Embeddings in memory by text. The most recently used one is last. */
   readonly #here = new Map<string, Float32Array>();
   /** Texts whose embeddings are in memory but not stored. */
   readonly #unkept = new Set<string>();
@@ -25,7 +28,7 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings by text. If storage fails, only those in memory. */
+  /** The known embeddings of these texts, by text. If storage fails, only those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#remember(await this.#read(missing));
@@ -45,12 +48,15 @@ export class KnownVectors {
     for (const text of vectors.keys()) this.#unkept.add(text);
   }
 
-  /** Notes that storage may have lost the embeddings of these texts, so that `keep` stores the known ones again. */
+  /**
+   * Marks the embeddings of these texts as not stored, because storage may have lost them. Then `keep` stores those in memory
+   * again.
+   */
   unkeep(texts: readonly string[]): void {
     for (const text of texts) if (this.#here.has(text)) this.#unkept.add(text);
   }
 
-  /** Stores the embeddings of these texts. If storage fails, the next call tries again. */
+  /** Stores the embeddings of these texts that are in memory and not stored yet. If storage fails, the next call tries again. */
   async keep(texts: readonly string[]): Promise<void> {
     const kept = new Map<string, Float32Array>();
     for (const text of texts) {

@@ -1,4 +1,4 @@
-/** @file Loads a sentence model from a hub or from the cache. */
+/** @file Loads a sentence model from the cache. If allowed, downloads missing files from a hub first. */
 import { AutoConfig, AutoModel, AutoTokenizer, FeatureExtractionPipeline } from '@huggingface/transformers';
 import { FaultError, toFault } from '../../../core/contract';
 import type { Named } from '../engine-faults';
@@ -13,7 +13,10 @@ import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { missingFault, readingFault, runtimeFault, missingRuntimeFault, sessionFault } from './sentence-faults';
 import { namedOf, type LoadCommand } from './messages';
 
-/** 8-bit weights are almost as accurate, and a quarter of the download. */
+/**
+ * The model runs on the CPU, where 8-bit weights are preferred. They are almost as accurate as 32-bit weights, and a quarter of
+ * the download.
+ */
 const MACHINE = { device: 'wasm', half: false } as const;
 const SMALL = [FILE.config, FILE.tokenizerConfig];
 
@@ -22,7 +25,10 @@ export interface LoadedSentenceModel {
   readonly form: NumericForm;
 }
 
-/** Throws a `FaultError` for the model's files, or an error of the machine. */
+/**
+ * Throws a `FaultError` if the model's files or the runtime are missing or damaged. Throws other errors of this machine
+ * unchanged.
+ */
 export async function loadSentenceModel(command: LoadCommand, progress: Progress): Promise<LoadedSentenceModel> {
   const named = namedOf(command);
   const hub = await hubFiles(command.source, named);
@@ -45,7 +51,10 @@ export async function loadSentenceModel(command: LoadCommand, progress: Progress
   return { extract: new FeatureExtractionPipeline({ task: 'feature-extraction', model, tokenizer }), form };
 }
 
-/** @param more bytes that are downloaded after the model's files */
+/**
+ * Downloads the files, unless they are on this machine, and chooses the numeric format.
+ * @param more bytes that are downloaded after the model's files
+ */
 async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
   const named = namedOf(command);
   try {
@@ -67,7 +76,7 @@ async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progr
   }
 }
 
-/** Its errors are about the model's files. */
+/** Waits for work on the model's files, and turns its errors into faults of these files. */
 function reading<T>(work: Promise<T>, named: Named): Promise<T> {
   return work.catch((thrown: unknown) => {
     throw new FaultError(readingFault(thrown, named));
@@ -75,8 +84,8 @@ function reading<T>(work: Promise<T>, named: Named): Promise<T> {
 }
 
 /**
- * Records the model's files before and after each download, because another tab may delete the model meanwhile, and later files
- * must still be found and deleted.
+ * Records the model's files before and after each download. Another tab may delete the model and the record meanwhile, and
+ * files that arrive later must still be found to be deleted.
  */
 function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
   const { manifestId, source } = command;
@@ -91,7 +100,10 @@ function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly Siz
   };
 }
 
-/** Only the files on this machine, without downloads that the user has not requested. Throws a `FaultError` if one is missing. */
+/**
+ * The files on this machine. Downloads nothing, because the user has not requested a download. Throws a `FaultError` if a file
+ * is missing.
+ */
 function keptFiles(hub: ModelFiles, named: Named): ModelFiles {
   return {
     find: async (path) => ((await hub.open(path)) ? hub.find(path) : null),

@@ -1,6 +1,6 @@
 /**
  * @file Loads a sentence model into a Worker of its own and waits until it is ready. Terminating the Worker stops a download.
- * Complete files stay stored, and the next load resumes with the others.
+ * Complete files stay stored, and the next load downloads only the others.
  */
 import {
   abortError,
@@ -24,19 +24,22 @@ import program from './worker?worker&url';
 
 /** A loaded sentence model. Uses memory until it is disposed of. */
 export interface SentenceEngine {
-  /** Resolves with the fault if the Worker is lost. Never resolves if it was disposed of. */
+  /** Resolves with the fault if the Worker is lost. Never resolves if the engine is disposed of before that. */
   readonly lost: Promise<Fault>;
-  /** Vectors of one size and of length 1, in the order of the texts. Throws a `FaultError` or an `AbortError`. */
+  /**
+   * Computes one vector for each text, in their order. All have the same number of dimensions and the length 1. Throws a
+   * `FaultError` or an `AbortError`.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   dispose(): void;
 }
 
 export interface SentenceLoader {
-  /** Bytes of the shared runtime that are not on this machine yet. */
+  /** Size in bytes of the runtime that all models share, or 0 if it is on this machine. */
   missing(): Promise<number>;
   /**
    * Throws a `FaultError` or an `AbortError`.
-   * @param fetches whether missing files may be downloaded
+   * @param fetches whether missing files may be downloaded. If not, a missing file is a fault
    */
   load(
     model: SentenceModel,

@@ -5,7 +5,7 @@ import { sentenceModelSchema } from '../../../core/contract/model/sentence-model
 
 const files = import.meta.glob('../../../../models/sentence/*.json', { eager: true, import: 'default' });
 
-/** All manifests, the smallest first. Throws if a file does not match the schema. A test checks that they do. */
+/** All manifests, the smallest download first. Throws if a file does not match the schema. A test checks all files. */
 export function builtInSentenceModels(): readonly SentenceModel[] {
   return z
     .parse(z.array(sentenceModelSchema), Object.values(files))

@@ -20,7 +20,10 @@ export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type EmbedCommand = Extract<Command, { type: 'embed' }>;
 
-/** The only report on a call: the embeddings one after the other, in the order of the texts, each of this length. */
+/**
+ * The only report on a call. `numbers` has the embeddings one after the other, in the order of the texts. `size` is the number
+ * of dimensions of each.
+ */
 export interface EmbedReport {
   readonly type: 'embedded';
   readonly call: number;

@@ -1,6 +1,6 @@
 /**
- * @file Computes embeddings of questions with one sentence model. Uses known embeddings, requests the rest from the model,
- * and stores those. Runs one request at a time, so that each can use the embeddings of the one before.
+ * @file Computes embeddings of questions with one sentence model. Uses known embeddings, computes only the missing ones with
+ * the model, and stores these. Runs one request at a time, so that each request can use the embeddings of the one before.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { readPart } from './batches';
@@ -11,7 +11,7 @@ import type { SentenceEngine } from './loader';
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Unrelated texts. */
+  /** Texts that have nothing to do with each other. */
   readonly reference: readonly string[];
   /** Computes the kernel's width from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
@@ -39,8 +39,9 @@ export class Placing {
   }
 
   /**
-   * Computes all embeddings after earlier requests have finished. Throws errors of the model, and an `AbortError` after
-   * `end`.
+   * Computes the embeddings of all questions after earlier requests have finished. Throws errors of the model, and an
+   * `AbortError` after `end`.
+   * @param questions the current question, and then the saved ones
    * @param signal cancels the request before its turn
    * @param areUnstored whether storage has lost the embeddings of the saved questions
    */
@@ -67,8 +68,8 @@ export class Placing {
     const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
     if (areUnstored) this.#known.unkeep(questions.slice(1));
-    // An unsent question's embedding is not stored. A saved question's embedding is stored, even if it was computed while
-    // unsent.
+    // The embedding of a question that was not sent is not stored. The embedding of a saved question is stored, even if it was
+    // computed before the question was sent.
     await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {

@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, type Named } from '../engine-faults';
 
-/** The browser or the user has deleted the downloaded files. */
+/** The fault of a model whose downloaded files the browser or the user has deleted. */
 export function missingFault({ label }: Pick<Named, 'label'>): Fault {
   return fault('not-found', `The files of ${label} are no longer on this device. Download it again on Models.`);
 }
@@ -12,24 +12,24 @@ function damagedFault({ label }: Named, detail?: string): Fault {
   return fault('broken-reply', message, detail === undefined ? {} : { detail });
 }
 
-/** The model runs, but its output is not an embedding. */
+/** The fault of a model that runs, but whose output is not an embedding. */
 export function placelessFault({ label }: Pick<Named, 'label'>): Fault {
   const message = `${label} returned invalid embeddings. Download it again on Models, or choose another model.`;
   return fault('broken-reply', message);
 }
 
-/** The runtime comes with Podium and not from the hub. */
+/** The fault of a runtime that could not be downloaded. The runtime comes with Podium and not from the hub. */
 export function runtimeFault({ label }: Named, isOnline: boolean, detail: string): Fault {
   const message = `Couldn’t download the runtime for ${label}. Check the connection, then try again.`;
   return fault(isOnline ? 'unreachable' : 'offline', message, { retryable: true, detail });
 }
 
-/** An update of Podium may need a new runtime. */
+/** The fault of a missing runtime. The runtime may be missing because an update of Podium needs a new one. */
 export function missingRuntimeFault({ label }: Named): Fault {
   return fault('not-found', `The runtime for ${label} is no longer on this device. Download it again on Models.`);
 }
 
-/** The user has stopped loading. */
+/** The fault of a model whose load the user stopped. */
 export function stoppedFault({ label }: Pick<Named, 'label'>): Fault {
   return fault('interrupted', `${label} was stopped while loading. Load it on Models to use it.`);
 }
@@ -43,7 +43,9 @@ export function machineFault(thrown: unknown, named: Named): Fault {
   return engineFault(thrown, named);
 }
 
-/** Turns an error about the model's files into a fault: they are damaged, unless the machine caused it. */
+/**
+ * Turns an error while reading the model's files into a fault. The files count as damaged, unless the machine caused the error.
+ */
 export function readingFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
   if (because.code === 'broken-reply') return damagedFault(named, because.message);

@@ -1,6 +1,6 @@
 /**
- * @file Manages the sentence model in use. It is downloaded at the user's request, and loaded from this machine when a question
- * needs an embedding. Work continues after its caller has aborted, and the next caller uses the result.
+ * @file Manages the sentence model in use. The model is downloaded at the user's request, and loaded from this machine when a
+ * question needs an embedding. Work continues after its caller has aborted, so that the next caller can use the result.
  */
 import {
   abortError,
@@ -37,11 +37,11 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly vectors: KeptVectors;
   /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A separate channel. `notifyAll` notifies other tabs that the choice has changed. */
+  /** A channel for this purpose only. `notifyAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
-/** Restores the stored choice, if its files are on this machine. Nothing is loaded yet. */
+/** Restores the stored choice. If files of the chosen model are missing, the state is a fault. No model is loaded yet. */
 export async function createSentenceModels(options: SentenceModelsOptions): Promise<SentenceModels> {
   const models = new LocalSentenceModels(options);
   options.notices.listenAll(() => void models.follow());
@@ -106,7 +106,7 @@ class LocalSentenceModels implements SentenceModels {
 
   async use(model: SentenceModel): Promise<void> {
     this.#failures = 0;
-    // Damaged files are deleted first. A download would keep them, and fail again.
+    // Damaged files are deleted first. Otherwise the download would keep them, and loading would fail again.
     const isDamaged = this.#faultOf(model)?.code === 'broken-reply';
     const first = isDamaged ? () => this.#options.cache.delete(model).catch(() => undefined) : null;
     try {
@@ -189,7 +189,7 @@ class LocalSentenceModels implements SentenceModels {
       this.#followed = sentenceModel;
       this.#choose(models.find(({ id }) => id === sentenceModel) ?? null);
     } catch {
-      // If storage fails, the choice stays as it is.
+      // If storage fails, the choice does not change.
       return;
     }
     await this.#look();
@@ -205,7 +205,7 @@ class LocalSentenceModels implements SentenceModels {
     this.#fail(model, missingFault(model));
   }
 
-  /** Another tab may have downloaded missing files again. */
+  /** Clears the fault about missing files if another tab has downloaded them again. */
   async #recover(): Promise<void> {
     const missing = this.#chosenFault;
     const model = this.chosen;
@@ -220,7 +220,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.chosen?.id === model.id;
   }
 
-  /** Loaded or loading. */
+  /** Whether the model is loaded or loading. */
   #isLoaded(model: SentenceModel): boolean {
     const { fetching, reading } = this.#engine;
     return [fetching, reading].some((each) => each?.id === model.id) || this.#engine.has(model);
@@ -231,13 +231,13 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
-  /** Whether the model may be reloaded automatically. After repeated failures it is not. */
+  /** Whether the model may be loaded automatically. After repeated failures, or a fault that is not retryable, it may not. */
   #isWorthATry(): boolean {
     if (!this.#chosenFault) return true;
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
   }
 
-  /** Sets the model in use, loaded or not, or none. */
+  /** Sets the model in use, whether it is loaded or not. `null`: no model is in use. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
       this.#chosenFault = null;
@@ -248,7 +248,7 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#engine.fetching === null) this.#showCurrent();
   }
 
-  /** Deletes the model's embeddings, because they were made with other files. */
+  /** Deletes the model's embeddings after a download, because they were computed with other files. */
   async #renew(model: SentenceModel): Promise<void> {
     if (this.#isChosen(model)) {
       this.#placing?.end();
@@ -280,7 +280,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#written;
   }
 
-  /** Shows the state of the model in use when nothing is downloading. */
+  /** Shows the state of the model in use. Call it only when no model is downloading. */
   #showCurrent(): void {
     const { chosen: model, chosenFault } = this;
     const { reading } = this.#engine;

@@ -1,4 +1,4 @@
-/** @file The Worker that a sentence model runs in, so that the page is never blocked. It runs one model. */
+/** @file The Worker that a sentence model runs in, so that the page is never blocked. Each Worker runs one model. */
 import { env } from '@huggingface/transformers';
 import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';
@@ -29,7 +29,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       void embed(command);
       return;
     case 'stop':
-      // Ignored: an embedding call is too short to be worth stopping.
+      // The command is ignored, because an embedding call is too short to be worth stopping.
       return;
     default:
       command satisfies never;
@@ -64,7 +64,7 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
   }
 }
 
-/** Embeddings of length 1, one after the other, in the order of the texts. */
+/** Computes embeddings of length 1. `numbers` has them one after the other, in the order of the texts. */
 async function place({ extract }: LoadedSentenceModel, texts: readonly string[]) {
   let size = 0;
   let numbers = new Float32Array();

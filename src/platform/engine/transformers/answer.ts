@@ -35,7 +35,10 @@ export interface Ending {
 
 /** Shortest time between two pieces of text, ms. A message costs the Worker and the page more than a token. */
 const BETWEEN_PIECES = 20;
-/** Longest work without receiving messages, ms. On the CPU a model never waits, so "stop" would not arrive. */
+/**
+ * Longest work without receiving messages, ms. On the CPU, a model never waits, so without a pause the message to stop would
+ * not arrive.
+ */
 const BETWEEN_BREATHS = 25;
 
 export class Answer {
@@ -52,7 +55,7 @@ export class Answer {
     this.#stopper.interrupt();
   }
 
-  /** Resolves with `null` if it was stopped. Throws a `FaultError` or an error of the library. */
+  /** Generates the answer. Resolves with `null` if the answer was stopped. Throws a `FaultError` or an error of the library. */
   async write(command: GenerateCommand): Promise<Ending | null> {
     const { grammars, named } = this.#options;
     const began = performance.now();
@@ -69,7 +72,7 @@ export class Answer {
     }
   }
 
-  /** Token ids of the conversation, one row. */
+  /** The token ids of the conversation, in one row. */
   #prompt({ messages, grammar }: GenerateCommand): Tensor {
     const { tokenizer, context, named } = this.#options;
     const tokens = tokenizer.apply_chat_template([...messages], {
@@ -95,7 +98,7 @@ export class Answer {
     const detokenizer = new Detokenizer((tokens) =>
       tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
     );
-    // The templates of some models open the thought, and the model only closes it.
+    // The templates of some models write the opening think tag, and the model writes only the closing one.
     let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
     const emit = (text: string) => {
       if (text !== '') ontext(opening + text);
@@ -150,8 +153,8 @@ export class Answer {
 }
 
 /**
- * Receives every token, first those of the prompt. Replaces the library's own streamer, which buffers text until the next
- * space.
+ * Counts and times the tokens of an answer. The library passes the tokens of the prompt first, which are ignored. This class
+ * replaces the library's own streamer, which buffers text until the next space.
  */
 class WrittenTokens extends TextStreamer {
   readonly #onwritten: (token: bigint, at: number) => void;
@@ -207,7 +210,7 @@ function onesLike(tensor: Tensor): Tensor {
   return new Tensor('int64', new BigInt64Array(tensor.size).fill(1n), tensor.dims);
 }
 
-/** Runs `work` and awaits a function after each of the model's passes, the only place where the library's loop waits. */
+/** Runs `work`, and awaits `afterthought` after each pass of the model. The library's loop waits for nothing else. */
 async function withAfterthought<T>(
   model: PreTrainedModel,
   afterthought: () => Promise<void>,
@@ -226,7 +229,7 @@ async function withAfterthought<T>(
   }
 }
 
-/** Returns a function that lets messages arrive, if enough time has passed. */
+/** Returns a function that lets messages arrive if `BETWEEN_BREATHS` has passed since the last time. */
 function breathingSpace(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -1,4 +1,4 @@
-/** @file Chooses a model's files for this machine, in the best numeric format that both support. */
+/** @file Chooses a model's files in the best numeric format that the model offers and this machine supports. */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
 import type { Named } from '../engine-faults';
@@ -12,7 +12,10 @@ export interface Machine {
   readonly half: boolean;
 }
 
-/** Small and fast ones first. 8-bit weights run on the CPU only, half precision only on GPUs that support it. */
+/**
+ * The formats for a machine, in the order of preference. 8-bit weights run on the CPU only, half precision only on GPUs that
+ * support it.
+ */
 function formsFor({ device, half }: Machine): readonly NumericForm[] {
   if (device === 'wasm') return ['q8', 'q4', 'fp32'];
   return half ? ['q4f16', 'q4', 'fp16', 'fp32'] : ['q4', 'fp32'];
@@ -26,7 +29,7 @@ export interface ChosenFiles {
 
 type Config = Awaited<ReturnType<typeof AutoConfig.from_pretrained>>;
 
-/** Throws a `FaultError` (`not-found`) if no format fits or a part is missing. */
+/** Throws a `FaultError` (`not-found`) if the model offers no suitable format, or a file of the format is missing. */
 export async function chooseFiles(
   files: ModelFiles,
   { id, config }: { readonly id: string; readonly config: Config },
@@ -59,8 +62,8 @@ interface Form {
 }
 
 /**
- * Prefers a format whose files are on this machine, because its download has begun. Offline, only such a format is
- * available.
+ * The first format that the model offers. Prefers a format whose graphs are on this machine, because its download has begun.
+ * Offline, only such a format is available.
  */
 async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<Form | null> {
   for (const form of forms) if (await has(form, async (path) => (await files.open(path)) !== null)) return form;
@@ -68,7 +71,7 @@ async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<
   return null;
 }
 
-/** Detects a format by its graphs. The weights of a graph can be separate files, and can be missing. */
+/** Whether a test holds for all graphs of a format. The weights of a graph can be separate files, which are not tested. */
 async function has({ paths }: Form, test: (path: string) => Promise<boolean>): Promise<boolean> {
   const graphs = paths.filter((path) => path.endsWith('.onnx'));
   if (graphs.length === 0) return false;

@@ -1,9 +1,10 @@
 /**
  * @file Converts a stream of tokens to text. A token may contain part of a character, and some tokenizers drop the space before
- * the first word. So a token is decoded together with the ones before it, and held back until it ends with a whole character.
+ * the first word. So a token is decoded together with the tokens before it. Its text is held back until it ends with a whole
+ * character.
  */
 
-/** The replacement for bytes of an incomplete character. */
+/** The replacement character, to which the bytes of an incomplete character are decoded. */
 const INCOMPLETE = '\uFFFD';
 
 export class Detokenizer {
@@ -29,7 +30,7 @@ export class Detokenizer {
     return text;
   }
 
-  /** The buffered text. */
+  /** The text that was held back, even if its last character is incomplete. */
   flush(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     this.#held = [];

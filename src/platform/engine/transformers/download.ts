@@ -1,4 +1,4 @@
-/** @file Downloads all files of a model. Starts with the small ones, which show whether the model can run. */
+/** @file Downloads all files of a model. The small files come first, because they show whether the model can run. */
 import { AutoConfig, AutoModelForCausalLM } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
 import { writeReceipt } from '../receipts';
@@ -21,7 +21,10 @@ export interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
   readonly path: string;
 }
 
-/** Throws a `FaultError`. Complete files stay stored. */
+/**
+ * Downloads the missing files. Complete files stay stored if a later one fails. Throws a `FaultError`, or an error of the
+ * library.
+ */
 export async function download(files: ModelFiles, command: LoadCommand, progress: Progress): Promise<Downloaded> {
   const named = namedOf(command);
   progress.expect(0, null);
@@ -44,7 +47,7 @@ export async function download(files: ModelFiles, command: LoadCommand, progress
 }
 
 /**
- * Downloads files one after the other, and reports their bytes.
+ * Downloads files one after the other, and reports the received bytes.
  * @param more bytes of later files, included in the total
  */
 export async function bringCounted(
@@ -60,7 +63,7 @@ export async function bringCounted(
   for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
 }
 
-/** Throws a `FaultError` where the model has no such file. */
+/** Downloads one file, unless it is on this machine. Throws a `FaultError` if the model has no such file. */
 export async function bring(
   files: Pick<ModelFiles, 'bring'>,
   path: string,
@@ -70,7 +73,7 @@ export async function bring(
   if (!(await files.bring(path, onbytes))) throw new FaultError(missingFile(path, named));
 }
 
-/** Throws a `FaultError` where the model has no such file. */
+/** Finds one file. Throws a `FaultError` if the model has no such file. */
 export async function find(files: ModelFiles, path: string, named: Named): Promise<SizedFile> {
   const found = await files.find(path);
   if (!found) throw new FaultError(missingFile(path, named));
@@ -93,7 +96,7 @@ export interface Noted {
   readonly large: readonly SizedFile[];
 }
 
-/** Records the files, so that even an incomplete model can be listed and deleted. */
+/** Records a model's files in a receipt, so that even an incomplete model can be listed and deleted. */
 export async function noteDown({ manifestId, source, small, large }: Noted): Promise<void> {
   const files = [...small.map((path) => ({ path, size: 0 })), ...large].map(({ path, size }) => ({
     cache: HUB_CACHE,

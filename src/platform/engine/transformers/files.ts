@@ -2,9 +2,9 @@
 import type { FolderFile } from '../folder';
 
 export interface FoundFile {
-  /** Bytes. `null` if the server doesn't report it. */
+  /** Size in bytes. `null` if the server doesn't report it. */
   readonly size: number | null;
-  /** Already on this machine. */
+  /** Whether the file is on this machine. */
   readonly isHere: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Enforces a grammar during generation: after each token, web-xgrammar computes the tokens that may follow, and the
- * scores of all others are masked.
+ * @file Enforces a grammar during generation. After each token, web-xgrammar computes which tokens may follow. The scores of
+ * all other tokens are masked.
  */
 import { LogitsProcessor, type Tensor } from '@huggingface/transformers';
 import type { GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
@@ -18,7 +18,7 @@ export interface GrammarsOptions {
   readonly ends: readonly number[];
 }
 
-/** Creates masks, one for each answer, with one model's tokens. */
+/** Creates masks for the tokens of one model. Each answer gets a mask of its own. */
 export class Grammars {
   readonly #compiler: GrammarCompiler;
   readonly #size: number;
@@ -38,7 +38,11 @@ export class Grammars {
     return new Grammars(compiler, size, new TokenTexts(() => tokenTexts(vocabulary)));
   }
 
-  /** Throws a `FaultError` (`bad-request`) for an invalid grammar. Dispose of the mask. */
+  /**
+   * Creates the mask of one answer. Dispose of it after the answer. Throws a `FaultError` (`bad-request`) for an invalid
+   * grammar.
+   * @param stuck returns the fault that is thrown if the grammar allows no token
+   */
   async mask(grammar: string, bounds: readonly TextBound[], stuck: () => Fault): Promise<GrammarMask> {
     await checkGrammar(grammar);
     const { GrammarMatcher } = await loadXGrammar();
@@ -58,7 +62,7 @@ interface MaskOptions {
   readonly stuck: () => Fault;
 }
 
-/** The state of one answer in its grammar. A bit is set for each token that may follow. */
+/** The state of one answer in its grammar. Masks the scores of tokens that may not follow. */
 export class GrammarMask extends LogitsProcessor {
   readonly #options: MaskOptions;
   #bits: Int32Array;
@@ -70,7 +74,7 @@ export class GrammarMask extends LogitsProcessor {
     this.#bits = options.first;
   }
 
-  /** Accepts the new tokens and starts to compute which may follow, while the model processes them. */
+  /** Accepts a new token. Starts to compute which tokens may follow, while the model processes the new token. */
   accept(token: bigint): void {
     const { matcher, bounded, stuck } = this.#options;
     if (!matcher.acceptToken(Number(token))) throw new FaultError(stuck());
@@ -110,7 +114,10 @@ export class GrammarMask extends LogitsProcessor {
   }
 }
 
-/** @param allowed a bit for each of the 32 scores from the first one on. Ignored from `size` on */
+/**
+ * Masks the scores of forbidden tokens in one 32-bit word.
+ * @param allowed a bit for each of the 32 scores from `first` on. Scores from `size` on are always masked
+ */
 function strikeOut(scores: Float32Array, first: number, allowed: number, size: number): void {
   for (let bit = 0; bit < 32 && first + bit < scores.length; bit++) {
     if (first + bit >= size || ((allowed >>> bit) & 1) === 0) scores[first + bit] = Number.NEGATIVE_INFINITY;
@@ -121,7 +128,7 @@ function isSet(bits: Int32Array, token: number): boolean {
   return ((bits[token >> 5] ?? 0) & (1 << (token & 31))) !== 0;
 }
 
-/** A copy of the mask under a limit. Every token of an `only` limit is allowed by the grammar. */
+/** A copy of the bits under a limit. The grammar allows every token of an `only` limit. */
 function limited(bits: Int32Array, { kind, tokens }: NextTokens): Int32Array {
   const result = kind === 'only' ? new Int32Array(bits.length) : bits.slice();
   for (const token of tokens) {

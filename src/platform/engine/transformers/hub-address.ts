@@ -1,8 +1,8 @@
-/** @file The addresses of a model's files on a hub and in the cache. Both are those of transformers.js. */
+/** @file The addresses of a model's files on a hub and in the cache. Both are the same as in transformers.js. */
 
 export const HUB_HOST = 'https://huggingface.co/';
 
-/** Name in the Cache API. */
+/** Name of the cache in the Cache API. */
 export const HUB_CACHE = 'transformers-cache';
 
 /** The revision if none is pinned. */

@@ -1,6 +1,6 @@
 /**
- * @file A model's files on a hub. Complete files are stored in the Cache API, so that a stopped download resumes with the next
- * file, a reload needs no requests, and the model works offline.
+ * @file Reads a model's files from a hub. Complete files are stored in the Cache API. So a stopped download resumes with the
+ * next file, a reload needs no requests, and the model works offline.
  */
 import { FaultError } from '../../../core/contract';
 import { isQuota, networkFault, quotaFault, type Named } from '../engine-faults';
@@ -17,7 +17,7 @@ class HubFiles implements ModelFiles {
   readonly #model: HubModel;
   readonly #named: Named;
   readonly #cache: Cache;
-  /** The hub's answers. Each file is requested once. */
+  /** What the hub has answered about files, by path. `find` requests each file only once. `null`: the hub has no such file. */
   readonly #found = new Map<string, FoundFile | null>();
 
   constructor(model: HubModel, named: Named, cache: Cache) {
@@ -37,7 +37,7 @@ class HubFiles implements ModelFiles {
   }
 
   async #request(path: string): Promise<FoundFile | null> {
-    // Requests the first byte instead of HEAD, which signed addresses of some hubs refuse.
+    // This requests the first byte instead of sending HEAD, because signed addresses of some hubs refuse HEAD.
     const response = await this.#fetch(path, { headers: { range: 'bytes=0-0' }, cache: 'no-store' });
     await response.body?.cancel();
     if (response.status === 404) return null;
@@ -51,7 +51,8 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // Stored too, so that offline a file that doesn't exist can be distinguished from one that isn't downloaded.
+      // This answer is stored, too. So without a network, a file that doesn't exist can be distinguished from one that isn't
+      // downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }
@@ -78,7 +79,7 @@ class HubFiles implements ModelFiles {
     }
   }
 
-  /** Stores the body only when it is complete. */
+  /** Stores a response, but only if its body arrives completely. Throws a `FaultError`. */
   async #keep(address: string, response: Response): Promise<void> {
     try {
       await this.#cache.put(address, response);
@@ -91,7 +92,7 @@ class HubFiles implements ModelFiles {
 
 /**
  * Passes a response on and counts its bytes.
- * @param size of the stored file. A server that compresses reports the compressed size
+ * @param size of the stored file in bytes. The response itself may state the compressed size
  */
 function counted(response: Response, size: number | null, onbytes: (count: number) => void): Response {
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -1,11 +1,12 @@
 /**
- * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples make up most of its prompt and are the
- * same for every question. Their keys and values are computed once and reused for each prompt that begins with them.
+ * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples make up most of its prompt, and are the
+ * same for every question. The keys and values of these tokens are computed once, and reused for each prompt that begins with
+ * them.
  */
 import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { Message } from '../../../core/contract';
 
-/** Shorter prefixes are not worth caching. */
+/** Shortest prefix that is cached, in tokens. Shorter prefixes are not worth caching. */
 const SHORTEST = 32;
 
 interface Kept {
@@ -16,15 +17,15 @@ interface Kept {
 
 /** A prompt with a cached prefix. */
 export interface Begun {
-  /** Passed to the library, which continues from it and modifies it. */
+  /** The cache for the library, which continues from it and modifies it. */
   readonly cache: DynamicCache;
-  /** Number of tokens that were already cached. 0 if they were computed for this prompt. */
+  /** Number of tokens that were already cached. 0 if the prefix was computed for this prompt. */
   readonly length: number;
-  /** Releases the memory of the answer. */
+  /** Releases the GPU memory that only this answer used. */
   dispose(): Promise<void>;
 }
 
-/** The last prefix of one model. */
+/** Caches the last prefix of one model. */
 export class KeptPrefix {
   readonly #model: PreTrainedModel;
   readonly #tokenizer: PreTrainedTokenizer;
@@ -36,7 +37,11 @@ export class KeptPrefix {
     this.#tokenizer = tokenizer;
   }
 
-  /** @returns `null` if the instructions are short, or the prompt does not begin with them */
+  /**
+   * Computes the prefix of a prompt, or reuses it if it is cached.
+   * @returns `null` if there are no instructions or only short ones, the prompt does not begin with them, or the model's prefix
+   *   cannot be cached
+   */
   async begin(messages: readonly Message[], prompt: Tensor): Promise<Begun | null> {
     const [first] = messages;
     if (first?.role !== 'system' || messages.length < 2) return null;
@@ -50,7 +55,7 @@ export class KeptPrefix {
     return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
   }
 
-  /** The common prefix of two conversations that begin with these instructions. */
+  /** The tokens with which every conversation with these instructions begins: the common prefix of two such conversations. */
   #beginningOf(instructions: Message): readonly bigint[] {
     const [one, other] = ['A', '1'].map((content) =>
       this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
@@ -84,7 +89,7 @@ export class KeptPrefix {
 function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, Tensor>>, isKnown: boolean): Begun {
   const cache = new DynamicCache({ ...entries });
   const kept = new Set(Object.values(entries));
-  // The library's own method would dispose of the tensors it replaces, which the next answer needs.
+  // The library's own method would dispose of the tensors that it replaces, but the next answer needs the cached ones.
   Object.defineProperty(cache, 'update', {
     value: (replaced: Readonly<Record<string, Tensor>>) => {
       void release(
@@ -102,7 +107,10 @@ function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, T
   };
 }
 
-/** @returns `null` if the model caches anything but keys and values of these tokens */
+/**
+ * The cached tensors by name.
+ * @returns `null` if the model caches anything other than the keys and values of these tokens
+ */
 function entriesOf(read: unknown, length: number): Readonly<Record<string, Tensor>> | null {
   const cache = typeof read === 'object' && read !== null && 'past_key_values' in read ? read.past_key_values : null;
   if (!(cache instanceof DynamicCache)) return null;
@@ -111,7 +119,7 @@ function entriesOf(read: unknown, length: number): Readonly<Record<string, Tenso
   return isPlain && cache.get_seq_length() === length ? Object.fromEntries(entries) : null;
 }
 
-/** Tensors in CPU memory are garbage-collected. */
+/** Disposes of the tensors in GPU memory. Tensors in CPU memory are garbage-collected. */
 async function release(tensors: readonly Tensor[]): Promise<void> {
   await Promise.all(tensors.map((tensor) => (tensor.location === 'gpu-buffer' ? tensor.dispose() : undefined)));
 }

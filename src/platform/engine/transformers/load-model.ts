@@ -1,4 +1,4 @@
-/** @file Loads a model from files on this machine. */
+/** @file Downloads the missing files of a model, and loads the model with transformers.js. */
 import {
   AutoModelForCausalLM,
   AutoTokenizer,
@@ -25,7 +25,7 @@ export interface LoadedModel {
   readonly grammars: Grammars;
   readonly prefix: KeptPrefix;
   readonly form: NumericForm;
-  /** Tokens of prompt and answer together. */
+  /** Maximum number of tokens of prompt and answer together. */
   readonly context: number;
   /** Tokens that end an answer. */
   readonly ends: readonly number[];

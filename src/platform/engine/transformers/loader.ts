@@ -1,6 +1,6 @@
 /**
  * @file Loads a transformers.js model into a Worker of its own and waits until it is ready. Terminating the Worker stops a
- * download. Complete files stay stored, and the next load resumes with the others.
+ * download. Complete files stay stored, and the next load downloads only the others.
  */
 import {
   FaultError,
@@ -27,7 +27,7 @@ export interface TransformersLoaderOptions {
   readonly clock: Clock;
   /** Called before each load, because the GPU may change. `null` or a software GPU means the CPU. */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
-  /** The files of a manifest whose source is a folder. */
+  /** Returns the files of a manifest whose source is a folder. If there are none, loading fails. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;
   /** Ends with a slash. Default: Hugging Face. */
   readonly host?: string;

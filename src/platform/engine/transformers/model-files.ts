@@ -11,13 +11,13 @@ export const FILE = {
   config: 'config.json',
   tokenizer: 'tokenizer.json',
   tokenizerConfig: 'tokenizer_config.json',
-  /** Optional. */
+  /** This file is optional. */
   generation: 'generation_config.json',
-  /** Newer models have a separate file for the chat template. */
+  /** Newer models have this separate file for the chat template. */
   template: 'chat_template.jinja',
 } as const;
 
-/** The library requests files by address. These addresses lead only to `ModelFiles`. */
+/** Host of the addresses under which the library requests a model's files. `serveToLibrary` answers these requests. */
 const HOST = 'https://model.invalid/';
 export const MODEL_ID = 'podium/model';
 
@@ -46,7 +46,7 @@ const configShape = z.object({
   model_type: z.string(),
   vocab_size: size,
   max_position_embeddings: size,
-  /** Multimodal models have their language settings here. */
+  /** Multimodal models have the settings of their language model here. */
   text_config: z.optional(z.object({ vocab_size: size, max_position_embeddings: size })),
   eos_token_id: tokens,
 });
@@ -66,8 +66,8 @@ export async function readEnds(files: ModelFiles, settings: Settings, named: Nam
 }
 
 /**
- * Throws a `FaultError` for an invalid file.
- * @param absent the value for an optional file that is missing
+ * Reads and validates a JSON file. Throws a `FaultError` if the file is invalid or missing.
+ * @param absent the result for a missing file. Without it, the file is required
  */
 export async function readJson<S extends z.ZodMiniType>(
   files: ModelFiles,

@@ -1,8 +1,8 @@
-/** @file Reports the progress of a download, at most ten times a second. */
+/** @file Reports the progress of a load. While bytes arrive, there are at most ten reports a second. */
 import type { LoadProgress } from '../../../core/contract';
 import { createSpeedMeter } from '../speed-meter';
 
-/** ms */
+/** Shortest time between two reports while bytes arrive, ms. */
 const BETWEEN_REPORTS = 100;
 
 export class Progress {
@@ -12,17 +12,17 @@ export class Progress {
   #phase: LoadProgress['phase'] = 'fetching';
   #loaded = 0;
   #total: number | null = null;
-  /** Bytes received over the network. Files that were on this machine don't count for the speed. */
+  /** Bytes received over the network. The speed is computed from these bytes only. */
   #arrived = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now ms, monotonic */
+  /** @param now returns the time in ms, on a monotonic clock */
   constructor(onprogress: (progress: LoadProgress) => void, now: () => number) {
     this.#onprogress = onprogress;
     this.#now = now;
   }
 
-  /** Bytes on this machine, and the total. `null` if it is unknown. */
+  /** Sets the bytes that are on this machine, and the total in bytes. `null`: the total is unknown. */
   expect(here: number, total: number | null): void {
     this.#loaded = here;
     this.#total = total;

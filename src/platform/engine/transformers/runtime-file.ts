@@ -1,15 +1,16 @@
 /**
- * @file The file of the ONNX runtime's WebAssembly, on our own origin and never on a CDN. It is stored in the service worker's
- * cache for large files, so that there is only one copy. It is cached even without a service worker.
+ * @file The WebAssembly file of the ONNX runtime, which comes from our own origin and never from a CDN. The file is stored in
+ * the service worker's cache for large files, so that there is only one copy. It is stored there even if no service worker
+ * runs.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 
-/** The service worker's cache. */
+/** Name of the service worker's cache for large files. */
 export const RUNTIME_CACHE = 'podium-late';
-/** The cache that older versions used. */
+/** Name of the cache that older versions used. */
 const FORMER_CACHE = 'podium-onnx-runtime';
-/** Bytes of the file. A server that compresses it reports less. */
+/** Size of the file in bytes. A server that compresses the file reports fewer. */
 export const RUNTIME_BYTES = 26_861_777;
 /** SHA-256 of the file, in hex. */
 const RUNTIME_DIGEST = '49871f5a4409519797e127440868a6d1923339d9185907f301a5b2a1d90af082';
@@ -20,8 +21,8 @@ export function runtimeAddress(): string {
 }
 
 /**
- * The stored file. `null` if its size is wrong, because a captive portal's page may have been stored instead. Check its
- * digest before use.
+ * The stored file. `null` if it is missing or has the wrong size. The page of a captive portal may have been stored in its
+ * place. Check the digest before use.
  */
 export async function openRuntime(): Promise<Blob | null> {
   const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true });
@@ -29,13 +30,13 @@ export async function openRuntime(): Promise<Blob | null> {
   return file?.size === RUNTIME_BYTES ? file : null;
 }
 
-/** Whether these bytes are the runtime. It takes about as long as copying them. */
+/** Whether these bytes are the runtime, by their digest. The check takes about as long as copying the bytes. */
 export async function isRuntime(bytes: ArrayBuffer): Promise<boolean> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return bytesToHex(digest) === RUNTIME_DIGEST;
 }
 
-/** Deletes the copy of older versions, which is unused. */
+/** Deletes the copy that older versions stored, which is no longer used. */
 export async function forgetFormerRuntime(): Promise<void> {
   await caches.delete(FORMER_CACHE).catch(() => false);
 }

@@ -1,10 +1,10 @@
-/** @file Makes transformers.js use the ONNX runtime that comes with the page. Lazy-loads it. */
+/** @file Makes transformers.js use the ONNX runtime that comes with Podium. The runtime is downloaded only when it is needed. */
 import { env } from '@huggingface/transformers';
 import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Without other paths the runtime uses the script in its bundle. Throws an `Error` if the runtime can't be fetched or is not the
- * expected one.
+ * Passes the runtime to the library. No paths are set, so that the runtime uses the script in its bundle. Throws an `Error` if
+ * the runtime can't be fetched or is not the expected one.
  * @param onbytes called with the size of each chunk received over the network
  */
 export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {
@@ -30,13 +30,13 @@ async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffe
   const bytes = await new Response(response.body?.pipeThrough(counter) ?? null).arrayBuffer();
   if (!(await isRuntime(bytes))) throw new Error('The server sent something else in place of the runtime.');
   const cache = await caches.open(RUNTIME_CACHE);
-  // Without enough storage the file is downloaded again next time.
+  // If there is not enough storage, the file is downloaded again next time.
   await cache.put(address, new Response(bytes)).catch(() => undefined);
   await forgetOthers(cache, address);
   return bytes;
 }
 
-/** Deletes the runtime of older versions. Without a service worker nothing else does. */
+/** Deletes the runtimes of older versions. If no service worker runs, nothing else deletes them. */
 async function forgetOthers(cache: Cache, address: string): Promise<void> {
   const others = (await cache.keys()).filter(({ url }) => url !== address && /\/ort-wasm[^/]*\.wasm$/.test(url));
   await Promise.all(others.map((key) => cache.delete(key)));

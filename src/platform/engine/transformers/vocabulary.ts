@@ -1,4 +1,7 @@
-/** @file Reads a tokenizer's vocabulary for the grammar's matcher: the text of each token, and how bytes are encoded in it. */
+/**
+ * @file Reads a tokenizer's vocabulary for the grammar's matcher: the text of each token, and how bytes are encoded in these
+ * texts.
+ */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
 import type { Vocabulary } from '../token-texts';
@@ -18,13 +21,13 @@ const decoder: z.ZodMiniType<Decoder> = z.object({
 const tokenizerShape = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   decoder: z.nullable(decoder),
-  /** Token to id, or in order with a score. */
+  /** The ids by token, or a list of tokens with scores in the order of the ids. */
   model: z.object({ vocab: z.union([z.record(z.string(), z.int()), z.array(z.tuple([z.string()], z.unknown()))]) }),
 });
 
 /**
- * The vocabulary with empty texts for added tokens. Grammars must not use these, because they are dropped from the text or change its
- * meaning. Throws a `FaultError` if the tokenizer cannot be read.
+ * The vocabulary with empty texts for added tokens. Grammars must not use added tokens, because these are dropped from the text
+ * or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
  */
 export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
   const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);
@@ -32,7 +35,7 @@ export async function readVocabulary(files: ModelFiles, named: Named): Promise<V
   if (Array.isArray(model.vocab)) for (const [token] of model.vocab) tokens.push(token);
   else for (const [token, id] of Object.entries(model.vocab)) tokens[id] = token;
   for (const { id } of added_tokens) tokens[id] = '';
-  // Ids may have gaps.
+  // Ids without a token get an empty text.
   return { tokens: Array.from(tokens, (token) => token ?? ''), encoding: encodingOf(decoder) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file The Worker that a model runs in, so that the page is never blocked. It runs one model. After a failure a new Worker is
- * needed, because the library keeps failed work in its queues.
+ * @file The Worker that a model runs in, so that the page is never blocked. Each Worker runs one model. After an error of the
+ * library, a new Worker is needed, because the library keeps failed work in its queues.
  */
 import { env } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
@@ -15,7 +15,9 @@ import { Progress } from './progress';
 type Ready = Omit<AnswerOptions, 'ontext'>;
 
 let ready: Ready | null = null;
-/** Answers are generated one at a time. The page requests the next one when this one has ended. */
+/**
+ * The call in progress. Answers are generated one at a time, because the page sends the next call only when this one has ended.
+ */
 let current: { readonly call: number; readonly answer: Answer } | null = null;
 
 function post(report: ModelReport | TextReport): void {
@@ -58,7 +60,7 @@ async function load(command: LoadCommand): Promise<void> {
   }
 }
 
-/** The first pass compiles the GPU's programs, and shows whether the model works. */
+/** Generates a short answer, which compiles the GPU's programs and shows whether the model works. */
 async function warmUp(model: Ready): Promise<void> {
   const answer = new Answer({ ...model, ontext: () => undefined });
   await answer.write({
@@ -73,7 +75,7 @@ async function warmUp(model: Ready): Promise<void> {
 }
 
 async function watchDevice(named: Named): Promise<void> {
-  // Typed as a promise, but once a model is loaded it is the device itself.
+  // The types declare a promise. Once a model is loaded, the value is the device itself.
   const device = await env.backends.onnx.webgpu?.device;
   if (!device) return;
   const { reason, message } = await device.lost;

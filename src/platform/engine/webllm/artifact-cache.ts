@@ -1,6 +1,7 @@
 /**
- * @file Stores a model's files in WebLLM's caches before WebLLM starts, with byte-wise progress and checks of size and digest.
- * WebLLM would download whole shards without progress or the name of a failed file, and never checks cached files.
+ * @file Stores a model's files in WebLLM's caches before WebLLM starts. Reports each received chunk, and checks sizes and
+ * digests. WebLLM itself would download whole shards without progress, would not name a failed file, and never checks cached
+ * files.
  */
 import { FaultError } from '../../../core/contract';
 import { isQuota, quotaFault, type Named } from '../engine-faults';
@@ -8,20 +9,20 @@ import { sizeOf } from '../receipts';
 import { DigestCheck, matchesDigest, type Digest } from './digests';
 import { notALibrary, wrongFile } from './webllm-faults';
 
-/** The names that WebLLM uses. */
+/** The names of WebLLM's caches. */
 export type CacheName = 'webllm/config' | 'webllm/model' | 'webllm/wasm';
 
 /** One file to store. */
 export interface Artifact {
   readonly cache: CacheName;
   readonly url: string;
-  /** The file's name for the user. The address may be one that only the cache knows. */
+  /** The file's name for the user. The address is not shown, because it may exist only in the cache. */
   readonly name: string;
-  /** `null` if it is not known in advance. */
+  /** Size of the file. `null` if the size is not known in advance. */
   readonly bytes: number | null;
-  /** `null` if no list states one. */
+  /** `null` if the digest is not known in advance. */
   readonly digest: Digest | null;
-  /** Whether it is a shard of weights. Their digests are compared only on arrival, because that takes long. */
+  /** Whether the file is a shard of weights. The digest of a shard is compared only on arrival, because that takes long. */
   readonly isShard: boolean;
 }
 
@@ -34,7 +35,7 @@ export class ArtifactCache {
     this.#named = named;
   }
 
-  /** The cached file, if its size is right, and its digest if that is compared again. */
+  /** The cached file. `null` if it is missing, or if its size or digest is wrong. The digest of a shard is not compared again. */
   async find({ cache, url, bytes, digest, isShard }: Artifact): Promise<Response | null> {
     const found = await (await this.#storage.open(cache)).match(url);
     if (!found) return null;
@@ -70,7 +71,7 @@ export class ArtifactCache {
   }
 
   #checkWhole({ cache, name, digest, bytes }: Artifact, content: Uint8Array): void {
-    // Many servers answer requests for missing files with their start page.
+    // A library may be a web page, because many servers answer requests for missing files with their start page.
     if (cache === 'webllm/wasm' && !isCompiled(content)) throw new FaultError(notALibrary(name, this.#named));
     const isWhole = (bytes === null || content.byteLength === bytes) && (!digest || matchesDigest(content, digest));
     if (!isWhole) throw new FaultError(wrongFile(name, this.#named));
@@ -84,7 +85,7 @@ export class ArtifactCache {
     }
   }
 
-  /** Checks a body while it streams. The stream fails at the end if the body is invalid, so that nothing is stored. */
+  /** Checks a body while it streams. If the body is invalid, the stream fails at its end, so that nothing is stored. */
   #checked(
     body: ReadableStream<Uint8Array<ArrayBuffer>>,
     { name, digest }: Artifact,

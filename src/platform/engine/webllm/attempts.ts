@@ -2,17 +2,17 @@
 import { FaultError, type Clock, type FaultCode } from '../../../core/contract';
 
 const ATTEMPTS = 3;
-/** Time before the second attempt after a broken connection, ms. It doubles with each further attempt. */
+/** Pause before the second attempt after a broken connection, ms. The pause doubles with each further attempt. */
 const PAUSE = 1_000;
 
-/** What is needed to pause between attempts. */
+/** The clock and the signal for pauses between attempts. Aborting the signal ends a pause with an `AbortError`. */
 export interface Pauses {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /**
- * Throws what the last attempt threw.
+ * Runs the work up to three times. Throws what the last attempt threw.
  * @param work receives the number of the attempt, from 1
  * @param pauses absent: only damaged files are requested again, and an unreachable server is reported at once
  */
@@ -30,5 +30,7 @@ export async function withAttempts<T>(work: (attempt: number) => Promise<T>, pau
   }
 }
 
-/** An offline device or a busy hub needs more time than the pauses here. */
+/**
+ * Faults that may be gone after a pause. An offline device or a busy hub needs more time, so their faults are not in the list.
+ */
 const BROKEN_CONNECTION: readonly FaultCode[] = ['unreachable', 'server-error'];

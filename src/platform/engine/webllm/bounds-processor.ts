@@ -1,6 +1,6 @@
 /**
- * @file Enforces the bounds of texts between WebLLM's model and its sampling. WebLLM masks the tokens that the grammar forbids
- * first. So the scores show which tokens are allowed, and a forced token is always one that the grammar accepts.
+ * @file Enforces the bounds of texts in WebLLM, before a token is sampled. WebLLM first masks the tokens that the grammar
+ * forbids. So the scores show which tokens the grammar allows, and only such a token can be forced.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';
@@ -10,7 +10,7 @@ import type { Pipeline } from './pipeline';
 
 /** The score of tokens that WebLLM's mask forbids: the lowest 32-bit number. */
 const FORBIDDEN = -3.4028234663852886e38;
-/** Below any score of a model. */
+/** Scores below this number belong to forbidden tokens. No model computes such low scores. */
 const LOWEST_ALLOWED = -1e30;
 
 export class BoundsProcessor implements LogitProcessor {
@@ -29,7 +29,7 @@ export class BoundsProcessor implements LogitProcessor {
     this.resetState();
   }
 
-  /** Whether the scores of the next token are changed. */
+  /** Whether the next token is limited beyond the grammar. */
   get isLimited(): boolean {
     return this.#text.isLimited;
   }
@@ -46,13 +46,16 @@ export class BoundsProcessor implements LogitProcessor {
     this.#text.accept(token);
   }
 
-  /** WebLLM calls it before it reads a prompt. */
+  /** WebLLM calls this method before it reads a prompt. */
   resetState(): void {
     this.#text = new BoundedText(this.#bounds, this.#texts);
   }
 }
 
-/** Removes the processor for tokens that it would not change, because WebLLM copies all scores from the GPU and back for it. */
+/**
+ * Removes the processor while it would change no scores. For a processor, WebLLM copies all scores from the GPU and back for
+ * each token.
+ */
 export function skipWhileUnlimited(pipeline: Pipeline, processor: BoundsProcessor): void {
   const sample = pipeline.sampleFromRawLogits.bind(pipeline);
   pipeline.sampleFromRawLogits = async (logits, settings) => {

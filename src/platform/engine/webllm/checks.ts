@@ -1,6 +1,6 @@
 /**
- * @file Checks before the weights are downloaded: whether the installed WebLLM accepts this GPU, and whether it can link a
- * model's library. Both ask the installed WebLLM, so that its requirements are not copied here.
+ * @file Checks before the weights are downloaded whether the installed WebLLM accepts this GPU, and whether it can link a
+ * model's library. Both checks run code of WebLLM, so that its requirements are not copied here.
  */
 import type { MLCEngine } from '@mlc-ai/web-llm';
 
@@ -15,7 +15,7 @@ export type MissingImport = string;
 /**
  * Starts the model up to the point where WebLLM links its library, and compares the library's imports with those that WebLLM
  * provides. Throws WebLLM's own errors, and a `CompileError` if the library is not WebAssembly.
- * @param engine its model's configuration and library are cached
+ * @param engine an engine whose model has its configuration and library in the cache
  */
 export async function findMissingImports(
   engine: Pick<MLCEngine, 'reload'>,
@@ -49,7 +49,8 @@ export async function checkGpu(
   }
   const { requestDevice } = GPUAdapter.prototype;
   let half = false;
-  // WebLLM compares the adapter's limits before it requests the device. The device itself is not needed here.
+  // WebLLM compares the adapter's limits before it requests the device. So the request is rejected, because the device is not
+  // needed.
   GPUAdapter.prototype.requestDevice = function (this: GPUAdapter) {
     half = this.features.has('shader-f16');
     return Promise.reject(new Stopped());

@@ -7,11 +7,11 @@ const HASHES = { md5, sha256, sha384, sha512 };
 
 export interface Digest {
   readonly algorithm: keyof typeof HASHES;
-  /** Lower case. */
+  /** The digest as lower-case hex. */
   readonly hex: string;
 }
 
-/** A digest in the form of Subresource Integrity, `sha256-…`. The manifest's schema has checked its form. */
+/** Parses a digest in the form of Subresource Integrity, `sha256-…`. The manifest's schema has checked the form. */
 export function digestOf(integrity: string): Digest {
   const [algorithm = '', base64 = ''] = integrity.split(/-(.*)/s);
   const hex = bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));

@@ -31,7 +31,7 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** The source of the library, and the address under which WebLLM requests it. */
+/** The source of a library and its path there, and the address under which WebLLM requests the library. */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;
@@ -47,11 +47,11 @@ export interface DownloadRequest {
   readonly integrity?: ModelIntegrity | undefined;
   /** Sizes and digests of a prebuilt model's files. */
   readonly pin?: ModelPin | null;
-  /** Throws a `FaultError` if the folder has none and none is known. */
+  /** The library that runs the model. Throws a `FaultError` if a folder has no library and no suitable one is known. */
   library(config: ModelConfig): LibraryPlace;
   /**
-   * Decides whether the model can run, before its weights are downloaded. All other files are cached then. If it throws, the
-   * library is removed again, so that a replaced one at the same address is downloaded.
+   * Checks whether the model can run, before its weights are downloaded. All other files are cached by then. If the check
+   * throws, the library is removed from the cache. So a corrected library at the same address is downloaded next time.
    */
   check?(library: LibraryPlace, config: ModelConfig): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface DownloadRequest {
 export interface Downloaded {
   /** Address of the library. */
   readonly library: string;
-  /** Identifies the weights: the digest of the list that contains all their digests. */
+  /** Identifies the weights: the SHA-256 of the list of weights, which contains the digests of all shards. */
   readonly digest: string;
   readonly config: ModelConfig;
 }
@@ -80,10 +80,7 @@ interface File {
   readonly path: string;
 }
 
-/**
- * Resolves when every file is cached. Throws a `FaultError` that names the failed file, or an `AbortError`.
- * Needs the Cache API.
- */
+/** Resolves when every file is cached. Throws a `FaultError` or an `AbortError`. Needs the Cache API. */
 export async function downloadModel(
   request: DownloadRequest,
   onprogress: (progress: LoadProgress) => void,
@@ -164,7 +161,11 @@ class Download {
     return { artifact: { cache: 'webllm/wasm', url, name, isShard: false, ...this.#expected.library }, source, path };
   }
 
-  /** A file that lists other files. Tries several names, and caches it under the first. */
+  /**
+   * Reads a file that lists other files, from the cache or its source. Tries several names, and caches the file under the
+   * first.
+   * @returns the parsed content and the text
+   */
   async #readList<T>(
     cache: CacheName,
     names: readonly [string, ...string[]],
@@ -193,13 +194,16 @@ class Download {
     } catch (thrown) {
       const [nextName, ...rest] = otherNames;
       if (nextName === undefined || !isMissing(thrown)) throw thrown;
-      // If no name exists, the fault names the first.
+      // If no file has any of the names, the fault is that of the first name.
       const next = this.#fetchText([nextName, ...rest], isRepeat);
       return next.catch((other: unknown) => Promise.reject(isMissing(other) ? thrown : other));
     }
   }
 
-  /** Counts cached files. @returns the missing ones */
+  /**
+   * Counts the bytes of all files and of the cached ones.
+   * @returns the missing files
+   */
   async #findMissing(files: readonly File[]): Promise<readonly File[]> {
     const missing: File[] = [];
     for (const file of files) {
@@ -265,14 +269,14 @@ class Download {
         await this.#cache.keep(artifact, await source.open(path, signal, attempt > 1), count);
       });
     } catch (thrown) {
-      // What a failed attempt received is not counted.
+      // The bytes that a failed attempt received no longer count.
       count(-received);
       throw thrown;
     }
     this.#report(true);
   }
 
-  /** An error while a body streams has no details. Its cause is the connection. */
+  /** Turns an error while a body streams into the fault of a broken connection. The error itself has no details. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

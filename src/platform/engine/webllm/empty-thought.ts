@@ -1,18 +1,22 @@
 /**
- * @file The empty thought that WebLLM writes to stop models from thinking. WebLLM returns it with the answer, and counts its tokens
- * to the limit of the answer.
+ * @file The empty thought that WebLLM writes to stop models from thinking. WebLLM returns this thought with the answer, and
+ * counts its tokens towards the limit of the answer.
  */
 import type { Pipeline } from './pipeline';
 
-/** As WebLLM writes it. */
+/** The empty thought as WebLLM writes it. */
 const EMPTY_THOUGHT = '<think>\n\n</think>\n\n';
 
-/** Number of its tokens. */
+/** Number of tokens of the empty thought. */
 export function emptyThoughtTokens({ tokenizer }: Pick<Pipeline, 'tokenizer'>): number {
   return tokenizer.encode(EMPTY_THOUGHT).length;
 }
 
-/** @returns a function that maps an answer's pieces, in order, to the text to show */
+/**
+ * Removes the empty thought from the beginning of an answer.
+ * @param isExpected whether WebLLM writes an empty thought
+ * @returns a function that maps each piece of the answer, in order, to the text to show
+ */
 export function createPrefixRemover(isExpected: boolean): (piece: string) => string {
   let held = '';
   let isOpen = isExpected;

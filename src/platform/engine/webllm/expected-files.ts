@@ -9,7 +9,7 @@ export interface ExpectedFile {
 }
 
 export interface ExpectedFiles {
-  /** By path. Unknown files expect nothing. */
+  /** What is expected of the file at a path. Both values are `null` for an unknown file. */
   file(path: string): ExpectedFile;
   readonly library: ExpectedFile;
 }

@@ -9,14 +9,17 @@ import { httpFault, missingFile } from './webllm-faults';
 
 export interface FileSource {
   /**
-   * Throws a `FaultError` that names the file, or an `AbortError`.
+   * Opens a file. Throws a `FaultError`, or an `AbortError` if the signal aborts.
    * @param isRepeat bypasses the browser's HTTP cache, which may hold a damaged copy
    */
   open(path: string, signal: AbortSignal, isRepeat?: boolean): Promise<Response>;
   readonly named: Named;
 }
 
-/** @param base ends with a slash. A path may also be a whole address */
+/**
+ * A server as the source.
+ * @param base address that ends with a slash. Paths are relative to it, but may also be whole addresses
+ */
 export function serverSource(base: string, label: string): FileSource {
   return {
     named: { label, host: new URL(base).host },
@@ -38,9 +41,9 @@ export function serverSource(base: string, label: string): FileSource {
 }
 
 /**
- * A picked folder as the source. Its files are copied into the cache under an address that cannot exist, where WebLLM reads them
- * like downloads. So a reload needs no permission, and the folder can be deleted.
- * @param files none if the user has not picked the folder in this session
+ * A picked folder as the source. Its files are copied into the cache under an address that cannot exist. WebLLM reads them
+ * there like downloads. So a reload needs no permission, and the folder can be deleted.
+ * @param files the files of the folder. Empty if the user has not picked the folder in this session
  */
 export function folderSource(files: readonly FolderFile[], label: string): FileSource {
   const named: Named = { label, host: null };

@@ -1,10 +1,12 @@
 /**
- * @file Keeps what WebLLM has read of a prompt for the next one. WebLLM clears its cache before each new conversation, so that the same
- * instructions would be read for every plan. Instead, the cache is shortened to the tokens that both prompts begin with.
+ * @file Reuses WebLLM's cache of a prompt for the next prompt. WebLLM clears its cache before each new conversation, so it
+ * would read the same instructions again for every plan. Instead of clearing, this file shortens the cache to the tokens with
+ * which both prompts begin.
  *
- * WebLLM's own methods do not fit. It continues a conversation only after a whole answer and only with the same messages, and its
- * checkpoints only continue the request they were made for. The libraries of its models can remove tokens from the end of the cache,
- * as for speculative decoding, and WebLLM reads a second message after a cached one in the same way.
+ * WebLLM has no method for this. WebLLM continues a conversation only after a whole answer and only with the same messages. Its
+ * checkpoints continue only the request for which they were made. So this file uses two other abilities. The libraries of the
+ * models can remove tokens from the end of the cache, which speculative decoding needs. And WebLLM can read a prompt whose
+ * beginning is cached, because it reads the second message of a conversation in this way.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 
@@ -12,7 +14,7 @@ const REMOVE = 'vm.builtin.kv_state_popn';
 /** The only sequence in WebLLM's cache. */
 const SEQUENCE = 0;
 
-/** Tokens of a prompt, and how many of them were in the cache. */
+/** Number of tokens of a prompt, and how many of them were in the cache. */
 export interface ReadPrompt {
   readonly tokens: number;
   readonly kept: number;
@@ -23,13 +25,16 @@ export class KeptPrompt {
   readonly #remove: LibraryFunction;
   readonly #clear: () => void;
   readonly #input: () => Promise<PromptInput>;
-  /** The prompt at the beginning of the cache. Generated tokens may follow it there. */
+  /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow there. */
   #prompt: readonly number[] = [];
-  /** Number of cached tokens while WebLLM assumes that the cache is empty. `null`: WebLLM's own number is right. */
+  /** Number of cached tokens while WebLLM takes the cache for empty. `null`: WebLLM's own number is right. */
   #hidden: number | null = null;
   #last: ReadPrompt | null = null;
 
-  /** @returns `null` if the end of this model's cache cannot be removed. Then every prompt is read as a whole */
+  /**
+   * Replaces two methods of a pipeline, so that prompts reuse the cache.
+   * @returns `null` if the end of this model's cache cannot be removed. Then every prompt is read as a whole
+   */
   static attach(pipeline: Pipeline): KeptPrompt | null {
     const { kvStateKind, slidingWindowSize, artifact, tvm } = pipeline;
     if (kvStateKind !== 'kv_cache' || slidingWindowSize !== -1 || artifact !== undefined) return null;
@@ -57,7 +62,7 @@ export class KeptPrompt {
     return this.#last;
   }
 
-  /** The part of the prompt that is not in the cache, at least one token. */
+  /** Shortens the cache to what the prompt can reuse, and returns the rest of the prompt. The rest has at least one token. */
   async #read(): Promise<PromptInput> {
     const pipeline = this.#pipeline;
     // `#hidden` stays set if this throws because the prompt is too long.
@@ -94,7 +99,7 @@ function tokensOf([parts]: PromptInput): readonly number[] | null {
   return isText ? only : null;
 }
 
-/** Length of the common beginning. */
+/** Number of tokens with which both lists begin. */
 function common(one: readonly number[], other: readonly number[]): number {
   const parting = one.findIndex((token, index) => token !== other[index]);
   return parting === -1 ? one.length : parting;

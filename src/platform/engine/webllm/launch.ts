@@ -1,5 +1,5 @@
 /**
- * @file Downloads the missing files of a model and starts WebLLM, in the Worker. The package (6.8 MB) is loaded only here.
+ * @file Downloads the missing files of a model and starts WebLLM. Runs in the Worker. The package (6.8 MB) is loaded only here.
  */
 import type { MLCEngineConfig, ModelRecord } from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';
@@ -46,7 +46,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     const file = path.split('/').at(-1) ?? path;
     throw new FaultError(otherGeneration(file, named, `WebLLM ${version} doesn’t provide ${missing.join(', ')}.`));
   };
-  // The page stops a download by terminating the Worker, so nothing aborts this signal.
+  // Nothing aborts this signal, because the page stops a download by terminating the Worker.
   const unstopped = new AbortController().signal;
   let total: number | null = null;
   const { library, digest, config } = await downloadModel(
@@ -134,7 +134,7 @@ function downloadRequest(
   };
 }
 
-/** The folder's own library, else the library of WebLLM that runs weights of the same shape. */
+/** The folder's own library. If it has none, the library of WebLLM that runs weights of the same shape. */
 function folderLibrary(config: ModelConfig, { manifestId, list, source, files }: FolderContext): LibraryPlace {
   const own = files.find(({ path }) => path.endsWith('.wasm'));
   const url = `${folderBase(manifestId)}${FOLDER_LIBRARY}`;
@@ -144,7 +144,8 @@ function folderLibrary(config: ModelConfig, { manifestId, list, source, files }:
     const { model_lib } = same;
     return { url: model_lib, path: model_lib, source: serverSource(model_lib, source.named.label) };
   }
-  // The folder is not open. Its library may be in the cache. If it is not, reading it from the source throws a fault.
+  // The folder is not open, but its library may be in the cache. If the library is not cached, reading it from the source
+  // throws a fault.
   if (files.length === 0) return { url, path: FOLDER_LIBRARY, source };
   throw new FaultError(noLibrary(source.named));
 }

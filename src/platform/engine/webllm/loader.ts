@@ -1,5 +1,5 @@
 /**
- * @file Loads models into WebLLM, each in a Worker of its own. WebLLM is not downloaded before a model is requested.
+ * @file Loads models into WebLLM, each in a Worker of its own. The code of WebLLM is downloaded only when a model is requested.
  */
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
@@ -18,7 +18,10 @@ import program from './worker?worker&url';
 
 export interface WebLlmLoaderOptions {
   readonly clock: Clock;
-  /** The files of a manifest whose source is a folder. None if it was not picked in this session. Then only the cache is used. */
+  /**
+   * Returns the files of a manifest whose source is a folder. Empty or `null` if the folder was not picked in this session.
+   * Then only the cache is used.
+   */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Worker. */
@@ -52,7 +55,7 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
   };
 }
 
-/** Compiles the grammar first, because an invalid one would silently stop the engine. */
+/** Makes the command for a request. Compiles the grammar first, because an invalid grammar would silently stop the engine. */
 async function commandFor(request: GenerateRequest, call: number): Promise<GenerateCommand> {
   if (request.grammar !== null) await checkGrammar(request.grammar);
   return generateCommand(request, call);
@@ -67,7 +70,7 @@ function modelName({ label, source }: ModelManifest): string {
   return source.kind === 'prebuilt' ? source.id : label;
 }
 
-/** Identifies the weights by the first digits of their list's SHA-256, because a branch can move. */
+/** Identifies the weights by the first digits of the SHA-256 of their list. A branch alone would not, because it can move. */
 function revisionOf({ source }: ModelManifest, digest: string): string {
   const weights = `weights ${digest.slice(0, 12)}`;
   return source.kind === 'mlc' && source.revision !== null ? `${source.revision}, ${weights}` : weights;

@@ -1,6 +1,4 @@
-/**
- * @file Parses the two files that list the other files of a model: its configuration and the list of its weights.
- */
+/** @file Parses the two files that list the other files of a model: the configuration and the list of weights. */
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';
 import type { Digest } from './digests';
@@ -33,16 +31,16 @@ export type ModelConfig = z.infer<typeof configSchema>;
 export interface Shard {
   readonly path: string;
   readonly bytes: number;
-  /** `null` if the list has none. */
+  /** `null` if the list states no digest. */
   readonly digest: Digest | null;
 }
 
-/** `null` if the text is not a configuration. */
+/** Parses a configuration. `null` if the text is not a configuration. */
 export function readConfig(text: string): ModelConfig | null {
   return configSchema.safeParse(parseJson(text)).data ?? null;
 }
 
-/** `null` if the text is not a list of weights. */
+/** Parses a list of weights. `null` if the text is not such a list. */
 export function readShards(text: string): readonly Shard[] | null {
   const { data } = weightsSchema.safeParse(parseJson(text));
   const shards = data?.records.map(({ dataPath, nbytes, md5sum }): Shard => {
@@ -52,7 +50,7 @@ export function readShards(text: string): readonly Shard[] | null {
   return shards ?? null;
 }
 
-/** The tokenizer that WebLLM requests. `null` if it supports none of them. */
+/** The tokenizer file that WebLLM requests. `null` if WebLLM supports none of the model's tokenizers. */
 export function tokenizerFile({ tokenizer_files }: ModelConfig): string | null {
   return ['tokenizer.json', 'tokenizer.model'].find((file) => tokenizer_files.includes(file)) ?? null;
 }

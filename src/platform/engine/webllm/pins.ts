@@ -1,12 +1,15 @@
-/** @file The pins of prebuilt models (`models/pins/*.json`). Each is loaded with its model only. */
+/**
+ * @file The pins of prebuilt models (`models/pins/*.json`). A pin has the commit of a model's weights, and the sizes and
+ * digests of its files. Each pin is loaded only with its model.
+ */
 import type { ModelManifest, ModelPin } from '../../../core/contract';
 import { modelPinSchema } from '../../../core/contract/model/model-pin-schema';
 
 const files = import.meta.glob('../../../../models/pins/*.json', { import: 'default' });
 
 /**
- * `null` if the model has no pin. The user's own models have none. Throws if the file does not match the schema. A test checks
- * every pin.
+ * The pin of a model. `null` if the model has none. The user's own models have no pins. Throws if the file does not match the
+ * schema. A test checks every pin.
  */
 export async function pinOf({ source }: Pick<ModelManifest, 'source'>): Promise<ModelPin | null> {
   if (source.kind !== 'prebuilt') return null;

@@ -1,27 +1,27 @@
 /**
- * @file The parts of WebLLM's pipeline that are not in its interface: its tokens, its cache and the place where it samples. A test
- * compares them with the installed package, so that an upgrade that changes them fails.
+ * @file Describes parts of WebLLM's pipeline that are not in WebLLM's interface: the tokens, the cache and the sampling. A test
+ * compares them with the installed package, and fails if an upgrade changes them.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import { isRecord } from '../../../core/contract/storage/schema-parts';
 import { tokenTexts, type Vocabulary } from '../token-texts';
 
-/** A function of the compiled library. Integers are passed as scalars. */
+/** A function of the compiled library. Integers must be passed as scalars. */
 export type LibraryFunction = (...args: readonly unknown[]) => unknown;
 
-/** Tokens and images of a prompt, the number of its tokens, and a function that measures images. */
+/** `parts`: token lists and images of a prompt. `tokens`: number of tokens. `imageSize`: a function that measures images. */
 export type PromptInput = readonly [parts: readonly unknown[], tokens: number, imageSize: unknown];
 
 export interface Pipeline {
   /** Tokens in the cache of keys and values. */
   filledKVCacheLength: number;
   logitProcessor: LogitProcessor | undefined;
-  /** -1: none. */
+  /** Size of the sliding window in tokens. -1: the model has none. */
   readonly slidingWindowSize: number;
-  /** `kv_cache`: only keys and values, which can be removed from the end. */
+  /** `kv_cache`: the cache has only keys and values, which can be removed from the end. */
   readonly kvStateKind: string;
   readonly kvCache: unknown;
-  /** A compiled program that prepares its prompts itself. */
+  /** Present if the model is a compiled program that prepares its prompts itself. */
   readonly artifact?: unknown;
   readonly token_postproc_method: string;
   readonly tokenizer: {
@@ -42,7 +42,7 @@ export interface Pipeline {
   /** The tokens of the conversation that are not in the cache yet. Throws if the context window is too small. */
   getInputData(): Promise<PromptInput>;
   sampleFromRawLogits(logits: unknown, settings?: unknown): Promise<number>;
-  /** `role_templates`: text around the messages of each role, with a placeholder. */
+  /** `role_templates`: for each role, the text around its messages, with a placeholder for the message. */
   getConversationObject(): { readonly config: { readonly role_templates?: Readonly<Record<string, string>> } };
 }
 
@@ -89,7 +89,7 @@ function encodingOf(method: string): Vocabulary['encoding'] {
   return method === 'byte_level' || method === 'byte_fallback' ? method : 'raw';
 }
 
-/** The roles whose messages WebLLM inserts into a template. It always does so for instructions. */
+/** The roles whose messages WebLLM inserts into a template. System messages are always inserted into one. */
 export function templatedRoles(pipeline: Pipeline): ReadonlySet<string> {
   return new Set(['system', ...Object.keys(pipeline.getConversationObject().config.role_templates ?? {})]);
 }

@@ -1,10 +1,13 @@
 /**
- * @file Parses WebLLM's progress while it assembles a model. WebLLM reports sentences. Unknown ones are ignored, so that changed
- * wording only hides a number.
+ * @file Parses the progress that WebLLM reports while it loads a model. WebLLM reports sentences. Unknown sentences are
+ * ignored, so a changed wording only hides the progress.
  */
 import type { LoadProgress } from '../../../core/contract';
 
-/** @param total bytes of all weights. WebLLM reports only the ratio */
+/**
+ * Returns the progress in a report, or `null` for an unknown sentence.
+ * @param total bytes of all files. WebLLM reports only the share that is loaded
+ */
 export function readProgress(
   report: { readonly progress: number; readonly text: string },
   total: number | null,

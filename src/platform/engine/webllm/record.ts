@@ -1,12 +1,10 @@
-/**
- * @file The addresses of a WebLLM model's files, and the record that registers it with WebLLM.
- */
+/** @file The addresses of a WebLLM model's files, and the record that registers the model with WebLLM. */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { fault, FaultError, sha256Hex, type ModelManifest } from '../../../core/contract';
 
 /**
- * The address under which WebLLM looks for a model's files. WebLLM treats every address as one of a hub, and adds `resolve/main/`
- * if it has no revision. Ends with a slash.
+ * The address under which WebLLM looks for a model's files. WebLLM treats every address as an address on a hub, and adds
+ * `resolve/main/` if the address has no revision. The result ends with a slash.
  */
 export function cacheBase(address: string): string {
   const slashed = address.endsWith('/') ? address : `${address}/`;
@@ -14,8 +12,8 @@ export function cacheBase(address: string): string {
 }
 
 /**
- * The address from which the weights are downloaded. Ends with a slash. On a hub it contains the revision, so that later downloads
- * match the first. On a plain server without revisions it is unchanged.
+ * The address from which the weights are downloaded, with a slash at the end. On a hub, the address contains the revision, so
+ * that later downloads match the first. An address on a plain server without revisions does not change.
  */
 export function weightsBase(address: string, revision: string | null): string {
   const plain = address.replace(/\/(?:(?:resolve|tree)\/[^/]+)?\/*$/, '');
@@ -25,27 +23,30 @@ export function weightsBase(address: string, revision: string | null): string {
   return new URL(address).hostname === 'huggingface.co' ? `${plain}/resolve/main/` : `${address.replace(/\/+$/, '')}/`;
 }
 
-/** Address of a folder that the user picked. `.invalid` is never a real address, so its files only come from the cache. */
+/**
+ * The address that stands for a folder that the user picked. `.invalid` is never a real address, so the files only come from
+ * the cache.
+ */
 export function folderBase(manifestId: string): string {
   return `https://folder.invalid/${encodeURIComponent(manifestId)}/resolve/local/`;
 }
 
 /**
- * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost", so such a library
- * has another one, which is never a real address.
+ * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost". So a library at
+ * such an address gets another one, which is never a real address.
  */
 function libraryBase(address: string): string {
   if (!address.includes('localhost')) return address;
   return `https://library.invalid/${sha256Hex(address)}.wasm`;
 }
 
-/** The name of a folder's library in the cache, which does not depend on its file name. */
+/** The name of a folder's library in the cache. The name does not depend on the name of the file in the folder. */
 export const FOLDER_LIBRARY = 'library.wasm';
 
 export interface RecordParts {
-  /** Address of the library, for a model from a folder. Other models name it themselves. */
+  /** Address of the library, for a model from a folder. Ignored for other models. Default: the folder's own library. */
   readonly library?: string;
-  /** The commit of a prebuilt model's weights. Absent or `null`: the newest. */
+  /** The commit of a prebuilt model's weights. Absent or `null`: the newest commit. */
   readonly revision?: string | null;
 }
 

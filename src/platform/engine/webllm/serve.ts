@@ -1,5 +1,6 @@
 /**
- * @file Runs an engine in the Worker for the page. Separate from the engine, so that tests can use a scripted one.
+ * @file Runs an engine in the Worker for the page. The code is separate from the engine, so that tests can use a scripted
+ * engine.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';
@@ -26,14 +27,14 @@ export interface MlcEngine {
 /** An engine with its model loaded. */
 export interface Launched {
   readonly engine: MlcEngine;
-  /** Tokens of the empty thought that stops the model from thinking. 0: it doesn't think by default. */
+  /** Number of tokens of the empty thought that stops the model from thinking. 0: the model doesn't think by default. */
   readonly emptyThought: number;
   readonly digest: string;
   /** Resolves with the reason if the GPU is lost. */
   readonly lost: Promise<string>;
   readonly named: Named;
   readonly bounds: Pick<BoundsProcessor, 'begin'>;
-  /** The prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
+  /** Has the prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
   /** The roles whose messages WebLLM inserts into a template. */
   readonly templated: ReadonlySet<string>;
@@ -104,8 +105,8 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. A stopped answer is still read to its end, because an abandoned one keeps WebLLM's lock, and one that is
- * interrupted without being streamed breaks the next.
+ * Generates one answer. A stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
+ * were interrupted but not read, the next answer would break.
  * @returns the last report of the call
  */
 async function write(
@@ -122,7 +123,7 @@ async function write(
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;
   let usage: ChatCompletionChunk['usage'];
   for await (const chunk of chunks) {
-    // Repeated with every chunk, because WebLLM resets an interrupt from before the answer began.
+    // The interrupt is repeated with every chunk, because WebLLM drops an interrupt that arrives before the answer begins.
     if (isStopped()) engine.interruptGenerate();
     const choice = chunk.choices[0];
     const text = visible(choice?.delta.content ?? '');
@@ -142,7 +143,8 @@ async function write(
 function requestFor(command: GenerateCommand, { emptyThought, templated }: Launched): ChatCompletionRequestStreaming {
   const { messages, grammar, temperature, maxTokens, seed } = command;
   return {
-    // WebLLM inserts texts with `String.replace`, where `$$` and `$&` have a meaning. Formulas contain them.
+    // WebLLM inserts texts with `String.replace`, where `$$` and `$&` have a meaning. Texts with formulas contain them, so each
+    // `$` is doubled.
     messages: messages.map(({ role, content }) => ({
       role,
       content: templated.has(role) ? content.replaceAll('$', '$$$$') : content,

@@ -4,8 +4,8 @@ import type { EngineSpeed, FinishReason, Usage } from '../../../core/contract';
 import type { ReadPrompt } from './kept-prompt';
 
 /**
- * WebLLM counts only the part of the prompt that it read, without the part that was cached.
- * @param prompt the whole prompt. `null`: nothing of it was cached
+ * Reads usage and speed. WebLLM counts only the part of the prompt that it read, without the part that was cached.
+ * @param prompt the number of tokens of the whole prompt. `null`: WebLLM has counted the whole prompt
  */
 export function readUsage(
   usage: ChatCompletionChunk['usage'],
@@ -29,7 +29,7 @@ export function readUsage(
   };
 }
 
-/** A rate over zero time is not a number. */
+/** A measured value. `null` if it is not finite, because a rate over zero time is not. */
 function measured(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

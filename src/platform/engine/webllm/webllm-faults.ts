@@ -20,7 +20,10 @@ export function missingFile(path: string, { label, host }: Named): Fault {
   return fault('not-found', message, { status: 404 });
 }
 
-/** A file that does not match the model's list or its pin: incomplete, changed, or replaced by another page. It is not stored. */
+/**
+ * The fault of a file that does not match the model's list or its pin. The file is incomplete, changed, or replaced by a web
+ * page. It is not stored.
+ */
 export function wrongFile(path: string, { label, host }: Named): Fault {
   if (host === null) {
     const message = `${path} in the folder of ${label} is damaged: it doesn’t match its checksum. Copy the folder again, then pick it again.`;
@@ -50,7 +53,11 @@ export function notALibrary(path: string, { label }: Named): Fault {
   return fault('bad-request', message);
 }
 
-/** Checked before the weights are downloaded. Both in bytes. */
+/**
+ * The fault of too little storage, which is checked before the weights are downloaded.
+ * @param missing bytes to download
+ * @param free bytes that the browser still lets Podium store
+ */
 export function roomFault(missing: number, free: number, { label }: Named): Fault {
   const message = `${label} needs ${gigabytes(missing)} more storage, and the browser gives Podium ${gigabytes(free)}. Delete a model on Models, free some disk space, or use a normal window if this is a private one.`;
   return fault('storage-full', message);
@@ -77,7 +84,7 @@ export function loadFault(thrown: unknown, named: Named): Fault {
     case 'DeviceLostError':
       return memoryFault(named, detail);
   }
-  // Errors of the runtime have no name of their own.
+  // Errors of the runtime have no name of their own, so their messages are matched.
   if (/unable to find a compatible gpu/i.test(words)) {
     return fault('bad-request', `${label} needs a GPU, and this browser found none that is usable. ${OTHERWISE}`);
   }
@@ -105,7 +112,7 @@ export function noHalf({ label }: Named): Fault {
   return fault('bad-request', message);
 }
 
-/** Turns an error of WebLLM while generating into a fault, and reports whether the model can still be used. */
+/** Turns an error of WebLLM while generating into a fault. `isWell`: whether the model can still be used. */
 export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };
   const { name, words } = wordsOf(thrown);
