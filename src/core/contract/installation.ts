@@ -6,7 +6,7 @@ export interface AppInstall {
   readonly isOffered: boolean;
   /** Calls the listener when `isOffered` changes. @returns unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Shows the browser's own question. @returns whether the user agreed. `false` if there is no offer */
+  /** Shows the browser's own dialog. @returns whether the user agreed. `false` if there is no offer */
   install(): Promise<boolean>;
 }
 
@@ -16,9 +16,12 @@ export interface AppUpdates {
   readonly isReady: boolean;
   /** Calls the listener when `isReady` changes. @returns unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Asks the host for a newer version, and downloads it. @returns `isReady`. Throws a `FaultError` if the host can't be reached */
+  /**
+   * Asks the host for a newer version, and downloads it. Rejects with a `FaultError` if the host can't be reached.
+   * @returns `isReady`
+   */
   check(): Promise<boolean>;
-  /** Resolves when no run and no batch is under way, in any tab. Rejects on abort. */
+  /** Resolves when no run and no batch is in progress, in any tab. Rejects on abort. */
   whenIdle(signal: AbortSignal): Promise<void>;
   /** Whether `whenIdle` would resolve at once. */
   isIdle(): Promise<boolean>;

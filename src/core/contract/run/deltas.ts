@@ -1,6 +1,6 @@
 /**
- * @file When a step has ended, its last event holds the whole text, so its deltas only need to record lengths and
- * times. `shrinkDeltas` removes their text, `expandDeltas` restores it for replay.
+ * @file Deltas without their text. When an attempt at a step has ended, its last event holds the whole text, so its deltas
+ * only need to record lengths and times. `shrinkDeltas` removes the text of deltas, and `expandDeltas` restores it for replay.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';
 
@@ -10,7 +10,7 @@ interface WholeText {
   readonly reasoning: string;
 }
 
-/** UTF-16 units of a delta, shrunk or not. */
+/** Length of a delta's text in UTF-16 units, whether or not the delta is shrunk. */
 export function deltaLength(delta: { readonly text: string; readonly length?: number }): number {
   return delta.length ?? delta.text.length;
 }

@@ -5,7 +5,7 @@
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
-/** Maximum characters of an earlier question and of an earlier answer in a follow-up. Longer texts are shortened. */
+/** Maximum lengths of an earlier question and of an earlier answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
 export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
 
 const OPENING = '<earlier-question>\n';
@@ -13,8 +13,8 @@ const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
 const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
- * The context of a follow-up to a run: the run's own question and answer. If the run is itself a follow-up, its context is
- * not included.
+ * The context of a follow-up to a run: the run's own question and answer. If the run is itself a follow-up, the result does not
+ * include the question and answer before it.
  * @returns `null` if the run has no answer
  */
 export function followUpContext({
