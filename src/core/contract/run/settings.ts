@@ -10,8 +10,8 @@ import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
 /**
- * The schemes of the paper (arXiv 2512.04388). `binary`: a step sees either nothing or all earlier steps, as in the paper's main
- * experiments. `fine`: a step sees any selection of earlier steps, as in appendix B.8.
+ * Which earlier steps a step may see (arXiv 2512.04388). `binary`: either no step or all earlier steps, which is the paper's main
+ * scheme. `fine`: any selection of earlier steps, as in the paper's appendix B.8.
  */
 export type AccessScheme = 'binary' | 'fine';
 
