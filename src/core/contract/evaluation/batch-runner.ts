@@ -47,7 +47,7 @@ export interface LiveBatch {
   readonly progress: BatchProgress;
   /** Resolves with the last progress when the batch has finished or paused, and no run is in progress. Never rejects. */
   readonly done: Promise<BatchProgress>;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (progress: BatchProgress) => void): () => void;
   /** Starts no more runs, and lets the current runs finish. */
   pause(): void;

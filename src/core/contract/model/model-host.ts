@@ -28,7 +28,7 @@ export interface ModelHost {
   readonly state: ModelState;
   /**
    * Calls the listener synchronously for each new state, but not for the current one.
-   * @returns unsubscribes
+   * @returns a function that unsubscribes
    */
   subscribe(listener: (state: ModelState) => void): () => void;
   /**

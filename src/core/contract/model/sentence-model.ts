@@ -87,7 +87,7 @@ export interface SentenceModels extends QuestionEmbedder {
   readonly chosenFault: Fault | null;
   /**
    * Calls the listener synchronously for each new state, but not for the current one.
-   * @returns unsubscribes
+   * @returns a function that unsubscribes
    */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
   /** All available models. */

@@ -51,14 +51,14 @@ export function runLock(runId: string): string {
 /** Notifies other tabs of changes. IndexedDB remains the source of truth. */
 export interface ChangeNotices {
   notify(runId: string): void;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
   /** Reports that all stored data may have changed, because all runs were deleted or a backup was restored. */
   notifyAll(): void;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   listenAll(listener: () => void): () => void;
   /** Reports that the trained policy in use, or the list of saved policies, has changed. */
   notifyPolicies(): void;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   listenPolicies(listener: () => void): () => void;
 }

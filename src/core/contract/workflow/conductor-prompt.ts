@@ -12,8 +12,8 @@ export interface PromptTemplate {
 }
 
 /**
- * The worked examples in the prompt. `other`: from domains that no benchmark of Podium covers, which is the default. `same`: from
- * the domains of the benchmarks. `own`: a text by the user.
+ * The worked examples in the prompt. `same`: from the domains that runs are graded on, which are mathematics, code, science and
+ * knowledge. `other`: from other domains, which is the default. `own`: a text by the user.
  */
 export const EXAMPLE_SETS = ['other', 'same', 'none', 'own'] as const;
 export type ExampleSet = (typeof EXAMPLE_SETS)[number];
@@ -78,7 +78,7 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
  * The user's prompt for one Conductor. The parts of a prompt for this Conductor alone take precedence. The prompt for all
  * Conductors does not replace the parts that the model was trained with.
  * @param model id of the Conductor that uses the model alone
- * @param trained the parts that the model was trained with. The result does not contain them
+ * @param trained the parts that the model was trained with
  */
 export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
   const shared = Object.fromEntries(Object.entries(all).filter(([part]) => !Object.hasOwn(trained, part)));

@@ -1,19 +1,19 @@
 /**
- * @file Chooses among candidate workflows: the trained policy's first rank if it ranks them, else the most common
- * skeleton (workers and access).
+ * @file Chooses among candidate workflows: the candidate that the trained policy ranks first. Without a ranking, the candidate with
+ * the most common skeleton, which means the same workers with the same access.
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
 
-/** The part of a candidate that counts for the choice. */
+/** The fields of a candidate that count for the choice. */
 interface Eligible {
   readonly workflow: Workflow | null;
   readonly score?: CandidateScore | null;
 }
 
 /**
- * The automatic choice among candidates: by the policy's rank if there is one, else by vote. `null` if no candidate is a
- * workflow.
+ * The automatic choice among candidates: by the policy's ranking if there is one, else by vote. `place`: the index of the chosen
+ * candidate. `null` if no candidate is a workflow.
  */
 export function chooseCandidate(
   candidates: readonly Eligible[],
@@ -25,8 +25,8 @@ export function chooseCandidate(
 }
 
 /**
- * The value that candidates are ranked by: the mean log-probability per choice. `null` if the policy could not write
- * it.
+ * The value by which candidates are ranked: the mean log-probability of the skeleton's choices. `null` if the policy could never
+ * choose the skeleton, or did not rank the candidate.
  */
 export function rankValue(score: CandidateScore | null): number | null {
   if (score?.logProbability === undefined || score.logProbability === null) return null;
@@ -51,7 +51,8 @@ export function chooseByVote(candidates: readonly (Workflow | null)[]): number |
 }
 
 /**
- * For each candidate, the indexes of all candidates with the same skeleton, including itself. Empty if it is no workflow.
+ * For each candidate, the indexes of all candidates with the same skeleton, including its own. Empty for a candidate without a
+ * workflow.
  */
 export function agreement(candidates: readonly (Workflow | null)[]): number[][] {
   const skeletons = candidates.map((workflow) => workflow && skeletonOf(workflow));
