@@ -347,6 +347,9 @@ export interface RunIndex {
    */
   embedMissing(filter: RunFilter, onprogress: ProgressListener, signal: AbortSignal): Promise<void>;
   state(): IndexState;
-  /** Calls the listener when runs have been added, changed or removed, and when `state` changes. @returns a function that unsubscribes */
+  /**
+   * Calls the listener when runs have been added, changed or removed, and when `state` changes.
+   * @returns a function that unsubscribes
+   */
   listen(listener: () => void): () => void;
 }

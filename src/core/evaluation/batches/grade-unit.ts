@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit. A judge is paid once for each answer: each call to the judge is recorded in the run's journal
- * before the outcome is stored. A recorded verdict is reused.
+ * @file Grades the run of a unit. A judge is paid only once for a verdict on an answer: each call to the judge is recorded in the
+ * run's journal before the outcome is stored, and a recorded verdict is reused.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
@@ -21,7 +21,11 @@ export interface GradingContext {
   readonly judgeRoom: JudgeRoom;
 }
 
-/** Throws what `UnitGrader.grade` throws, and a `FaultError` if the grade can't be stored. @param run a run that has ended */
+/**
+ * Grades a run and makes the unit's outcome. Rejects as `UnitGrader.grade` does, and with a `FaultError` if the grade can't be
+ * stored.
+ * @param run a run that has ended
+ */
 export async function gradeUnit({ unit, task }: UnitWork, run: Run, context: GradingContext): Promise<Outcome> {
   const sha256 = context.grader.judgeDigest(task, run.answer);
   if (sha256 === null) return gradeOnce({ unit, task }, run, null, context);
