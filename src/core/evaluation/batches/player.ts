@@ -29,9 +29,9 @@ import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 /** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. Throws a `FaultError` if storage fails, and an `AbortError` on abort. After an abort, units
-   * without an outcome can be passed again. If the run of such a unit was stored, the run is reused. Otherwise an equal run is
-   * made.
+   * Yields outcomes once they are stored. Throws a `FaultError` if storage fails, and an `AbortError` on abort. After an abort,
+   * units without an outcome can be passed again. If the run of such a unit was stored, the run is reused. Otherwise an equal run
+   * is made.
    */
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }

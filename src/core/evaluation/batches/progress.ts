@@ -83,7 +83,7 @@ export class Tally {
     this.#outcomes.set(unitKey(outcome), outcome);
   }
 
-  /** The progress of the batch. @param session how long the batch has run in this session (ms), and how many units it has finished */
+  /** The progress of the batch. @param session how long the batch has run now (ms), and how many units it has finished since */
   progress(
     status: BatchStatus,
     {
