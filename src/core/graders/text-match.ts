@@ -3,7 +3,7 @@ import type { Grader } from '../contract';
 import { lastTagged } from './answer-tags';
 import { referenceGrader } from './reference-grader';
 
-/** The final answer equals the reference, without regard to case, the amount of white space and a final period. */
+/** An answer is correct if its final part equals the reference. Case, the amount of white space and a final period don't count. */
 export function createExactGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: (reference, answer) => plain(reference) === plain(answer) });
 }
