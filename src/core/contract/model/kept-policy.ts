@@ -53,7 +53,7 @@ export type PolicyOrigin =
       readonly updates: number;
       /** Revision of the policy that training started from. `null`: random weights from the seed. */
       readonly from: string | null;
-      /** Number of the user's saved runs that training used in addition to simulated ones. */
+      /** Number of the user's saved runs that training used in addition to simulated runs. */
       readonly runs: number;
     }
   | { readonly kind: 'imported'; readonly file: string };

@@ -87,8 +87,8 @@ export interface PublishedAbility {
   /** Mean score over the domain's benchmarks, in percent. */
   readonly score: number;
   /**
-   * From 0 to 1: the mean over the domain's benchmarks of the score divided by the best score that any model in
-   * `models/known/` has on that benchmark in any setting. This gives hard and easy benchmarks equal weight.
+   * From 0 to 1. The score on each of the domain's benchmarks is divided by the best score that any model in `models/known/` has
+   * there in any setting. The ability is the mean of these ratios, so that hard and easy benchmarks have equal weight.
    */
   readonly ability: number;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Estimates tokens from characters: for the maximum cost of a call before it is sent, and for its usage if the
- * provider did not report it.
+ * @file Estimates tokens from characters. The estimates limit the cost of a call before it is sent, and replace its usage if the
+ * provider reported none.
  */
 import type { Message } from '../model/message';
 

@@ -11,7 +11,7 @@ export interface CallKey {
   readonly round: number;
   /** Index of the step. `null`: the call of the Conductor's model for the plan of the round. */
   readonly step: number | null;
-  /** As in a `StepKey`. For a plan, the number of earlier answers to its prompt. */
+  /** For a step, the `attempt` of its `StepKey`. For a plan, the number of earlier answers to the plan's prompt. */
   readonly attempt: number;
 }
 

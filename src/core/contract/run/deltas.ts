@@ -40,8 +40,8 @@ function bringsText(event: StoredEvent): event is TextEvent {
 /** Removes the text from the deltas of ended attempts. The events still fold to the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // Backwards from the last event: a call cancelled before it was sent has an end without text, and the resumed run
-  // reuses its number for the call that replaces it.
+  // Goes backwards from the last event, so that only an end after a delta counts. A call that was cancelled before it was sent has
+  // an end without text. The resumed run reuses the number of this attempt for the next call.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

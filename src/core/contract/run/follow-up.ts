@@ -33,8 +33,8 @@ export function followUpContext({
 }
 
 /**
- * Shortens a text to at most `most` characters: two thirds from its beginning and one third from its end, with the
- * number of characters left out in between.
+ * Shortens a text to at most `most` UTF-16 units. Two thirds are taken from its beginning and one third from its end. In between,
+ * the result states how many units are left out.
  */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -1,4 +1,4 @@
-/** @file Which steps a fork reuses from the run it is forked from, and why it calls the others. */
+/** @file Decides which steps a fork reuses from the earlier run, and why it calls the other steps. */
 import type { PoolWorker } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 import { sameStep } from './fold-plan';

@@ -1,7 +1,7 @@
 /**
- * @file The reward of a run (arXiv 2512.04388, section 3.1): 0 if the Conductor wrote no valid workflow, 0.5 for a
- * valid workflow with a wrong answer, 1 for a correct answer. Format and correctness are reported separately, because
- * the mean of their sum may rise through format alone.
+ * @file The reward of a run (arXiv 2512.04388, section 3.1). It is 0 if the Conductor wrote no valid workflow, 0.5 for a
+ * valid workflow with a wrong answer, and 1 for a correct answer. Validity and correctness are reported separately, because the
+ * mean reward may rise although no more answers are correct.
  */
 import type { Plan, Run } from './state';
 import type { PlanProblem } from '../workflow/workflow';

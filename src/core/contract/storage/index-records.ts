@@ -25,11 +25,11 @@ export interface IndexHead {
 
 /** Receives the stored index, part by part. */
 export interface IndexReader {
-  /** Called first. @param head `null`: there is no index @returns whether to continue reading */
+  /** Receives the head, before everything else. @param head `null`: there is no index @returns whether to continue reading */
   head(head: unknown): boolean;
-  /** Called for each chunk. @param dead marks the outdated rows. `null`: no row is outdated */
+  /** Receives a chunk. @param dead marks the outdated rows. `null`: no row is outdated */
   chunk(number: number, value: unknown, dead: unknown): void;
-  /** Called last, with the entries that are not in a chunk yet. */
+  /** Receives the entries that are not in a chunk yet, after all chunks. */
   tail(entries: readonly unknown[]): void;
 }
 

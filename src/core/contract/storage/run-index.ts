@@ -117,9 +117,9 @@ export interface StepFilter {
   readonly otherThan: readonly string[];
   readonly provider: string | null;
   readonly role: Role | null;
-  /** Only steps whose call has finished. */
+  /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Only steps whose last call has sent a part of its answer. */
+  /** Whether a part of an answer to the step's last call must have arrived. */
   readonly hasContent: boolean;
 }
 

@@ -2,8 +2,8 @@
  * @file Validates stored runs and imported files before other code uses them. This file depends on zod, so it is not part of the
  * contract's index. Import it only where data is read.
  *
- * Objects are loose: unknown fields are kept, never dropped. Raise `SCHEMA` for each change that older versions cannot ignore,
- * such as a new meaning, or a new value in a list of codes, kinds or roles. A new type of event does not need it.
+ * Objects are loose: unknown fields are kept, never dropped. Raise `SCHEMA` for each change that older versions cannot ignore.
+ * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. A new type of event does not need it.
  */
 import * as z from 'zod/mini';
 import {

@@ -50,7 +50,7 @@ export class BatchBudget {
           fault: fault('cap-reached', budgetSpent(what, { limit, spent: spent(), next: usd })),
         };
       }
-      // Waits until a reservation is released. Then there may be room, because actual costs are usually lower than reserved ones.
+      // Waits until a reservation is released. Then there may be room, because actual costs are usually below the reserved amounts.
       await unlessAborted(this.#changed, signal).catch(() => undefined);
     }
   }

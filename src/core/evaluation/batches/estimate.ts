@@ -194,8 +194,8 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. The time of a unit is estimated as the mean time of the units of the same method that ran in this
- * batch, or else of all methods. `null`: live units are left, and no live unit has run yet.
+ * The remaining time, in ms. The time of a live unit is estimated as the mean time of the units of its method that ran in this
+ * batch. If no unit of its method ran, the mean over all methods is used. `null`: no live unit has run yet, but some are left.
  */
 function timeOf(
   { plan }: Batch,

@@ -1,6 +1,6 @@
 /**
- * @file Runs the units of a batch whose workers are simulated or recorded, many at a time on virtual time, and stores their
- * runs in bulk. In the page this code runs in a Worker, so that it doesn't block the main thread and is not slowed down while
+ * @file Runs the units of a batch whose workers are simulated or recorded. Many units run at once on virtual time, and their runs
+ * are stored in bulk. In the page, this code runs in a Worker. So it doesn't block the main thread, and is not slowed down while
  * the tab is in the background.
  */
 import {
@@ -69,7 +69,7 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
 ]);
 
 /**
- * Whether a method's runs on a dataset can use virtual time: all workers are simulated or recorded, and neither the Conductor
+ * Whether a method's runs on a dataset can use virtual time. Then all workers are simulated or recorded, and neither the Conductor
  * nor a grader makes a call.
  */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {

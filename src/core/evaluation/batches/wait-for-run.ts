@@ -12,8 +12,8 @@ export interface RunWait {
 const PATIENCE = 300_000;
 
 /**
- * Waits until the lock of a run is free. Rejects with an `AbortError` on abort. Rejects with a `FaultError` (`run-busy`) if the run
- * has no new event for 5 minutes, because a run that waits for the user or can't be saved never releases its lock.
+ * Waits until the lock of a run is free. Rejects with an `AbortError` on abort, and with a `FaultError` (`run-busy`) if the run has
+ * no new event for 5 minutes. A run that waits for the user, or that can't be saved, keeps its lock for any length of time.
  */
 export function whenRunFree(runId: string, wait: RunWait, signal: AbortSignal): Promise<void> {
   return patiently(runId, (over) => wait.locks.whenFree(runLock(runId), over), wait, signal);

@@ -1,6 +1,6 @@
 /**
- * @file Two results to compare with, computed from the methods that call a single worker: the best worker, and an oracle that
- * chooses a worker with a correct answer for each task.
+ * @file Two results to compare with: the best single worker, and an oracle that chooses a worker with a correct answer for each
+ * task. Both are computed from the methods that call a single worker.
  */
 import { partsOf } from '../../conductor/solo';
 import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';

@@ -122,8 +122,8 @@ function withPercent(content: string, after: string): string {
 const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
 
 /**
- * The answer after the last “the answer is” that is followed by an answer: the formulas, or else the last number of the sentence,
- * or else the rest of the sentence if it is short.
+ * The answer after the last “the answer is” that is followed by an answer. Formulas are preferred to the last number of the
+ * sentence. Without a formula or a number, the rest of the sentence is the answer, if it is short.
  */
 function announced(text: string): string | null {
   for (const match of [...text.matchAll(ANNOUNCED)].reverse()) {

@@ -1,9 +1,9 @@
 /**
- * @file Finds the program in an answer as the paper's published code does for BigCodeBench: the longest block of code, else the
- * longest function, else the first block after a heading, else the whole answer. The code reads no answer tags.
+ * @file Finds the program in an answer as the paper's published code does for BigCodeBench. The program is the longest block of
+ * code, else the longest function, else the first block after a heading, else the whole answer. Answer tags are not read.
  */
 
-/** The texts with which blocks begin and end. The second pair also finds the text between two blocks, as the published code does. */
+/** The texts with which blocks begin and end. The second pair also finds the text between two blocks. */
 const BLOCKS = [
   ['```python\n', '\n```'],
   ['```\n', '\n```'],

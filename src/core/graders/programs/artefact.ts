@@ -1,8 +1,8 @@
 /** @file Does with a program what the paper's published code does before it runs the program. */
 
 /**
- * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of them in upper or lower
- * case, even in a comment or as a part of a name.
+ * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of these texts. The case
+ * does not matter, and a comment or a part of a name counts, too.
  */
 const REFUSED: readonly string[] = [
   // threads and coroutines

@@ -5,7 +5,7 @@ import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
 /** The levels of difficulty, from easy to hard. Each level covers an equal part of the range of difficulty of each family. */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
-/** Maximum number of puzzles that are drawn to find a new one. */
+/** Maximum number of puzzles that are generated for one task until a new puzzle is found. */
 const MOST_DRAWS = 200;
 
 /**

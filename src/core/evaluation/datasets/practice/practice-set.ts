@@ -1,6 +1,6 @@
 /**
- * @file The practice set: 300 tasks made for Podium, so that an evaluation works without a download. 200 are puzzles, which
- * simulated workers can solve. 100 are general questions, which need real workers.
+ * @file The practice set: tasks made for Podium, so that an evaluation works without a download. The set has 200 puzzles, which
+ * simulated workers can solve, and 100 general questions, which need real workers.
  */
 import type { Dataset, EvaluationTask } from '../../../contract';
 import { describeTasks } from '../describe-tasks';
