@@ -30,12 +30,11 @@ export interface BatchProgress {
   readonly notGradable: number;
   /** Units that wait for the user's grade. */
   readonly waiting: number;
-  /**
-   * Cost so far in US dollars, including judges and unfinished runs. `unpriced`: calls of unknown cost, not included in `usd`.
-   */
+  /** Cost so far in US dollars, including judges and unfinished runs, without calls of unknown cost. */
   readonly usd: number;
+  /** Number of calls of unknown cost. */
   readonly unpriced: number;
-  /** Estimated time that is left, ms. `null`: too early to say. */
+  /** Estimated time that is left, ms. `null`: unknown, because too few units have finished. */
   readonly remaining: number | null;
   /** The reason for a pause. `null`: not paused, or paused by the user. */
   readonly fault: Fault | null;

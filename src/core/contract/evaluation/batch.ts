@@ -50,7 +50,7 @@ export type AnswerFormat = 'answer-tags';
 export interface BatchPlan {
   readonly datasets: readonly BatchDataset[];
   readonly methods: readonly Method[];
-  /** Runs of each task by each method, with different seeds. */
+  /** Number of runs of each task by each method. Each of them has another seed. */
   readonly repeats: number;
   readonly seed: number;
   /**

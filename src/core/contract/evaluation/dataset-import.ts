@@ -71,7 +71,7 @@ export interface FieldMap {
   readonly choices: ChoiceMap | null;
   /** Required with the graders `python` and `unittest`, otherwise `null`. */
   readonly tests: TestMap | null;
-  /** Column of a solution that passes the tests. Only for programs. */
+  /** Column of a solution that passes the tests. `null` unless the tasks are programming tasks with solutions. */
   readonly solution: string | null;
   /** Whether exports must not contain the text of the tasks. */
   readonly isConfidential: boolean;
@@ -137,8 +137,8 @@ export interface DatasetImporter<PickedFile> {
   /** A first map for a table that is not recognized: columns are assigned by their names. */
   suggest(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap;
   /**
-   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. Nothing is
-   * kept if the import throws (also if no row can become a task) or the signal aborts.
+   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. If no row
+   * can become a task, the import throws. Nothing is kept if the import throws or the signal aborts.
    */
   import(
     table: Table,

@@ -48,7 +48,7 @@ export type PolicyOrigin =
       readonly kind: 'trained';
       readonly seed: number;
       readonly loss: string;
-      /** Number of planned updates, and the update after which these weights were saved. */
+      /** Number of updates that the training planned, and number of updates after which these weights were saved. */
       readonly planned: number;
       readonly updates: number;
       /** Revision of the policy that training started from. `null`: random weights from the seed. */

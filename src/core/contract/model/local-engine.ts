@@ -53,7 +53,7 @@ export interface ModelManifest {
   readonly download: number | null;
   /** Size of the largest tensor of the weights. Absent: unknown. */
   readonly largestTensor?: number | undefined;
-  /** GPU memory that the model needs at the context length below. */
+  /** GPU memory that the model needs at the context length `context`. */
   readonly memory: number | null;
   /** Context length in tokens. */
   readonly context: number;
@@ -115,8 +115,9 @@ export interface FitVerdict {
 
 export interface LoadProgress {
   readonly phase: 'fetching' | 'loading' | 'compiling' | 'warming';
-  /** Loaded and total bytes, if known. */
+  /** Loaded bytes. `null`: unknown. */
   readonly loaded: number | null;
+  /** Total bytes. `null`: unknown. */
   readonly total: number | null;
   /** Bytes per second over the last few seconds. `null` until known. */
   readonly speed: number | null;

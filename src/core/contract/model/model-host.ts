@@ -38,7 +38,7 @@ export interface ModelHost {
   load(manifest: ModelManifest): Promise<void>;
   /** Cancels a load in progress. Downloaded data is kept. */
   cancel(): Promise<void>;
-  /** Unloads the model and frees its resources. A call in progress fails with a fault that gives this reason. */
+  /** Unloads the model and frees its resources. A call in progress fails with a fault that says that the model was unloaded. */
   unload(): Promise<void>;
   /**
    * A model as an engine for plans. If the model is not loaded yet, `generate` fails with a fault that says where to load

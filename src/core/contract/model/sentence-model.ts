@@ -18,13 +18,13 @@ export interface SentenceModel {
   readonly why: string;
 }
 
-/** Embeddings of the current question and those of the graded runs. */
+/** Embeddings of the current question and of the questions of graded runs. */
 export interface QuestionEmbeddings {
   /** Label of the model, shown where it affected a choice. */
   readonly by: string;
   /** The name under which the model's vectors are stored: see `KeptVectors`. */
   readonly storedAs: string;
-  /** How fast the weight of a run falls with decreasing similarity of its question, in units of cosine similarity. */
+  /** How quickly a run's weight falls with the cosine similarity of its question. With a smaller width, it falls more quickly. */
   readonly kernelWidth: number;
   /** Vectors of equal size and length 1, by the question's text. */
   readonly vectors: ReadonlyMap<string, Float32Array>;

@@ -3,7 +3,7 @@
 /** The largest accepted amount, in US dollars. This limit keeps sums of amounts finite. */
 export const MOST_USD = 1e9;
 
-/** Whether a number is a valid amount in US dollars: not negative, not infinite, not NaN. */
+/** Whether a number is a valid amount in US dollars: from 0 to `MOST_USD`. */
 export function isMoney(usd: number): boolean {
   return usd >= 0 && usd <= MOST_USD;
 }

@@ -39,7 +39,7 @@ export interface Reservation {
 }
 
 /**
- * - `reserved`: the call has room. `null`: the call needs no room
+ * - `reserved`: the call has room. `reservation: null`: the call needs no room
  * - `wait`: the call fits only if calls in progress turn out cheaper than reserved. Try again when one of them has settled
  * - `refused`: the call can never fit
  */

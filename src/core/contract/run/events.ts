@@ -162,8 +162,8 @@ export type RunBody =
   | RunStarted
   | { readonly type: 'round-started'; readonly round: number }
   /**
-   * `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier
-   * answer.
+   * `recursed`: another round follows, because the last step names the Conductor, or because `recursionMode` is `always`. `kept`: a
+   * workflow without steps kept the earlier answer.
    */
   | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
   | {

@@ -1,6 +1,6 @@
 /**
  * @file A follow-up: a question about the answer of an earlier run. The earlier question and answer are part of the new
- * question, so workers and Conductor read them wherever a prompt refers to the question.
+ * question, so workers and the Conductor read them wherever a prompt refers to the question.
  */
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
@@ -53,7 +53,7 @@ function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The question as workers and Conductor read it: with the earlier question and answer, if it is a follow-up. */
+/** The question as workers and the Conductor read it. A follow-up contains the earlier question and answer. */
 export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
   return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
 }

@@ -1,4 +1,4 @@
-/** @file The grader interface. A grader turns an answer into a verdict. `core/graders` has one file per grader. */
+/** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
 
 /** The published sets for which the paper's code has its own prompt and its own grading rules, without answer tags. */
 export const ARTEFACT_RULES = ['aime', 'gpqa'] as const;

@@ -58,7 +58,7 @@ export function conductorSees(info: Pick<ConductorInfo, 'kind' | 'canSee'>): boo
   return info.kind === 'endpoint' && info.canSee === true;
 }
 
-/** "1 image", "3 images". */
+/** A number of images as text, such as “1 image” and “3 images”. */
 export function imageCount(count: number): string {
   return count === 1 ? '1 image' : `${count} images`;
 }

@@ -17,8 +17,8 @@ import type { Round, Run, RunStatus, StepRun } from './state';
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
 /**
- * Folds one event into a run. Start with `null`. The first event that counts is `run-started`.
- * @returns the run, sharing unchanged parts, or `null` before the run has started
+ * Folds one event into a run. Begin with `null` as the run. Events before `run-started` are ignored.
+ * @returns the new run, which shares unchanged parts with the old one. `null` before the run has started
  */
 export function applyEvent(run: Run, event: StoredEvent): Run;
 export function applyEvent(run: Run | null, event: StoredEvent): Run | null;

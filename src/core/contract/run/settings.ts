@@ -1,6 +1,6 @@
 /**
- * @file The settings of a run, fixed when it starts. `run-started` records them, and the run, forks and plan requests
- * are created from them. The defaults are defined only here.
+ * @file The settings of a run. `run-started` records them, and the run, forks and plan requests are created from them. A resumed
+ * run may change some of them.
  */
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
@@ -99,7 +99,7 @@ export interface RunSettings {
   readonly planTemperature?: number;
   /** The user's prompt for the Conductor's model. Absent: the model's own prompt, or the default. */
   readonly prompt?: ConductorPrompt;
-  /** Retries after an endpoint has written a plan that cannot run. */
+  /** Number of retries after an endpoint has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;

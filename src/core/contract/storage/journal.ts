@@ -1,4 +1,4 @@
-/** @file The storage interface of the core. Implemented over IndexedDB in platform/store, and in memory in tests. */
+/** @file The storage interface of the core. Implemented over IndexedDB in platform/store, and over files in node/store. */
 import type { RunEvent, StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
 

@@ -67,7 +67,7 @@ export interface IndexedRun {
   readonly domain: Domain;
   /** Shape of the first round's workflow. `null`: no plan. */
   readonly shape: Shape | null;
-  /** Whether the first plan was written under a grammar. `null`: no model wrote it. */
+  /** Whether the first plan was written under a grammar. `null`: no model wrote the first plan. */
   readonly grammar: boolean | null;
   /** Cost of the calls for plans, US dollars. */
   readonly planUsd: number;
@@ -268,8 +268,9 @@ export interface RunTotals {
   readonly ungraded: number;
   readonly valid: number;
   readonly invalid: number;
-  /** Number of runs with a reward, and the sum of their rewards. */
+  /** Number of runs with a reward. */
   readonly rewarded: number;
+  /** Sum of the rewards. */
   readonly rewards: number;
   /** US dollars, without judges, as in the summaries. */
   readonly usd: number;

@@ -1,5 +1,5 @@
 /**
- * @file The differences between providers of language models, because "OpenAI-compatible" is not precise. A preset is
+ * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
  * one file in platform/workers/providers. No other code refers to providers by name.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
@@ -42,7 +42,7 @@ export interface ProviderPreset {
   readonly telemetryName?: string;
   /** The address, without a trailing slash. `''`: the user enters it. */
   readonly baseUrl: string;
-  /** `service`: a fixed address. `own`: the user's own server, at this address by default. */
+  /** `service`: the address is fixed. `own`: the address is the default for the user's own server. */
   readonly place: 'service' | 'own';
   readonly key: {
     /** Whether calls need a key. `optional`: only if the server was started with a key. */
@@ -98,7 +98,7 @@ export interface ProviderPreset {
      * unless a refusal names the account, and limits that the user entered apply to the key.
      */
     readonly per: 'key' | 'model' | 'unknown';
-    /** Number of concurrent calls before the browser itself queues them. */
+    /** Maximum number of concurrent calls. The browser itself would queue further calls. */
     readonly streams: number;
   };
   /**

@@ -198,8 +198,9 @@ export interface Preferences extends RunPreferences {
   readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
-  /** Sampling of workers. The paper's constrained runs use 0.2 and 4096. */
+  /** Sampling temperature of workers. The paper's constrained runs use 0.2. */
   readonly temperature: number;
+  /** Maximum tokens of a worker's answer. The paper's constrained runs use 4,096. */
   readonly maxTokens: number;
   /**
    * Temperature of Conductors that are language models. `null`: the Conductor's default, which is higher if it writes several plans
@@ -302,7 +303,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 };
 
 export interface PreferencesStore {
-  /** Unreadable fields fall back to their defaults. */
+  /** Reads the preferences. Fields that can't be read get the values that `parsePreferences` describes. */
   read(): Promise<Preferences>;
   /** Writes these fields. All other fields stay unchanged on disk, because another tab may have changed them. */
   write(fields: Partial<Preferences>): Promise<void>;

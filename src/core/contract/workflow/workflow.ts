@@ -23,7 +23,7 @@ export interface Step {
   readonly role?: Role;
 }
 
-/** A whole workflow. No steps means "keep the previous answer", which is only valid in a later round of a recursion. */
+/** A whole workflow. A workflow without steps means "keep the previous answer", which is only valid in a later round. */
 export interface Workflow {
   readonly steps: readonly Step[];
 }
