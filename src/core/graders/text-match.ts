@@ -8,7 +8,7 @@ export function createExactGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: (reference, answer) => plain(reference) === plain(answer) });
 }
 
-/** The content of the answer tags, or else the last line that is not empty. */
+/** The content of the last answer tags, or else the last line that is not blank. `null`: the response is blank. */
 export function finalText(response: string): string | null {
   const lines = response.split('\n').map((line) => line.trim());
   return lastTagged(response) ?? lines.findLast((line) => line !== '') ?? null;

@@ -156,7 +156,7 @@ function added(one: UnitEstimate, other: UnitEstimate | null): UnitEstimate {
   return { calls: sum(one.calls, other.calls), usd: one.usd && other.usd && sum(one.usd, other.usd) };
 }
 
-/** Calls to the Conductor's model. */
+/** Minimum and maximum number of calls to the Conductor's model in one run. */
 function planCallsOf({ conductor, candidates, planRetries, recursion, recursionMode, caps }: NewRun) {
   switch (conductor.info.kind) {
     case 'heuristic':

@@ -48,7 +48,7 @@ async function acquire(lock: string, { locks, signal }: GradingContext): Promise
   }
 }
 
-/** @param sha256 digest of the call to the judge. `null`: there is no judge */
+/** Grades a run without waiting for other batches. @param sha256 digest of the question to the judge. `null`: there is no judge */
 async function gradeOnce(
   { unit, task }: Pick<UnitWork, 'unit' | 'task'>,
   run: Run,

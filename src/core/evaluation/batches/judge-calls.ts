@@ -1,6 +1,6 @@
 /**
- * @file Records the calls to a judge about one answer in the journal of the run. Each call is recorded before it is sent, with its
- * maximum cost, so that its cost counts even if the page closes before the judge answers.
+ * @file Records the calls to a judge about one answer in the journal of the run. A call that may cost money is recorded with its
+ * maximum cost before it is sent. So its cost counts even if the page closes before the judge answers.
  */
 import { addJudged, toFault, type Account, type JudgeCall, type Judged, type Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';

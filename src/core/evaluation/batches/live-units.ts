@@ -122,8 +122,8 @@ async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<
 }
 
 /**
- * The stored run of a unit. Waits while another batch, in this tab or another tab, makes that run. `null`: there is none. Rejects
- * with a `FaultError` (`run-busy`) if that run makes no progress.
+ * The stored run of a unit. Waits while another batch, in this tab or another tab, makes this run. `null`: no run is stored.
+ * Rejects with a `FaultError` (`run-busy`) if the run makes no progress.
  */
 async function storedRun({ runId }: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, leaving } = context;

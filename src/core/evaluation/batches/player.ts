@@ -116,7 +116,7 @@ interface PlayedPage {
   readonly outcomes: readonly Outcome[];
 }
 
-/** @param before the runs of the previous page, which may not be stored yet */
+/** Runs and grades units, without storing the results. @param before the runs of the previous page, which may not be stored yet */
 async function playPage(
   units: readonly Unit[],
   before: ReadonlyMap<string, MadeRun>,
@@ -163,7 +163,7 @@ async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playi
 }
 
 interface PlayedRun {
-  /** `null`: the run could not start. */
+  /** The run with its events. `null`: the run could not start. */
   readonly opened: OpenedRun | null;
   readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
 }
@@ -171,7 +171,7 @@ interface MadeRun extends PlayedRun {
   readonly opened: OpenedRun;
 }
 
-/** @param prior the stored run, which is resumed. Absent: a new run */
+/** Runs and grades one unit. @param prior the stored run, which is resumed. `undefined`: a new run is started */
 async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Playing): Promise<PlayedRun> {
   const { batch, dependencies, grader, signal } = playing;
   let request: NewRun;

@@ -128,7 +128,7 @@ class Runner implements BatchRunner {
       throw new FaultError(fault('run-busy', message, { retryable: true }));
     }
     try {
-      // Read under the lock, because another tab may have deleted the batch.
+      // The batch is read under the lock, because another tab may have deleted it.
       const batch = await this.#require(batchId);
       if (batch.isImported) {
         const message =
@@ -227,7 +227,7 @@ class Runner implements BatchRunner {
     return isOwn ? units.filter((unit) => isOwn(unit, plan)) : units;
   }
 
-  /** The stored outcomes. For a retry, the failed ones are returned separately as `retried`. */
+  /** The stored outcomes. For a retry, the failed outcomes are returned separately as `retried`. */
   async #outcomes(batch: Batch, isRetry: boolean): Promise<Record<'outcomes' | 'retried', readonly Outcome[]>> {
     const { batches } = this.#dependencies;
     const outcomes = this.#own(batch, await batches.outcomes(batch.id));

@@ -163,7 +163,7 @@ class ProgressInbox {
     this.#wake();
   }
 
-  /** `null`: the inbox is closed, and all progress was collected. */
+  /** Waits for progress and collects it. `null`: the inbox is closed, and all progress was collected. */
   async next(): Promise<Progress | null> {
     while (!this.#latest && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
     const latest = this.#latest;

@@ -1,4 +1,4 @@
-/** @file Exact rational arithmetic. It distinguishes large whole numbers that differ only in the last digit. */
+/** @file Exact rational arithmetic. Unlike floating-point numbers, it distinguishes large numbers that differ in the last digit. */
 import type { Formula } from './value';
 
 /** A fraction in lowest terms with a positive denominator. */

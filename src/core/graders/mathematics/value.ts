@@ -39,5 +39,5 @@ export type Answer =
   | { readonly kind: 'list'; readonly items: readonly Answer[] }
   | { readonly kind: 'union'; readonly parts: readonly Answer[] }
   | { readonly kind: 'difference'; readonly from: Answer; readonly without: Answer }
-  /** `7:32` */
+  /** `7:32`: a ratio. */
   | { readonly kind: 'ratio'; readonly items: readonly Formula[] };

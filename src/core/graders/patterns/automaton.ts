@@ -77,7 +77,7 @@ class Compiler {
     if (this.#nodes.count > MOST_NODES) throw new UnfitPattern('too-large');
   }
 
-  /** @returns the index of the new state */
+  /** Adds a state. @returns the index of the new state */
   #add(state: State): number {
     return this.#states.push(state) - 1;
   }

@@ -10,7 +10,7 @@ const MOST_DRAWS = 200;
 
 /**
  * Tasks with puzzles of every family, for batches of any size. The same seed gives the same tasks, and a smaller count gives
- * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if `MOST_DRAWS` draws find no new one.
+ * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is found.
  */
 export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   const draws = Array.from({ length: count }, (_, index): Draw => {
