@@ -61,7 +61,7 @@ export interface CallCaps {
  */
 export type RecordWait = (waiting: Waiting) => Promise<void> | undefined;
 
-/** A request to reserve money for a call in the daily ledger. */
+/** A request to the daily ledger to reserve money for a call. */
 export interface DayCall {
   readonly charged: Payee;
   /** Maximum cost in US dollars. `null`: the price is unknown. */
@@ -87,13 +87,13 @@ export type HoldOutcome =
 /** The daily ledger, as seen by one call. */
 export interface CallDay {
   /**
-   * Never rejects.
+   * Reserves money for a call, as soon as the daily budget allows it. Never rejects.
    * @param wait called when the call has to wait for other calls, and when it no longer has to. `hold` resolves after the
    * promise that `wait` returns
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
   /**
-   * Never rejects.
+   * Replaces the reservation by the cost of the call. Never rejects.
    * @param account `null`: the call was never sent
    */
   settle(hold: Hold, account: Account | null): Promise<void>;

@@ -20,7 +20,7 @@ export interface EventTraits {
    * omit the pieces.
    */
   readonly isDelta?: true;
-  /** Set if the event holds whole texts. A stored chunk of events ends with such an event, and is not rewritten afterwards. */
+  /** Set if the event holds whole texts. The store begins a new chunk of events afterwards, so that the texts are written once. */
   readonly isLarge?: true;
   /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
   readonly followsEnd?: true;

@@ -33,7 +33,7 @@ export function rankValue(score: CandidateScore | null): number | null {
   return score.logProbability / Math.max(1, score.choices);
 }
 
-/** @returns the index of the highest rank value, or `null` if there is none. In a tie, the first index */
+/** Chooses by the policy's ranking. @returns the first index with the highest rank value. `null`: no candidate has a rank value */
 export function chooseByScore(scores: readonly (CandidateScore | null)[]): number | null {
   const values = scores.map((score) => rankValue(score) ?? -Infinity);
   const most = Math.max(-Infinity, ...values);
@@ -41,8 +41,9 @@ export function chooseByScore(scores: readonly (CandidateScore | null)[]): numbe
 }
 
 /**
- * @returns the index of the first workflow with the most common skeleton, or `null` if there is no workflow. In a tie, the
- * first index
+ * Chooses by vote.
+ * @returns the index of the first workflow with the most common skeleton. If several skeletons are equally common, the first of
+ * their workflows wins. `null`: no candidate is a workflow
  */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
   const votes = agreement(candidates).map((agreeing) => agreeing.length);

@@ -37,8 +37,8 @@ export interface UnitGraders {
 }
 
 /**
- * Thrown if the batch can't continue. Reasons are that the budget does not allow the judge's call, that the network or the storage
- * fails, or that a method must not start a run.
+ * Thrown if the batch can't continue. Possible reasons: the budget does not allow the judge's call, the network or the storage
+ * fails, or a method must not start a run.
  */
 export class BatchBlocked extends FaultError {}
 
