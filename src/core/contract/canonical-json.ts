@@ -1,6 +1,9 @@
-/** @file Equal texts for equal values. */
+/** @file Writes equal values as equal texts. */
 
-/** JSON with the keys of objects in alphabetical order. Fields that are `undefined` count as absent. `undefined` itself gives `''`. */
+/**
+ * JSON in which the order of an object's keys depends on the keys alone. Fields that are `undefined` count as absent.
+ * `undefined` itself gives `''`.
+ */
 export function canonicalJson(value: unknown): string {
   const text: string | undefined = JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,4 +1,4 @@
-/** @file The clock interface. It is injected so that tests need not sleep. */
+/** @file The clock interface. Code receives its clock as a parameter, so that tests need not sleep. */
 export interface Clock {
   /** Wall clock, ms since the epoch. */
   now(): number;

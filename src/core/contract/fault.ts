@@ -66,7 +66,7 @@ export interface Fault {
   readonly retryAfter?: number;
   /** The HTTP status, if there is one. */
   readonly status?: number;
-  /** The server's own message, redacted and shortened to 500 characters. */
+  /** The original message of the server or of a thrown error, at most 500 characters. Messages of servers are redacted. */
   readonly detail?: string;
 }
 
@@ -85,7 +85,7 @@ export function fault(code: FaultCode, message: string, more: Partial<Omit<Fault
   return { code, message, retryable: false, ...more };
 }
 
-/** Converts a thrown value to a fault. An unknown value becomes `internal`, with its message as the detail. */
+/** The fault of a thrown `FaultError`. Any other value becomes `internal`, with its message as the detail. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const detail = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 500);

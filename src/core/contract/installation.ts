@@ -4,9 +4,9 @@
 export interface AppInstall {
   /** Whether the browser would install Podium now. */
   readonly isOffered: boolean;
-  /** Calls the listener when `isOffered` changes. @returns unsubscribes */
+  /** Calls the listener when `isOffered` changes. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Shows the browser's own question. @returns whether the user agreed. `false` if there is no offer */
+  /** Shows the browser's own dialog. @returns whether the user agreed. `false` if there is no offer */
   install(): Promise<boolean>;
 }
 
@@ -14,11 +14,14 @@ export interface AppInstall {
 export interface AppUpdates {
   /** Whether a newer version is downloaded and waits to be used. */
   readonly isReady: boolean;
-  /** Calls the listener when `isReady` changes. @returns unsubscribes */
+  /** Calls the listener when `isReady` changes. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Asks the host for a newer version, and downloads it. @returns `isReady`. Throws a `FaultError` if the host can't be reached */
+  /**
+   * Asks the host for a newer version, and downloads it. Rejects with a `FaultError` if the host can't be reached.
+   * @returns `isReady`
+   */
   check(): Promise<boolean>;
-  /** Resolves when no run and no batch is under way, in any tab. Rejects on abort. */
+  /** Resolves when no run and no batch is in progress, in any tab. Rejects on abort. */
   whenIdle(signal: AbortSignal): Promise<void>;
   /** Whether `whenIdle` would resolve at once. */
   isIdle(): Promise<boolean>;

@@ -2,8 +2,8 @@
 import { fault, FaultError } from './fault';
 
 /**
- * Loads a part on first use and returns the same promise afterwards. A failure is not cached: the next use retries.
- * Rejects with a retryable `FaultError`.
+ * Creates a function that loads a part on its first call, and returns the same promise afterwards. A failure is not cached, so
+ * the next call retries. If loading fails, the promise rejects with a retryable `FaultError`.
  * @param part name of the part, as used inside the error message
  */
 export function loadOnce<T>(load: () => Promise<T>, part = 'a part of Podium'): () => Promise<T> {

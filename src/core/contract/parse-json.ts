@@ -1,6 +1,6 @@
 /** @file Parses JSON of unknown origin, before a schema reads it. */
 
-/** The value of a JSON text. `undefined`: it is not JSON. */
+/** The value of a JSON text. `undefined`: the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

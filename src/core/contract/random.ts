@@ -1,4 +1,4 @@
-/** @file Seeded randomness: all randomness in a run comes from its seed, so that the run is reproducible. */
+/** @file Seeded randomness. All random choices in a run depend on the run's seed, so that the run is reproducible. */
 
 /** A stream of numbers in [0, 1). */
 export type Random = () => number;

@@ -1,7 +1,7 @@
 /** @file Stops waiting for work that cannot itself be cancelled. */
 import { abortError } from './fault';
 
-/** The result of the work. Rejects with an `AbortError` when the signal aborts, while the work itself continues. */
+/** Waits for the work. Rejects with an `AbortError` when the signal aborts, while the work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -1,8 +1,8 @@
 /** @file The `<answer>` tags in which the paper's prompt asks workers to give the final answer. */
 
 /**
- * The content of the first pair of tags, in upper or lower case, trimmed. `null`: there is no complete pair. The paper's graders
- * read the first pair.
+ * The trimmed content of the first pair of tags, which the paper's graders read. The tags may be in upper or lower case. `null`:
+ * the first opening tag is missing or is never closed.
  */
 export function firstTagged(response: string): string | null {
   const opened = response.search(/<answer>/i);
@@ -12,9 +12,9 @@ export function firstTagged(response: string): string | null {
   return end < 0 ? null : rest.slice(0, end).trim();
 }
 
-/** The content of the last pair of tags, trimmed. `null`: there are no tags, or they are empty. */
+/** The trimmed content of the last pair of tags, in upper or lower case. `null`: there is no pair, or the last pair is empty. */
 export function lastTagged(response: string): string | null {
-  // Does not lowercase the response, because that makes some letters longer and would shift the indexes.
+  // The response is not converted to lower case, because this makes some letters longer and would shift the indexes.
   let start = -1;
   let opened = -1;
   let end = -1;

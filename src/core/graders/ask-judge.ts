@@ -1,4 +1,4 @@
-/** @file Uses a worker as a judge. Each call to the judge is a `PaidCall` and is retried, like the calls of a run. */
+/** @file Uses a worker as a judge. Like the calls of a run, each call to the judge is a `PaidCall`, and is retried if it fails. */
 import {
   abortError,
   fault,
@@ -30,10 +30,10 @@ export interface JudgeOptions {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** The default for judges. 8,192 output tokens are enough for a model that thinks before it judges. */
+/** The default sampling of judges. 8,192 output tokens are enough for a model that thinks before it judges. */
 const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
 
-/** The sampling settings of a judge: the worker's own settings, or else the defaults for judges. */
+/** The sampling settings of a judge: the defaults for judges, overridden by the worker's own settings. */
 export function judgeSampling(worker: PoolWorker): Sampling {
   return samplingOf(worker, SAMPLING);
 }
@@ -66,14 +66,14 @@ export function createJudge(options: JudgeOptions): Judge {
 
 interface Question {
   readonly messages: readonly Message[];
-  /** Counted from 0. */
+  /** Number of the attempt, counted from 0. */
   readonly attempt: number;
   readonly room: JudgeRoom | undefined;
 }
 
 /**
- * Makes one paid call. Throws a `FaultError` if the call may not be sent or fails without a reply, and an `AbortError` on
- * abort.
+ * Makes one paid call. If the call fails, the result has the fault. Rejects with a `FaultError` if the budget forbids the call or
+ * the answer is cut off, and with an `AbortError` on abort.
  */
 async function askOnce(
   { worker, client, day: ledger }: JudgeOptions,

@@ -1,13 +1,13 @@
-/** @file Grades multiple choice: the letter of an option, as in MMLU and GPQA. */
+/** @file Grades answers to multiple-choice questions: the letter of an option, as in MMLU and GPQA. */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
 import { gpqaLetter } from './gpqa-letter';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
-/** Only the end of a long response is searched. */
+/** Maximum length of the end of a response that is searched, in UTF-16 units. */
 const SEARCHED = 20_000;
 
-/** In order of preference. If a pattern matches several times, the last match counts. */
+/** Patterns of statements of a choice, in order of preference. If a pattern matches several times, the last match counts. */
 const STATEMENTS: readonly RegExp[] = [
   /\\boxed\s*\{\s*(?:\\(?:text|mathrm|textbf)\s*\{)?\s*\(?([A-J])\)?[^a-zA-Z]/g,
   /\banswer\b(?:\s+is)?\s*[:=]?\s*(?:option|choice)?\s*[$*({[\s]*(?:\\text\s*\{)?\(?([A-J])(?![a-zA-Z'])/gi,
@@ -17,10 +17,13 @@ const STATEMENTS: readonly RegExp[] = [
 ];
 
 /**
- * The chosen letter, upper case. `null`: no letter was found.
+ * The chosen letter, in upper case. `null`: no letter was found.
  *
- * `paper-artefact` (MMLU): the first of A to D in the upper-cased first answer tags, else the first digit from 0 to 3. For
- * example, "ANSWER: C" in the tags is read as A. GPQA has its own rules, see `gpqaLetter`.
+ * `strict`: a letter from A to J, stated in the last answer tags. Without tags, the end of the response is searched.
+ *
+ * `paper-artefact`: the first letter from A to D in the first answer tags, in upper or lower case, even within a word. For example,
+ * “ANSWER: C” is read as A. If there is no such letter, a digit from 0 to 3 stands for a letter. GPQA has its own rules, see
+ * `gpqaLetter`.
  */
 export function extractLetter(response: string, profile: GradingProfile): string | null {
   if (profile === 'paper-artefact') return artefactLetter(response);
@@ -36,7 +39,7 @@ export function extractLetter(response: string, profile: GradingProfile): string
   return null;
 }
 
-/** Whether a match states a choice. Excludes “the answer a …” and “the answer I …”. */
+/** Whether a match states a choice. The matches in “the answer a …” and “the answer I …” do not. */
 function isChoice([statement, letter = '']: readonly string[]): boolean {
   return /[A-J]/.test(letter) && !/^answer\s+I$/i.test(statement ?? '');
 }
@@ -50,7 +53,7 @@ function artefactLetter(response: string): string | null {
   return digit === undefined ? null : 'ABCD'.charAt(Number(digit));
 }
 
-/** The reference is a letter, "(B)" or "B". */
+/** Compares the chosen letter with the reference, which is a letter such as “B” or “(B)”. */
 export function createChoiceLetterGrader(profile: GradingProfile): Grader {
   const grader = letterGrader((response) => extractLetter(response, profile));
   return profile === 'strict' ? grader : byArtefactRules(grader, { gpqa: letterGrader(gpqaLetter) });

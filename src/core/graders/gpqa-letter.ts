@@ -1,16 +1,17 @@
 /**
- * @file Finds the chosen letter as the paper's published code does for GPQA: patterns in a fixed order, of which the first one
- * with a match decides. There are no answer tags.
+ * @file Finds the chosen letter as the paper's published code does for GPQA. The code tries patterns in a fixed order, and the
+ * first pattern with a match decides. The code reads no answer tags.
  */
 
 const LETTER = String.raw`(?:([A-D])|\(([A-D])\))`;
-/** A letter that stands alone, perhaps in bold: after a space, and before a space, a punctuation mark or the end. */
+/** What follows a letter that stands alone: a space, a period, a comma, a colon or the end, perhaps after the end of bold text. */
 const END = String.raw`(?:\*\*)?(?:[.,: ]|(?=\n?$))`;
+/** A letter that stands alone, perhaps in bold: after a space or at the start, and followed by `END`. */
 const ALONE = String.raw`(?:^| )(?:\*\*)?${LETTER}${END}`;
 const ANSWER = anyCase('answer');
 const FINAL_ANSWER = anyCase('final answer');
 
-/** In order of preference. If a pattern matches several times, the last match counts. */
+/** The patterns in order of preference. If a pattern matches several times, the last match counts. */
 const PATTERNS: readonly RegExp[] = [
   String.raw`${FINAL_ANSWER}${anyCase(' is')}:?\s*${LETTER}\.?\s?I hope`,
   String.raw`${FINAL_ANSWER}[^\n]{0,100}?\s+is:?\s*${LETTER}`,
@@ -19,11 +20,11 @@ const PATTERNS: readonly RegExp[] = [
   String.raw`^(?:\*\*)?${LETTER}${END}`,
   String.raw`\n(?:\*\*)?${LETTER}${END}`,
   ALONE,
-  // Any letter A to D, even in a word: “B) Carbon” reads as C.
+  // Any letter from A to D, even in a word. For example, “B) Carbon” is read as C.
   LETTER,
 ].map((pattern) => new RegExp(pattern, 'g'));
 
-/** The chosen letter, A to D. `null`: the response has none of these letters. */
+/** The chosen letter, from A to D. `null`: the response has none of these letters in upper case. */
 export function gpqaLetter(response: string): string | null {
   for (const pattern of PATTERNS) {
     let last: RegExpExecArray | null = null;
@@ -34,7 +35,7 @@ export function gpqaLetter(response: string): string | null {
 }
 
 /**
- * A pattern that matches a text in upper or lower case. The flag `i` would change the whole pattern, and not every browser
+ * A pattern that matches a text in upper or lower case. The flag `i` would apply to the whole pattern, and not every browser
  * supports flags for a part of a pattern.
  */
 function anyCase(text: string): string {

@@ -1,6 +1,6 @@
 /**
  * @file The registry of graders: the grader for each kind and profile, and whether a task can be graded here. Each grader is
- * lazy-loaded with its first answer, so that importing this file costs little.
+ * lazy-loaded when it grades its first answer, so that this file loads quickly.
  */
 import {
   loadOnce,
@@ -14,7 +14,7 @@ import {
 import type { Judge, JudgeRoom } from './judge';
 import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
-/** Dependencies of some graders. */
+/** The parts that some graders need. */
 export interface GraderParts {
   /** Runs programs. Absent: tasks with programs are not gradable. */
   readonly runCode?: CodeRunner;
@@ -27,8 +27,8 @@ export interface GraderParts {
 }
 
 /**
- * Finds a grader. The grader's `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be
- * graded here, or any other code if grading itself failed. A failed grading returns no verdict.
+ * Finds a grader. The grader's `grade` gives no verdict if the task can't be graded here or grading fails. It then rejects with a
+ * `FaultError`: `not-gradable`, `nothing-to-grade` or `question-unreadable` for the task, or another code for a failed grading.
  * @returns `null` if a person grades, or if the profile has no rules of its own for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
@@ -37,9 +37,10 @@ export function graderFor(kind: GraderKind, profile: GradingProfile, parts: Grad
 }
 
 /**
- * Checks that a task can be graded here. Call it before a run is paid for. Puzzles and regular expressions are read. For
- * programs, it runs the reference solution, if the task has one, and caches the result for as long as `parts.runCode` exists.
- * Rejects with a `FaultError` (`internal`) if Python could not start.
+ * Checks whether a task can be graded here. Call this function before a run is paid for. It reads puzzles and regular expressions.
+ * For programs, it checks the libraries and runs the reference solution, if the task has one. The result for a program is cached
+ * for as long as `parts.runCode` exists. Other tasks are not checked. Rejects with a `FaultError` (`internal`) if Python could not
+ * start, and with an `AbortError` on abort.
  * @returns `not-gradable`, `nothing-to-grade` or `question-unreadable` with the reason. `null`: the task can be graded
  */
 export async function checkGradable(

@@ -17,7 +17,7 @@ export interface Judge {
   /** The judge's name, as shown in verdicts. */
   readonly name: string;
   /**
-   * Makes a call and returns its answer. Retries temporary failures. Rejects with a `FaultError` if the call fails.
+   * Calls the judge and returns its answer. Retries temporary failures. Rejects with a `FaultError` if the call fails.
    * @param room reserves the call in the budget of a batch. Absent: there is no budget
    */
   ask(messages: readonly Message[], signal: AbortSignal, room?: JudgeRoom): Promise<string>;
@@ -32,7 +32,7 @@ export type JudgeRoom = (usd: number | null) => Promise<JudgeCaps>;
 
 /** The caps of one call to the judge. */
 export interface JudgeCaps extends CallCaps {
-  /** Records that a call is about to be sent. Rejects with a `FaultError` if this can't be recorded. */
+  /** Records that the call is about to be sent. Rejects with a `FaultError` if the record can't be stored. */
   announce?(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ REASON: one sentence
 VERDICT: CORRECT or VERDICT: WRONG`;
 
 /**
- * The messages for the judge. The tags carry a digest of the texts between them, so that no text can contain its own closing tag.
+ * The messages for the judge. The names of the tags end in a digest of all texts, so that no text can contain its own closing tag.
  */
 export function judgeMessages({ question, reference }: Task, answer: string): readonly Message[] {
   const mark = sha256Hex(JSON.stringify([question, reference, answer])).slice(0, 12);
@@ -87,7 +87,7 @@ export function judgeMessages({ question, reference }: Task, answer: string): re
   ];
 }
 
-/** Reads a reply whose last line is the verdict. Throws a `FaultError` (`broken-reply`) if the last line is not a verdict. */
+/** Reads the verdict from the last line of a reply. Throws a `FaultError` (`broken-reply`) if this line is not a verdict. */
 export function readJudgement(reply: string, judge: string): Verdict {
   const lines = reply
     .split('\n')

@@ -13,8 +13,9 @@ import { byArtefactRules, referenceGrader } from './reference-grader';
 export { extractAnswer };
 
 /**
- * Whether two answers, in LaTeX or plain text, have the same value. The comparison is exact for rational numbers. Formulas are
- * compared at seeded points, so the result is the same on every machine.
+ * Whether two answers, in LaTeX or plain text, have the same value. Rational numbers are compared exactly, except that a decimal
+ * with at least five significant digits may be a rounded value. Formulas are compared at seeded points, so the result is the same
+ * on every machine.
  */
 export function sameAnswer(reference: string, answer: string): boolean {
   const [one, other] = [plainText(reference), plainText(answer)];
@@ -31,7 +32,7 @@ function isSameReading(reference: string, answer: string): boolean {
   return expected !== null && given !== null && isSame(expected, given);
 }
 
-/** The text without styling, spaces and a final period. Brackets around a single letter, as in "(C)", are removed. */
+/** The text without styling, spaces and final punctuation. Brackets around a single letter, as in “(C)”, are removed. */
 function plainText(latex: string): string {
   return latex
     .replace(/\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|textnormal|boxed)\s*\{([^{}]*)\}/g, '$1')
@@ -44,20 +45,21 @@ function isWords(text: string): boolean {
   return /^[\p{L}'-]{2,}$/u.test(text);
 }
 
-/** The possible readings of a text: "2,74" may be a decimal number or a list of two numbers. */
+/** The possible spellings of a text. For example, “2,74” may be a decimal number or a list of two numbers. */
 function decimalSpellings(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
   return isDecimal ? [text.replace(',', '.'), text] : [text];
 }
 
 /**
- * `paper-artefact` reads the first answer tags and compares normalized strings. AIME has its own rules, see `hasSameNumber`.
+ * `strict` compares the values of answers. `paper-artefact` reads the first answer tags and compares normalized texts. AIME has its
+ * own rules, see `hasSameNumber`.
  */
 export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });
   const rules = referenceGrader({ extract: firstTagged, isSame: isSameString });
   const aime = referenceGrader({
-    // The published code uses the extraction of lighteval, which Podium doesn't repeat.
+    // The published code uses the extraction of lighteval. Podium doesn't repeat it, and uses its own extraction instead.
     extract: extractAnswer,
     isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
   });

@@ -1,18 +1,19 @@
-/** @file Grades answers by a regular expression, which must match the whole answer. */
+/** @file Grades answers by a regular expression, which must match the whole final answer. */
 import { fault, FaultError, type Fault, type Grader } from '../contract';
 import { readPattern, type ReadPattern } from './patterns/read-pattern';
 import { referenceGrader } from './reference-grader';
 import { finalText } from './text-match';
 
 /**
- * The final answer matches the reference, a regular expression without delimiters. The grader's `grade` throws a `FaultError`:
- * `nothing-to-grade` if the expression is invalid, `not-gradable` if it can't be checked here, or not in a limited time.
+ * An answer is correct if its final part matches the reference, a regular expression without delimiters. The grader's `grade`
+ * rejects with a `FaultError`: `nothing-to-grade` if the expression is missing or invalid, and `not-gradable` if Podium doesn't
+ * support the expression, or if checking the answer would take too long.
  */
 export function createPatternGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: matches });
 }
 
-/** The reason why a reference can't grade any answer. `null`: the reference is a regular expression that can be checked. */
+/** The reason why a reference can't grade any answer. `null`: the reference is a regular expression that Podium supports. */
 export function patternFault(reference: string): Fault | null {
   const pattern = readPattern(reference);
   return pattern.ok ? null : faultOf(pattern);

@@ -1,4 +1,4 @@
-/** @file Grades answers that are programs. */
+/** @file Grades programs: finds the program in an answer, and runs it on the tests of the task. */
 import { abortError, FaultError, type Grader, type GradingProfile, type Verdict } from '../contract';
 import type { GraderParts } from './grader-for';
 import { commentOut, refusedText } from './programs/artefact';
@@ -10,12 +10,12 @@ import { runUnitTests, UNITTEST_LIMITS } from './unittest';
 
 export { checkProgramTask };
 
-/** The limits of the published code for BigCodeBench: 60 s of processor time, 500 MB. */
+/** The limits of the published code for BigCodeBench. There, the 60 s are processor time. Here, they are running time. */
 const ARTEFACT_UNITTEST_LIMITS: ProgramLimits = { timeLimit: 60_000, memoryLimit: 500 * 2 ** 20 };
 
 /**
- * The grader's `grade` rejects with a `FaultError`: `not-gradable`, `nothing-to-grade`, or `internal` if Python could not
- * start.
+ * Creates a grader of programs. Its `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be
+ * graded here, and `internal` if Python could not start.
  */
 export function createProgramGrader(kind: ProgramKind, profile: GradingProfile, parts: GraderParts): Grader {
   const isStrict = profile === 'strict';

@@ -12,7 +12,7 @@ export function puzzleFault(question: string): Fault | null {
   return readPuzzle(question) ? null : NO_PUZZLE;
 }
 
-/** Throws a `FaultError` (`question-unreadable`) when the question is not a puzzle. */
+/** Creates a grader whose `grade` rejects with a `FaultError` (`question-unreadable`) if the question is not a puzzle. */
 export function createPuzzleGrader(): Grader {
   return {
     async grade(task, answer, signal) {

@@ -7,15 +7,15 @@ import { canonicalJson, canonicalReply } from './programs/python-value';
 import { isSameOutput } from './programs/same-output';
 
 export interface ProgramLimits {
-  /** For one test, or for all tests of a `TestCase` together, ms. */
+  /** Maximum running time of one test, or of all tests of a `TestCase` together, ms. */
   readonly timeLimit: number;
-  /** Bytes. */
+  /** Maximum memory of the interpreter, bytes. */
   readonly memoryLimit: number;
 }
 
 /**
- * The limits of LiveCodeBench. Its limit for all n tests together, 7 n + 5 seconds, is above n times the limit for one test, so
- * the total limit has no effect.
+ * LiveCodeBench's time limit for one test, and the default memory limit of the sandbox. LiveCodeBench also limits the time of all n
+ * tests together to 7 n + 5 seconds. This limit has no effect, because n tests take at most 6 n seconds.
  */
 export const PYTHON_LIMITS: ProgramLimits = { timeLimit: 6_000, memoryLimit: 512 * 2 ** 20 };
 
@@ -26,8 +26,8 @@ export interface PythonTask {
 }
 
 /**
- * Runs a program on the tests in one session, until the first failure. Rejects with a `FaultError` (`internal`) if Python could
- * not start.
+ * Runs a program on the tests in one session, one test after another, until the first failure. Rejects with a `FaultError`
+ * (`internal`) if Python could not start.
  */
 export async function runProgram(
   program: string,
@@ -48,7 +48,7 @@ export async function runProgram(
   });
 }
 
-/** @returns why the program can't run. `null`: the program can run */
+/** Loads the program. @returns why the program can't run. `null`: the program can run */
 async function prepare(
   program: string,
   { functionName }: PythonTask,
@@ -61,7 +61,7 @@ async function prepare(
   return failureOf(await runPiece(session, `define(${JSON.stringify(functionName)})`, { timeLimit }, signal));
 }
 
-/** @returns how the test failed. `null`: the test passed */
+/** Runs one test. @returns how the test failed. `null`: the test passed */
 async function failureIn(
   { input, output, testtype }: ProgramTest,
   { timeLimit }: ProgramLimits,

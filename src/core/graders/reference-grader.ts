@@ -7,10 +7,10 @@ interface Rules {
   readonly isSame: (reference: string, answer: string) => boolean;
 }
 
-/** Longer answers are shortened in the verdict's sentence. */
+/** Maximum length of an answer or a reference in the verdict's sentence, in UTF-16 units. Longer texts are shortened. */
 const SHOWN = 120;
 
-/** The grader's `grade` throws a `FaultError` (`nothing-to-grade`) if the task has no reference. */
+/** Creates a grader whose `grade` rejects with a `FaultError` (`nothing-to-grade`) if the task has no reference. */
 export function referenceGrader({ extract, isSame }: Rules): Grader {
   return {
     async grade({ reference }, response, signal) {
@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Grades each task by the rules that its `artefactRules` select, or else by `rules`. */
+/** Creates a grader that grades a task by the grader for its `artefactRules`, or else by `rules`. */
 export function byArtefactRules(rules: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

@@ -4,16 +4,17 @@ import { firstTagged, lastTagged } from './answer-tags';
 import { extractAnswer } from './mathematics/extract';
 import { referenceGrader } from './reference-grader';
 
-/** Relative tolerance for references above 1 (0.1 %), absolute otherwise. */
+/** Relative tolerance (0.1 %) for references whose absolute value is above 1. */
 const RELATIVE = 1e-3;
+/** Absolute tolerance for percentages and for all other references. */
 const ABSOLUTE = 1e-6;
 
 /**
- * Whether an answer matches: exactly, without regard to case, as a percentage, or as a number within 0.1 % of a
- * reference above 1, else within 1e-6.
+ * Whether an answer matches the reference. It matches if both are the same text in upper or lower case, the same percentage, or the
+ * same number. Percentages may differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
  *
  * `strict` compares numbers only if each text is just a number, with or without a unit. `paper-artefact` takes the first number
- * of each text, and reads any "k" as thousand.
+ * of each text, and reads any “k” in the text as thousand.
  */
 export function matchesRlpr(reference: string, answer: string, profile: GradingProfile): boolean {
   const [expected, given] = [reference.trim(), answer.trim()];
@@ -43,11 +44,15 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/\bthousands?\b|(?<=\d)\s?k\b/i, 1e3],
 ];
 
-/** Longer texts are sentences, not a number with its unit. */
+/** Maximum length of a number with its unit, in UTF-16 units. Longer texts are sentences. */
 const LONGEST_NUMBER = 100;
+/** Maximum number of words after a number: its scale and its unit. */
 const MOST_UNIT_WORDS = 3;
 
-/** A number with a currency sign before it, a scale and at most three words of unit after it. */
+/**
+ * The number of a text that is just a number. It may have a symbol and an equals sign before it, a currency sign, and a scale and a
+ * unit after it.
+ */
 function wholeNumber(text: string): number | null {
   const bare = text
     .replace(/[$,€£\\]/g, '')

@@ -4,14 +4,14 @@ import type { ProgramLimits } from './python';
 import { UNITTEST_HARNESS } from './programs/harness';
 import { failureOf, runPiece, shown, withHarness } from './programs/program-session';
 
-/** Limits for all tests together, as in BigCodeBench. */
+/** BigCodeBench's time limit for all tests of a task together, and the default memory limit of the sandbox. */
 export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit: 512 * 2 ** 20 };
 
 /**
  * Runs the tests after the program, in the same module. Rejects with a `FaultError` (`internal`) if Python could not start.
  *
- * The tests have to share an interpreter with the program. A verdict printed by the program is ignored, and a program that
- * changes `unittest` is wrong. However, a program that is written to attack Podium's harness could still cheat.
+ * The tests have to share an interpreter with the program. A verdict that the program prints is ignored, and a program that
+ * changes `unittest` counts as wrong. However, a program that is written to attack Podium's harness could still cheat.
  */
 export async function runUnitTests(
   program: string,

@@ -4,15 +4,15 @@ import type { BatchPlan, BatchStatus, Unit } from './batch';
 
 /** The estimated size and cost of a batch, before it starts. */
 export interface BatchEstimate {
-  /** Remaining runs. */
+  /** Runs that the batch still has to make. */
   readonly units: number;
-  /** Runs that are not made again, because an equal run is stored. A judge may still be called about their answers. */
+  /** Units without an outcome whose run is already stored. Only their grading remains, which may call a judge. */
   readonly known: number;
   /** Calls to workers, to the Conductor's model and to the judge: minimum and maximum. */
   readonly calls: { readonly low: number; readonly high: number };
   /** US dollars. `null`: a price is unknown. */
   readonly usd: { readonly low: number; readonly high: number } | null;
-  /** Milliseconds. `null`: unknown, because no worker has been measured. */
+  /** Milliseconds. `null`: unknown, because no unit of this batch has run in real time yet. */
   readonly time: number | null;
 }
 
@@ -30,12 +30,11 @@ export interface BatchProgress {
   readonly notGradable: number;
   /** Units that wait for the user's grade. */
   readonly waiting: number;
-  /**
-   * Cost so far in US dollars, including judges and unfinished runs. `unpriced`: calls of unknown cost, not included in `usd`.
-   */
+  /** Cost so far in US dollars, including judges and unfinished runs, without calls of unknown cost. */
   readonly usd: number;
+  /** Number of calls of unknown cost. */
   readonly unpriced: number;
-  /** Estimated time that is left, ms. `null`: too early to say. */
+  /** Estimated time that is left, ms. `null`: unknown, because too few units have finished. */
   readonly remaining: number | null;
   /** The reason for a pause. `null`: not paused, or paused by the user. */
   readonly fault: Fault | null;
@@ -45,17 +44,20 @@ export interface BatchProgress {
 export interface LiveBatch {
   readonly id: string;
   readonly progress: BatchProgress;
-  /** Resolves with the last progress when all runs of the batch have ended. Never rejects. */
+  /** Resolves with the last progress when the batch has finished or paused, and no run is in progress. Never rejects. */
   readonly done: Promise<BatchProgress>;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (progress: BatchProgress) => void): () => void;
-  /** Starts no more runs, and lets current runs finish. */
+  /** Starts no more runs, and lets the current runs finish. */
   pause(): void;
-  /** Starts no more runs, and aborts current runs. */
+  /** Starts no more runs, and aborts the current runs. */
   stop(): void;
 }
 
-/** Deletes what evaluations have stored. Each method rejects with a `FaultError` (`run-busy`) while a batch needs it. */
+/**
+ * Deletes what evaluations have stored. Each method rejects with a `FaultError` (`run-busy`) while a batch that needs the data is
+ * running.
+ */
 export interface EvaluationRemoval {
   /** Deletes a batch with its outcomes, but not its runs. */
   removeBatch(id: string): Promise<void>;
@@ -66,19 +68,20 @@ export interface EvaluationRemoval {
 export interface BatchRunner {
   /** Records the weights of the trained policy in the plan of a new batch. Rejects with a `FaultError` if they can't be loaded. */
   prepare(plan: BatchPlan): Promise<BatchPlan>;
-  /** @param batchId units with an outcome in this batch need no run. Absent: a new batch */
+  /** @param batchId the stored batch, whose units with an outcome need no run. `null`: a new batch */
   estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal): Promise<BatchEstimate>;
   /**
    * Starts or continues a stored batch. Units with an outcome are not run again, and an interrupted run is resumed. Rejects with
-   * a `FaultError` if the batch is already running, in this or another tab (`run-busy`), or if a method was planned with other
-   * weights of the trained policy (`worker-missing`).
+   * a `FaultError` if the batch can't start. For example, it is already running in this or another tab (`run-busy`), or a method
+   * was planned with other weights of the trained policy (`worker-missing`).
    */
   start(batchId: string): Promise<LiveBatch>;
-  /** Starts the batch, and retries failed units. Deletes their outcomes only once the batch can start. Rejects as `start` does. */
+  /** Starts the batch and retries failed units. Their outcomes are deleted once the batch can start. Rejects as `start` does. */
   retryFailed(batchId: string): Promise<LiveBatch>;
+  /** The batch, if it runs in this tab. */
   live(batchId: string): LiveBatch | null;
   /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /** Stores the user's verdict on a unit that waits for a verdict. */
+  /** Stores the user's verdict on a unit with an outcome. Rejects with a `FaultError` (`nothing-to-grade`) without an outcome. */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { settingsShape } from '../storage/settings-shape';
 import type { Batch, BatchDataset, BatchPlan, Method } from './batch';
 import { namesConfidentialSet } from './confidential-set';
 
-/** Upper limit for parallel runs and for repeats. */
+/** Maximum number of parallel runs, and maximum number of repeats. */
 const MOST_AT_A_TIME = 1000;
 const id = shortText.check(z.minLength(1));
 const several = z.int().check(z.gte(1), z.lte(MOST_AT_A_TIME));
@@ -34,7 +34,7 @@ const storedDataset: z.ZodMiniType<BatchDataset> = z.looseObject({
   taskIds: z.array(id),
 });
 
-/** Also marks the confidential datasets in plans that older versions stored without the mark. */
+/** Marks a dataset as confidential by its name, because older versions stored plans without the mark. */
 const dataset: z.ZodMiniType<BatchDataset> = z.pipe(
   storedDataset,
   z.transform((each) => ({ ...each, isConfidential: each.isConfidential || namesConfidentialSet(each.name) })),
@@ -61,7 +61,8 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
 });
 
 /**
- * Like `boundsProblem`, except that the lists of task ids may be longer. They are not nested, so a schema checks them quickly.
+ * Like `boundsProblem`, except that a dataset may have any number of task ids. A schema checks a list of texts quickly, whatever
+ * its length.
  */
 export function batchBoundsProblem(value: unknown): string | null {
   if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);

@@ -17,7 +17,7 @@ export interface BatchStore {
   remove(id: string): Promise<void>;
 }
 
-/** The lock that is held while a batch is running. */
+/** The name of the lock that is held while a batch is running. */
 export function batchLock(batchId: string): string {
   return `batch:${batchId}`;
 }

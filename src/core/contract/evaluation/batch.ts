@@ -50,10 +50,13 @@ export type AnswerFormat = 'answer-tags';
 export interface BatchPlan {
   readonly datasets: readonly BatchDataset[];
   readonly methods: readonly Method[];
-  /** Runs of each task by each method, with different seeds. */
+  /** Number of runs of each task by each method. Each of them has another seed. */
   readonly repeats: number;
   readonly seed: number;
-  /** Which graded runs Conductors may use: none, or those graded before the batch was created. */
+  /**
+   * The graded runs that Conductors may use. `before`: the runs that started before the batch was created, without runs of
+   * batches.
+   */
   readonly history: 'none' | 'before';
   /** The worker that grades tasks whose grader is `judge`. */
   readonly judge: PoolWorker | null;
@@ -65,7 +68,7 @@ export interface BatchPlan {
   readonly concurrency: number;
 }
 
-/** `paused`: by the user, a cap, or because the page was closed. */
+/** `paused`: by the user, by a fault such as a reached cap, or because the page was closed. */
 export type BatchStatus = 'paused' | 'running' | 'finished';
 
 export interface Batch {

@@ -1,23 +1,24 @@
 /**
- * @file Recognizes GPQA, whose authors ask that its text never appears in plain text on the web: by its name, by its columns, and
- * by the canary that is in each of its rows. Copies under other names and tables with answers to its questions are found, too.
+ * @file Recognizes GPQA, whose authors ask that its text never appears in plain text on the web. The set is recognized by its name,
+ * by its columns, and by the canary in its rows: a fixed text that marks copies of the set. This also finds copies under other
+ * names, and tables with answers to its questions.
  */
 import type { Dataset } from './dataset';
 import type { Table, TableRow } from './table';
 
-/** Not SuperGPQA, which is another set and is public. */
+/** A name of GPQA. SuperGPQA does not match, because it is another set and is public. */
 const NAME = /(?:^|[^a-z])gpqa(?:[^a-z]|$)/i;
 
-/** How a canary begins. The canary itself is not here, because it marks texts that contain the set. */
+/** How the canary begins. The whole canary is not in this file, because it would mark the file as a copy of the set. */
 const CANARY = /gpqa:[0-9a-f]{4}:[0-9a-f]{8}-/i;
 
-/** In lower case, without spaces and punctuation. */
+/** Names of GPQA's columns, in lower case, without spaces and punctuation. */
 const COLUMNS = ['question', 'correctanswer', 'incorrectanswer1', 'incorrectanswer2', 'incorrectanswer3'];
 const CANARY_COLUMN = 'canarystring';
 
-/** Longer texts are not names. */
+/** Maximum length of a name, in UTF-16 units. */
 const LONGEST_NAME = 100;
-/** Rows are not searched deeper than this. */
+/** Maximum depth of nested values in which a row is searched. */
 const DEEPEST = 4;
 
 /** Whether the name of a file, a repository, a dataset or a group of tasks is a name of GPQA. */
@@ -25,7 +26,7 @@ export function namesConfidentialSet(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether the tasks of a dataset must not leave this browser, also if an older version stored it without the mark. */
+/** Whether the tasks of a dataset must not leave this browser, even if an older version stored the dataset without the mark. */
 export function isConfidentialDataset({
   isConfidential,
   name,
@@ -66,7 +67,7 @@ function isConfidentialValue(value: unknown, depth: number): boolean {
   return Object.values(value).some((each) => isConfidentialValue(each, depth + 1));
 }
 
-/** A sentence about GPQA is no name. */
+/** Whether a text is a name of GPQA. A sentence about GPQA is not. */
 function isName(text: string): boolean {
   return text.length <= LONGEST_NAME && NAME.test(text) && !/\s\S+\s/.test(text.trim());
 }

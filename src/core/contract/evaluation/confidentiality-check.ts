@@ -5,7 +5,7 @@ import type { StoredEvent } from '../run/events';
 import type { BatchPlan } from './batch';
 import type { Dataset } from './dataset';
 
-/** Whether a run must not leave this browser. Rejects with a `FaultError` if storage fails. @param first its first event */
+/** Whether a run must not leave this browser. Rejects with a `FaultError` if storage fails. @param first first event of the run */
 export type ConfidentialityCheck = (first: StoredEvent) => Promise<boolean>;
 
 export interface ConfidentialityOptions {
@@ -15,7 +15,10 @@ export interface ConfidentialityOptions {
   readonly batches: readonly { readonly plan: Pick<BatchPlan, 'datasets'> }[];
 }
 
-/** Also finds confidential runs without a mark: by the dataset of their batch, or by a confidential parent or earlier run. */
+/**
+ * Creates the check. A run without a mark is confidential, too, if the dataset of its batch is, its parent, or the run that it
+ * follows up on.
+ */
 export function confidentialityCheck({ read, datasets, batches }: ConfidentialityOptions): ConfidentialityCheck {
   const all = [...datasets, ...batches.flatMap(({ plan }) => plan.datasets)];
   const secret = new Set(all.flatMap(({ id, isConfidential }) => (isConfidential ? id : [])));
@@ -35,7 +38,7 @@ export function confidentialityCheck({ read, datasets, batches }: Confidentialit
 
   async function isAny(runIds: readonly (string | undefined)[], children: ReadonlySet<string>): Promise<boolean> {
     for (const runId of runIds) {
-      // Runs from a file may refer to each other in a circle.
+      // Skips runs that are being checked, because runs from a file may refer to each other in a circle.
       if (runId === undefined || children.has(runId)) continue;
       const [first] = await read(runId);
       if (first && (await isConfidential(first, children))) return true;

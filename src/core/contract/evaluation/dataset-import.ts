@@ -20,7 +20,7 @@ export type KnownSet = (typeof KNOWN_SETS)[number];
 export type QuestionMap =
   { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
 
-/** The options of a multiple-choice question. The question is worded as in simple-evals, and ends in “Answer: $LETTER”. */
+/** The options of a multiple-choice question. The wording is that of simple-evals, which asks for a last line “Answer: $LETTER”. */
 export interface ChoiceMap {
   /** One column with a list, or one column for each option. */
   readonly columns: readonly string[];
@@ -58,7 +58,10 @@ export interface FieldMap {
   readonly grader: GraderKind;
   readonly domain: Domain;
   readonly question: QuestionMap;
-  /** Column of the reference. `null` for the graders `puzzle`, `person`, `python`, `unittest`, and for `first` choices. */
+  /**
+   * Column of the reference. `null` for the graders `puzzle`, `person`, `python` and `unittest`, and if `choices.answer` is
+   * `first`.
+   */
   readonly reference: string | null;
   /** Column of the id. `null`: the number of the row is the id. */
   readonly id: string | null;
@@ -68,9 +71,9 @@ export interface FieldMap {
   readonly choices: ChoiceMap | null;
   /** Required with the graders `python` and `unittest`, otherwise `null`. */
   readonly tests: TestMap | null;
-  /** Column of a solution that passes the tests. Only for programs. */
+  /** Column of a solution that passes the tests. `null` unless the tasks are programming tasks with solutions. */
   readonly solution: string | null;
-  /** Exports must not contain the text of the tasks. */
+  /** Whether exports must not contain the text of the tasks. */
   readonly isConfidential: boolean;
 }
 
@@ -84,7 +87,7 @@ export interface KnownSetInfo {
   readonly title: string;
   readonly grader: GraderKind;
   readonly isConfidential: boolean;
-  /** The set's files on the hub. The first file is the default. */
+  /** The set's files on the Hugging Face hub. The first file is the default. */
   readonly files: readonly {
     /** A short description of the set's content: “Problems of January to April 2025”. */
     readonly label: string;
@@ -111,13 +114,13 @@ export type CheckMap = (table: Pick<Table, 'columns' | 'preview'>, map: DatasetM
 export type DatasetImportEvent =
   | {
       readonly kind: 'progress';
-      /** Bytes read, and the size of the file. `null`: unknown. */
+      /** Bytes read, and the size of the file in bytes. `of: null`: the size is unknown. */
       readonly read: number;
       readonly of: number | null;
       /** Rows that became tasks, and rows that were skipped. */
       readonly tasks: number;
       readonly skipped: number;
-      /** Problems found since the last progress. After the first 100, rows are only counted. */
+      /** Problems found since the last progress. After the first 100 problems of an import, further ones are only counted. */
       readonly problems: readonly RowProblem[];
     }
   | { readonly kind: 'finished'; readonly dataset: Dataset; readonly skipped: number };
@@ -125,7 +128,7 @@ export type DatasetImportEvent =
 /** Every asynchronous method rejects with a `FaultError`, whose message says what to do. `PickedFile` is `File` on the page. */
 export interface DatasetImporter<PickedFile> {
   readonly known: readonly KnownSetInfo[];
-  /** JSONL, a JSON list, CSV or Parquet by the file's name. All but Parquet may be gzipped. */
+  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
   /** The tables in a repository, without other files. */
@@ -134,8 +137,8 @@ export interface DatasetImporter<PickedFile> {
   /** A first map for a table that is not recognized: columns are assigned by their names. */
   suggest(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap;
   /**
-   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. Nothing is
-   * kept if the import throws (also if no row can become a task) or the signal aborts.
+   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. If no row
+   * can become a task, the import throws. Nothing is kept if the import throws or the signal aborts.
    */
   import(
     table: Table,

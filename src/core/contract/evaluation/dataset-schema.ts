@@ -28,7 +28,7 @@ const storedDataset: z.ZodMiniType<Dataset> = z.looseObject({
   addedAt: moment,
 });
 
-/** Also marks the confidential datasets that older versions stored without the mark. */
+/** Marks confidential datasets that older versions stored without the mark. */
 export const datasetSchema: z.ZodMiniType<Dataset> = z.pipe(
   storedDataset,
   z.transform((dataset) => ({ ...dataset, isConfidential: isConfidentialDataset(dataset) })),
@@ -39,7 +39,7 @@ const recordedAnswer = z.looseObject({
   worker: shortText.check(z.minLength(1)),
   text: z.string(),
   usd: amount,
-  // A replay takes this long.
+  // The latency is bounded, because a replay takes as long as the recorded call.
   latency: z.nullable(z.number().check(z.nonnegative(), z.lte(LONGEST_ELAPSED))),
   input: amount,
   output: amount,

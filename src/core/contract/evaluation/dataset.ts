@@ -47,7 +47,7 @@ export interface DatasetStore {
   ): Promise<Dataset>;
   /** Ids and groups of all tasks in their order, without their texts. */
   outline(id: string): Promise<readonly Pick<EvaluationTask, 'id' | 'group'>[]>;
-  /** The tasks with these ids, in this order. Missing tasks are left out. */
+  /** The tasks with these ids, in the order of the ids. Missing tasks are left out. */
   tasks(id: string, ids: readonly string[]): Promise<readonly EvaluationTask[]>;
   remove(id: string): Promise<void>;
 }

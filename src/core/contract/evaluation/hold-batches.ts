@@ -28,7 +28,7 @@ export async function holdBatches<Result>(
   }
 }
 
-/** As `holdBatches`. @returns a function that releases the batches */
+/** Holds batches as `holdBatches` does, until the caller releases them. @returns a function that releases the batches */
 export async function acquireBatches(
   batches: readonly Pick<Batch, 'id' | 'name'>[],
   locks: HeldLocks,

@@ -33,7 +33,10 @@ const storedOutcome = z.looseObject({
   fault: z.optional(fault),
 });
 
-/** Older versions stored no cost if the cost of any call was unknown. The number of these calls is lost, so they count as one. */
+/**
+ * Older versions stored `usd: null` if the cost of any call was unknown. The number of such calls is lost, so at least one call
+ * of unknown cost is counted.
+ */
 export const outcomeSchema: z.ZodMiniType<Outcome> = z.pipe(
   storedOutcome,
   z.transform((found): Outcome => {

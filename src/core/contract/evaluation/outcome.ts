@@ -7,14 +7,14 @@ import type { Unit } from './batch';
 import type { GradingProfile } from './task';
 
 /**
- * `graded`: the unit has a verdict. An invalid plan counts as wrong. `failed`: the run has no answer or the grader failed. This
- * is not a wrong answer, and the unit can be retried. `not-gradable`: the task cannot be graded here. `waiting`: a person has
- * to grade the answer.
+ * `graded`: the unit has a verdict. An invalid plan counts as wrong. `failed`: the run has no answer, or the grader failed. A
+ * failed unit does not count as wrong, and can be retried. `not-gradable`: the task cannot be graded here. `waiting`: a person
+ * has to grade the answer.
  */
 export const OUTCOME_STATUSES = ['graded', 'failed', 'not-gradable', 'waiting'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-/** A step that ran, for worker shares and roles. */
+/** A step of a finished plan. Statistics of workers and roles use it. */
 export interface OutcomeStep {
   readonly workerId: string;
   readonly role: Role;
@@ -31,7 +31,7 @@ export interface Outcome extends Unit {
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
   /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write a workflow. */
   readonly format: boolean | null;
-  /** Steps of the finished plans of all rounds, in order. */
+  /** Steps of the finished plans of all rounds, in order, without steps that hand over to the Conductor. */
   readonly steps: readonly OutcomeStep[];
   readonly rounds: number;
   /** Calls to workers, retries included. */

@@ -1,14 +1,14 @@
 /**
- * @file The references of programming tasks: JSON texts with the tests that a program must pass. It depends on zod, so it is not
- * part of the contract's index.
+ * @file The references of programming tasks: JSON texts with the tests that a program must pass. This file depends on zod, so it
+ * is not part of the contract's index.
  */
 import * as z from 'zod/mini';
 
 const programTest = z.readonly(
   z.object({
-    /** `functional`: the arguments, one JSON value a line. */
+    /** The standard input. With `functional`, the arguments as JSON, one per line. */
     input: z.string(),
-    /** `functional`: the result as JSON. */
+    /** The expected standard output. With `functional`, the expected result as JSON. */
     output: z.string(),
     testtype: z.enum(['stdin', 'functional']),
   }),
@@ -17,7 +17,7 @@ const programTest = z.readonly(
 /** One test of a program: its standard input, or the arguments of its function. */
 export type ProgramTest = z.infer<typeof programTest>;
 
-/** A list of tests, as in the tests columns of LiveCodeBench. */
+/** A list of tests, as in the columns of LiveCodeBench that contain tests. */
 export const programTestList = z.readonly(z.array(programTest));
 
 /** The reference of a task whose grader is `python`. */

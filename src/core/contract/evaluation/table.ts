@@ -7,7 +7,7 @@ export type TableFormat = (typeof TABLE_FORMATS)[number];
 /** One row, keyed by column name. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
-/** `mixed`: the rows of the preview differ, or all of them are empty. */
+/** `mixed`: the values in the preview are of different kinds, or all of them are empty. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'mixed';
 
 export interface TableColumn {
@@ -39,20 +39,20 @@ export interface Table {
   readonly source: Exclude<DatasetSource, { kind: 'practice' }>;
   readonly format: TableFormat;
   readonly columns: readonly TableColumn[];
-  /** Size of the file. `null`: unknown. */
+  /** Size of the file in bytes. `null`: unknown. */
   readonly bytes: number | null;
   /** Number of rows. `null`: unknown until the file was read. */
   readonly rowCount: number | null;
   /** The first rows, 5 at most. */
   readonly preview: readonly TableRow[];
   /**
-   * All rows from the first. Rejects with a `FaultError`.
+   * Reads all rows, beginning with the first. Throws a `FaultError`, or an `AbortError` on abort.
    * @param columns the columns to read. Rows may lack all other columns. Absent: all columns
    */
   read(signal: AbortSignal, columns?: readonly string[]): AsyncIterable<TablePart>;
 }
 
-/** Where a table is on the hub. */
+/** The address of a table on the Hugging Face hub. */
 export interface HubAddress {
   /** `owner/name` of a dataset. */
   readonly repository: string;
@@ -75,7 +75,7 @@ export interface HubFile {
  * type, which the core does not define.
  */
 export interface TableOpener<PickedFile> {
-  /** JSONL, a JSON list, CSV or Parquet by the file's name. All but Parquet may be gzipped. */
+  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
   /** The tables in a repository, without other files. */

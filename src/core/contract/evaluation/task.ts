@@ -3,10 +3,16 @@ import type { Task } from '../run/grader';
 import type { Domain } from '../worker/domain';
 
 /**
- * How an answer is graded. `puzzle`: from the question alone. `letter`: a choice A to Z. `mathematics`, `rlpr`, `exact`:
- * against a reference. `pattern`: the reference is a regular expression. `python`: programs, by standard input or by call
- * (LiveCodeBench). `unittest`: programs, by a `unittest.TestCase` (BigCodeBench). `judge`: by one of the user's workers.
- * `person`: by hand. `recorded`: by the score that an imported table has for a replayed answer.
+ * How an answer is graded.
+ * - `puzzle`: from the question alone
+ * - `letter`: a choice from A to J is compared with a reference
+ * - `mathematics`, `rlpr`, `exact`: the answer is compared with a reference
+ * - `pattern`: the answer must match the reference, a regular expression
+ * - `python`: a program is tested by standard input or by calls, as in LiveCodeBench
+ * - `unittest`: a program is tested by a `unittest.TestCase`, as in BigCodeBench
+ * - `judge`: by one of the user's workers
+ * - `person`: by hand
+ * - `recorded`: by the score that an imported table has for a replayed answer
  */
 export const GRADER_KINDS = [
   'puzzle',
@@ -56,6 +62,6 @@ export interface EvaluationTask extends Task {
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: no warning. */
   readonly caution?: string;
-  /** One answer of each recorded worker of the dataset. Absent: the dataset has no recorded workers. */
+  /** The recorded answers to this task, at most one of each recorded worker. Absent: the dataset has no recorded workers. */
   readonly recorded?: readonly RecordedAnswer[];
 }

@@ -11,14 +11,14 @@ export interface EngineInfo {
   readonly origin?: string | null;
   /** Whether the engine enforces the grammar passed to `generate` while decoding. */
   readonly enforcesGrammar: boolean;
-  /** Whether the engine enforces a JSON schema instead. Absent: no. */
+  /** Whether the engine enforces a JSON schema instead of a grammar. Absent: no. */
   readonly enforcesSchema?: boolean;
   /** Maximum tokens of prompt and answer together. Absent: unknown. */
   readonly contextWindow?: number;
 }
 
 /**
- * Limits the tokens of a free-text part of a grammar. JSON escapes are respected: an escaped quote does not close the
+ * Limits the tokens of one free text within a grammar. JSON escapes are respected: an escaped quote does not close the
  * text.
  */
 export interface TextBound {
@@ -26,7 +26,7 @@ export interface TextBound {
   readonly opens: string | null;
   /** The character that closes the text. */
   readonly closes: string;
-  /** Candidates to write when the tokens are used up. The first candidate that the grammar accepts is written. */
+  /** Possible ends of the text. When the tokens are used up, the first end that the grammar accepts is written. */
   readonly ends: readonly string[];
   readonly tokens: number;
 }
@@ -58,7 +58,7 @@ export type EngineEvent =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
-/** The call waits before it is sent, like a worker's call, or for its turn on this machine. */
+/** Reports that the call waits before it is sent: for a limit, as a worker's call does, or for its turn on this machine. */
 export type EngineWaiting = { readonly type: 'waiting' } & Waiting;
 
 export interface TextEngine {
@@ -67,13 +67,18 @@ export interface TextEngine {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent | EngineWaiting>;
 }
 
-/** Tokens per second and times in ms of one generation, as measured by the engine. */
+/** The speed of one generation, as measured by the engine. `null`: not measured. */
 export interface EngineSpeed {
+  /** Tokens of the prompt that the engine read, without cached tokens. */
   readonly promptTokens: number;
+  /** Tokens that the engine wrote. */
   readonly decodeTokens: number;
+  /** Tokens of the prompt read per second. */
   readonly prefill: number | null;
+  /** Tokens written per second. */
   readonly decode: number | null;
+  /** Time until the first token, ms. */
   readonly firstToken: number | null;
-  /** Time to compile the grammar and start its matcher. */
+  /** Time to compile the grammar and start its matcher, ms. */
   readonly grammar: number | null;
 }

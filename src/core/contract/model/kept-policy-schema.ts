@@ -1,6 +1,6 @@
 /**
- * @file The schema of a saved policy, as storage and backups hold it. It is loose, to keep the fields of later
- * versions.
+ * @file The schema of a saved policy, as storage and backups hold it. The schema is loose, so that the fields of later
+ * versions are kept.
  */
 import * as z from 'zod/mini';
 import { isMoment, LONGEST_NAME } from '../storage/bounds';
@@ -10,7 +10,7 @@ import type { KeptPolicy } from './kept-policy';
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
-/** Characters of base64. The bundled network uses a fifth of this. */
+/** Maximum number of base64 characters. The bundled policy has about a fifth of this number. */
 const LONGEST_WEIGHTS = 1_000_000;
 const count = z.int().check(z.nonnegative());
 const interval = z.looseObject({ mean: z.number(), low: z.number(), high: z.number() });

@@ -2,7 +2,7 @@
  * @file Trained coordination policies saved in this browser: their origin, their comparison results and their weights.
  */
 
-/** A checkpoint as stored in its file. Read the weights with `readCheckpoint` (core/policy). */
+/** A policy's checkpoint as stored in its file. Read the weights with `readCheckpoint` (core/policy). */
 export interface PolicyFile {
   readonly format: 'podium-policy';
   /** Id of the weights. Every training run creates a new id, and runs record the id. */
@@ -48,12 +48,12 @@ export type PolicyOrigin =
       readonly kind: 'trained';
       readonly seed: number;
       readonly loss: string;
-      /** Number of planned updates, and the update after which these weights were saved. */
+      /** Number of updates that the training planned, and number of updates after which these weights were saved. */
       readonly planned: number;
       readonly updates: number;
       /** Revision of the policy that training started from. `null`: random weights from the seed. */
       readonly from: string | null;
-      /** Number of saved runs used for training as well. */
+      /** Number of the user's saved runs that training used in addition to simulated runs. */
       readonly runs: number;
     }
   | { readonly kind: 'imported'; readonly file: string };
@@ -61,7 +61,7 @@ export type PolicyOrigin =
 export interface KeptPolicy {
   readonly id: string;
   readonly name: string;
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly madeAt: number;
   readonly origin: PolicyOrigin;
   /** The last comparison. `null` until the policy has been compared. */

@@ -41,10 +41,10 @@ export interface KnownFigures extends FactSource {
   /** A short description of how the model was run. */
   readonly run: string;
   /**
-   * Whether the model thought before it answered, for models published in both modes. Absent: there is only one mode.
+   * Whether the model thought before it answered. Absent: the model was published in only one mode.
    */
   readonly thinking?: boolean;
-  /** The tables of the source. */
+  /** The tables of the source that have the figures. */
   readonly tables: string;
   /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
@@ -87,8 +87,8 @@ export interface PublishedAbility {
   /** Mean score over the domain's benchmarks, in percent. */
   readonly score: number;
   /**
-   * From 0 to 1: the mean over the domain's benchmarks of the score divided by the best score that any model in
-   * `models/known/` has on that benchmark in any setting. This gives hard and easy benchmarks equal weight.
+   * From 0 to 1. The score on each of the domain's benchmarks is divided by the best score that any model in `models/known/` has
+   * there in any setting. The ability is the mean of these ratios, so that hard and easy benchmarks have equal weight.
    */
   readonly ability: number;
 }
@@ -104,7 +104,7 @@ export interface MatchedWorker {
   readonly knownAs?: string | null;
 }
 
-/** Suffixes that providers use to route a call. They do not change the model. */
+/** Suffixes of model ids that tell a provider how to route a call. They do not change the model. */
 const ROUTING = /:(?:free|nitro|floor|exacto|extended|online|beta|fastest|cheapest)$/;
 
 /** A model's id without the provider's path and routing: `openai/gpt-5:nitro` is `gpt-5`. In lower case. */
@@ -127,7 +127,8 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 
 /**
  * The published figures for a worker's model. Workers that think a lot use the unconstrained figures. All others use
- * the constrained ones, because Podium's default output limit matches that setting. `null` if there are no figures.
+ * the constrained ones, because Podium's default output limit matches that setting. If the model has no figures in this setting,
+ * its first figures are used. `null` if the model is unknown, or has no figures for the worker's thinking mode.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);

@@ -12,7 +12,7 @@ export type EngineKind = 'webllm' | 'transformers' | 'browser';
 /** Whether the browser's own model can be used, as the browser reports it. */
 export type BrowserModelAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-/** Digests in the form of Subresource Integrity (`sha256-…`). Only files with a digest are verified. */
+/** Digests of a model's files, in the form of Subresource Integrity (`sha256-…`). Only files with a digest are verified. */
 export interface ModelIntegrity {
   readonly config?: string;
   readonly library?: string;
@@ -51,11 +51,11 @@ export interface ModelManifest {
   /** The same model for GPUs without `shader-f16`, by manifest id. */
   readonly withoutHalf?: string;
   readonly download: number | null;
-  /** The largest tensor of its weights. Absent: unknown. */
+  /** Size of the largest tensor of the weights. Absent: unknown. */
   readonly largestTensor?: number | undefined;
-  /** GPU memory that the model needs at the context length below. */
+  /** GPU memory that the model needs at the context length `context`. */
   readonly memory: number | null;
-  /** Tokens. */
+  /** Context length in tokens. */
   readonly context: number;
   readonly licence: { readonly name: string; readonly url: string } | null;
   /** One plain sentence: when to choose this model. */
@@ -79,6 +79,7 @@ export interface GpuProbe {
   readonly description: string;
   /** Whether the GPU is emulated on the CPU. */
   readonly software: boolean;
+  /** Whether the GPU supports half precision (`shader-f16`). */
   readonly half: boolean;
   /** Largest buffer, in bytes. */
   readonly maxBuffer: number;
@@ -92,7 +93,7 @@ export interface GpuProbe {
 
 export interface MachineProbe {
   readonly gpu: GpuProbe | null;
-  /** Why there is no GPU, in a sentence. */
+  /** Why there is no GPU, in a sentence. `null` if there is a GPU. */
   readonly gpuProblem: string | null;
   readonly isPhone: boolean;
   /** Memory in GB as reported by the browser, which rounds and caps it. `null` if unknown. */
@@ -103,7 +104,7 @@ export interface MachineProbe {
   readonly browserModel?: BrowserModelAvailability;
 }
 
-/** Whether a model fits this machine. It is shown before a download, to prevent a crash afterwards. */
+/** Whether a model fits this machine. The verdict is shown before a download, to prevent a crash afterwards. */
 export interface FitVerdict {
   readonly fit: 'well' | 'tight' | 'no';
   /** Plain sentences, most important first. */
@@ -114,8 +115,9 @@ export interface FitVerdict {
 
 export interface LoadProgress {
   readonly phase: 'fetching' | 'loading' | 'compiling' | 'warming';
-  /** Loaded and total bytes, if known. */
+  /** Loaded bytes. `null`: unknown. */
   readonly loaded: number | null;
+  /** Total bytes. `null`: unknown. */
   readonly total: number | null;
   /** Bytes per second over the last few seconds. `null` until known. */
   readonly speed: number | null;
@@ -137,7 +139,7 @@ export interface LocalEngine extends TextEngine {
 }
 
 export interface EngineLoader {
-  /** Throws a `FaultError` with a message, or an `AbortError`. Loading again resumes where it stopped. */
+  /** Rejects with a `FaultError`, or with an `AbortError` on abort. A new call resumes the download where it stopped. */
   load(
     manifest: ModelManifest,
     onprogress: (progress: LoadProgress) => void,
@@ -155,7 +157,7 @@ export interface CachedModel {
   readonly complete: boolean;
 }
 
-/** The cache of local models, including sentence models, based on the receipts stored under their ids. */
+/** The cache of local models, including sentence models. A receipt under the model's id lists the cached files of each model. */
 export interface ModelCache {
   list(models: readonly Pick<ModelManifest, 'id'>[]): Promise<readonly CachedModel[]>;
   delete(model: Pick<ModelManifest, 'id'>): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * @file The schema of model manifests: those bundled with Podium (`models/*.json`) and those added by the user, which
- * are stored and may be read by a later version.
+ * @file The schema of model manifests. Some are bundled with Podium (`models/*.json`). Others are added by the user and stored, so
+ * a later version may have to read them.
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from './local-engine';

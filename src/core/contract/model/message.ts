@@ -1,6 +1,6 @@
 /**
  * @file Messages to a model. A prompt is stored in parts to avoid duplicate text: questions, subtasks and outputs are
- * stored in their own events, and prompts refer to them. `render.ts` restores the exact bytes.
+ * stored in their own events, and prompts refer to them. `render.ts` restores the exact messages.
  */
 
 import type { ReasoningLevel } from '../worker/provider';
@@ -17,8 +17,7 @@ export interface Message {
 export type PromptPart =
   | { readonly kind: 'literal'; readonly text: string }
   /**
-   * A long fixed text. The store keeps its bytes once, under their SHA-256. In memory and in exports, `text` holds
-   * them.
+   * A long fixed text. The store keeps the text once, under its SHA-256. In memory and in exports, `text` holds the text.
    */
   | { readonly kind: 'blob'; readonly hash: string; readonly text: string }
   | { readonly kind: 'question' }
@@ -34,7 +33,7 @@ export interface PromptMessage {
 }
 
 /**
- * Tokens of one call as reported by the server. `estimated`: the server did not report them, so Podium estimated them.
+ * Tokens of one call as reported by the server. `estimated`: the server reported none, so Podium estimated them.
  */
 export interface Usage {
   readonly input: number;
@@ -53,7 +52,7 @@ export interface Sampling {
   readonly maxTokens: number;
   /** The seed of the sampling, for engines that support a seed. */
   readonly seed?: number;
-  /** Nucleus sampling, up to 1. Absent: the model's default. Only endpoints support this and the next two fields. */
+  /** Nucleus sampling, from 0 to 1. Absent: the model's default. Only endpoints use `topP`, `topK` and `presencePenalty`. */
   readonly topP?: number;
   /** The number of likeliest tokens to choose from. Absent: the model's default. */
   readonly topK?: number;

@@ -1,5 +1,5 @@
 /**
- * @file Model folders that the user picked. Their files never leave the machine. Implemented by platform/engine.
+ * @file Folders with model files that the user picked. The files never leave the machine. Implemented by platform/engine.
  */
 import type { ModelManifest } from './local-engine';
 
@@ -14,7 +14,7 @@ export type FolderModel = Pick<ModelManifest, 'id' | 'source'>;
 /** A picked folder that does not belong to a model yet. */
 export interface PickedFolder {
   readonly name: string;
-  /** Assigns the folder to a model and replaces the model's previous folder. */
+  /** Assigns the folder to a model. It replaces the model's previous folder. */
   keepFor(modelId: string): Promise<void>;
 }
 

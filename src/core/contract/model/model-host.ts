@@ -23,33 +23,33 @@ export type ModelState =
   /** The model was ready, but its device or its worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
 
-/** Holds at most one model. Calls are queued, with plans before workers' calls. */
+/** Holds at most one model. Calls to the model are queued, and calls for plans come before calls of workers. */
 export interface ModelHost {
   readonly state: ModelState;
   /**
    * Calls the listener synchronously for each new state, but not for the current one.
-   * @returns unsubscribes
+   * @returns a function that unsubscribes
    */
   subscribe(listener: (state: ModelState) => void): () => void;
   /**
-   * Loads a model and replaces the loaded or loading model. Resolves when the new model is ready. Throws a `FaultError`, or an
-   * `AbortError` when the load is cancelled or replaced by another load.
+   * Loads a model and replaces the loaded or loading model. Resolves when the new model is ready. Rejects with a `FaultError`, or
+   * with an `AbortError` when the load is cancelled or replaced by another load.
    */
   load(manifest: ModelManifest): Promise<void>;
   /** Cancels a load in progress. Downloaded data is kept. */
   cancel(): Promise<void>;
-  /** Unloads the model and frees its resources. A call in progress fails with a fault that gives this reason. */
+  /** Unloads the model and frees its resources. A call in progress fails with a fault that says that the model was unloaded. */
   unload(): Promise<void>;
   /**
    * A model as an engine for plans. If the model is not loaded yet, `generate` fails with a fault that says where to load
-   * the model. It never loads a model that was not loaded before.
+   * the model. `generate` never loads a model that was not loaded before.
    */
   engineFor(manifest: ModelManifest): TextEngine;
   /** The loaded model as a worker. */
   client(): WorkerClient;
 }
 
-/** Whether this model can be called now. It is loaded, or it was lost and reloads on the next use. */
+/** Whether this model can be called now: it is loaded, or it was lost and reloads on the next use. */
 export function isLoaded(state: ModelState, manifestId: string): boolean {
   return (state.kind === 'ready' || state.kind === 'lost') && state.manifest.id === manifestId;
 }
@@ -59,7 +59,7 @@ export function localConductorInfo({ id, label, engine }: ModelManifest): Conduc
   return { id: `local:${id}`, label, kind: engine, model: label, origin: null };
 }
 
-/** The last colour and the model's first letters. Added workers use the first free colours and letters. */
+/** The last of the nine colours. Added workers get the first free colours, so that they rarely share this one. */
 const COLOUR = 9;
 
 /** A local model as a worker of the pool. Calling it sends nothing off the page. */

@@ -12,7 +12,7 @@ export interface PinnedFile {
 export interface ModelPin {
   /** The commit of the weights' repository. */
   readonly revision: string;
-  /** By path in the repository. */
+  /** The files of the weights, by their path in the repository. */
   readonly files: Readonly<Record<string, PinnedFile>>;
   /** The compiled library that the installed WebLLM lists for the model. */
   readonly library: PinnedFile & { readonly url: string };

@@ -18,13 +18,13 @@ export interface SentenceModel {
   readonly why: string;
 }
 
-/** Embeddings of the current question and those of the graded runs. */
+/** Embeddings of the current question and of the questions of graded runs. */
 export interface QuestionEmbeddings {
   /** Label of the model, shown where it affected a choice. */
   readonly by: string;
   /** The name under which the model's vectors are stored: see `KeptVectors`. */
   readonly storedAs: string;
-  /** How fast the weight of a run falls with decreasing similarity of its question, in units of cosine similarity. */
+  /** How quickly a run's weight falls with the cosine similarity of its question. With a smaller width, it falls more quickly. */
   readonly kernelWidth: number;
   /** Vectors of equal size and length 1, by the question's text. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
@@ -32,26 +32,26 @@ export interface QuestionEmbeddings {
 
 export interface QuestionEmbedder {
   /**
-   * Embeds questions if a sentence model is in use and on this machine. Downloads nothing. It may take as long as
-   * loading the model. Work that no caller waits for continues, and its results are reused by the next call.
-   * Throws only on abort.
-   * @param questions the current question first, then those of runs. Only the vectors of runs are cached
-   * @param areUnstored whether the index has reported that no vectors of the runs' questions are stored. They are then stored
-   * again, even if they are in memory
-   * @returns all vectors. `null` if the caller has to continue without vectors
+   * Embeds questions if a sentence model is in use and on this machine. Downloads nothing. The call may take as long as
+   * loading the model. If its caller aborts, work that has begun continues, and the next call reuses the results.
+   * Rejects only on abort.
+   * @param questions the current question first, then the questions of runs. Only the vectors of the latter are stored
+   * @param areUnstored whether the index has reported that no vectors of the runs' questions are stored. The vectors are then
+   * stored again, even if they are in memory
+   * @returns the vectors of all questions. `null` if the caller has to continue without vectors
    */
   embed(questions: readonly string[], signal: AbortSignal, areUnstored?: boolean): Promise<QuestionEmbeddings | null>;
   /**
-   * Called when runs are deleted: results of work in progress are not stored, and cached ones are dropped from memory.
+   * Called when runs are deleted. Results of work in progress are not stored, and vectors in memory are dropped.
    */
   forget(): void;
 }
 
-/** Cached vectors of questions, so that no question is embedded twice. The cache may be lost at any time. */
+/** Stored vectors of questions, so that no question is embedded twice. The browser may delete them at any time. */
 export interface KeptVectors {
-  /** The cached vectors, by the question's text. */
+  /** The stored vectors of these questions, by the question's text. Questions without a stored vector are left out. */
   read(modelId: string, questions: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** The oldest vectors are evicted above a limit. */
+  /** Stores vectors. If there are more than a limit, the oldest vectors are evicted. */
   add(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   /** Deletes this model's vectors and keeps those of other models. */
   deleteOf(modelId: string): Promise<void>;
@@ -79,16 +79,15 @@ export type SentenceModelState =
 /** Manages the sentence model. The chosen model is stored as a preference, and loaded when first needed. */
 export interface SentenceModels extends QuestionEmbedder {
   readonly state: SentenceModelState;
-  /** The chosen model, even if `state` is about another requested model. `null`: no model is chosen. Changes with `state`. */
+  /** The chosen model, even if `state` is about another requested model. `null`: no model is chosen. */
   readonly chosen: SentenceModel | null;
   /**
-   * Why the chosen model is unavailable, even if `state` is about another model. `null` if it is available. Changes with
-   * `state`.
+   * Why the chosen model is unavailable, even if `state` is about another model. `null` if the chosen model is available.
    */
   readonly chosenFault: Fault | null;
   /**
    * Calls the listener synchronously for each new state, but not for the current one.
-   * @returns unsubscribes
+   * @returns a function that unsubscribes
    */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
   /** All available models. */
@@ -96,8 +95,8 @@ export interface SentenceModels extends QuestionEmbedder {
   /** Bytes of the shared runtime that are not on this machine yet. They are downloaded with the first model. */
   missing(): Promise<number>;
   /**
-   * Downloads a model if it is not cached, and uses it from now on. Throws a `FaultError`, or an `AbortError` when
-   * stopped.
+   * Downloads a model if it is not cached, and uses it from now on. Rejects with a `FaultError`, or with an `AbortError`
+   * when stopped.
    */
   use(model: SentenceModel): Promise<void>;
   /**
@@ -105,8 +104,8 @@ export interface SentenceModels extends QuestionEmbedder {
    */
   stop(): void;
   /**
-   * Deletes a model's files and its vectors. If it is in use, no model is used from now on. Throws only after trying
-   * every part.
+   * Deletes a model's files and its vectors. If the model is in use, no model is used from now on. If one part fails, the
+   * others are deleted before the method rejects.
    */
   remove(model: SentenceModel): Promise<void>;
 }

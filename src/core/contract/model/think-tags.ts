@@ -1,12 +1,12 @@
 /**
- * @file Splits a leading `<think>…</think>` from the answer after it, at any chunk boundaries of the stream. Local
- * models write their reasoning this way, and some servers leave it in the content.
+ * @file Splits a leading `<think>…</think>` from the answer after it, wherever the stream is divided into pieces. Local
+ * models write their reasoning between these tags, and some servers leave the tags in the content.
  */
 import type { Channel } from './message';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
-/** More white space than this belongs to the answer. */
+/** Maximum number of white-space characters before the opening tag. After more of them, everything belongs to the answer. */
 const MOST_SPACE = 1_000;
 
 export interface ChannelText {
@@ -16,8 +16,8 @@ export interface ChannelText {
 
 /**
  * Only a tag at the very beginning counts, after optional white space, because an answer may mention tags later. White
- * space between the closing tag and the answer is dropped. If a tag is never closed, everything is reasoning, since the
- * answer had not begun.
+ * space between the closing tag and the answer is dropped. If the tag is never closed, everything is reasoning, because the
+ * answer never began.
  */
 export class ThinkTagSplitter {
   #place: 'start' | 'thoughts' | 'answer-start' | 'answer' = 'start';
@@ -76,7 +76,7 @@ export class ThinkTagSplitter {
   }
 }
 
-/** The number of characters at the end that may begin a closing tag. */
+/** The number of characters at the end of a text that may begin a closing tag. */
 function tagBegun(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(CLOSE.slice(0, length))) return length;

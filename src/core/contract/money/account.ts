@@ -19,7 +19,7 @@ export interface Account {
 /** The account of a call that was never sent. */
 export const NOTHING_SPENT: Account = { usage: null, cost: 0 };
 
-/** The fields of a worker, or of a Conductor that calls a model, that decide what a call costs. */
+/** The fields that decide what a call costs, of a worker or of a Conductor that calls a model. */
 export type Charged = Pick<PoolWorker, 'name' | 'kind' | 'price' | 'origin'>;
 
 /** A Conductor as the payee of a call. */
@@ -41,8 +41,8 @@ export interface CallRecord {
 const TURNED_AWAY: ReadonlySet<FaultCode> = new Set(TURNED_AWAY_CODES);
 
 /**
- * Whether calls to a worker are free: a simulated worker, a worker in this page without a price, or a worker with a price of
- * zero. Replaying a recorded answer is free, too, although the answer has a recorded cost.
+ * Whether calls to a worker are free. Free workers are simulated workers, workers in this page without a price, and workers with a
+ * price of zero. Replaying a recorded answer is free, too, although the answer has a recorded cost.
  */
 export function isFree({ kind, price, origin }: Charged): boolean {
   if (kind === 'simulated' || kind === 'recorded') return true;
@@ -55,15 +55,16 @@ export function worstCost(who: Charged, input: number, output: number): number |
   return who.price && (input * who.price.input + output * who.price.output) / 1e6;
 }
 
-/** Why a worker without a known price is not called under a budget. */
+/** The fault of a call under a budget to a worker whose price is unknown. */
 export function priceUnknown(name: string): Fault {
   const message = `The price of ${name} is unknown, so it can't be called under a money limit. Enter its price under Workers, leave it out, or remove the limit.`;
   return fault('price-unknown', message);
 }
 
 /**
- * Usage and cost as reported by the provider. Otherwise usage is estimated and marked as estimated, and cost is calculated from
- * usage and price. The cost of a recorded answer is its recorded cost or unknown.
+ * Usage and cost as reported by the provider. If the provider reported no usage, it is estimated and marked as estimated. If the
+ * provider reported no cost, it is calculated from usage and price. Without a reported cost, a call costs nothing if the worker
+ * is free, or if the call was rejected before any work was done. A recorded answer has its recorded cost, or an unknown cost.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;

@@ -1,6 +1,6 @@
 /**
- * @file Estimates tokens from characters: for the maximum cost of a call before it is sent, and for its usage if the
- * provider did not report it.
+ * @file Estimates tokens from characters. The estimates limit the cost of a call before it is sent, and replace its usage if the
+ * provider reported none.
  */
 import type { Message } from '../model/message';
 
@@ -25,7 +25,7 @@ export function estimateInput(messages: readonly Message[]): number {
   );
 }
 
-/** Maximum tokens of a prompt. Digits, code and rare scripts use about twice the tokens of prose. */
+/** Maximum tokens of a prompt: twice the estimate, because digits, code and rare scripts use about twice the tokens of prose. */
 export function worstInput(messages: readonly Message[]): number {
   return 2 * estimateInput(messages) + TEMPLATE_TOKENS * (messages.length + 1);
 }

@@ -1,9 +1,9 @@
 /** @file Validates amounts of money and formats them for sentences. */
 
-/** The largest accepted amount, in US dollars. It keeps sums of amounts finite. */
+/** The largest accepted amount, in US dollars. This limit keeps sums of amounts finite. */
 export const MOST_USD = 1e9;
 
-/** Whether a number is a valid amount in US dollars: not negative, not infinite, not NaN. */
+/** Whether a number is a valid amount in US dollars: from 0 to `MOST_USD`. */
 export function isMoney(usd: number): boolean {
   return usd >= 0 && usd <= MOST_USD;
 }

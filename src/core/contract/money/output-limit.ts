@@ -3,12 +3,12 @@ import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import { isFree, worstCost, type Charged } from './account';
 
-/** Minimum output limit of a call. If less is left, the call is refused. */
+/** Minimum output limit of a call, in tokens. If the budget allows fewer tokens, the call is refused. */
 const LEAST_OUTPUT = 512;
 /**
- * The minimum for a call that requests thinking, because thinking uses the tokens of the answer. Providers accept budgets for
- * thinking from 1,024 tokens on, and a high level takes three quarters of the limit. So at least 512 tokens are left for the
- * answer.
+ * The minimum for a call that requests thinking. It is higher, because thinking uses tokens of the same limit. Providers accept
+ * budgets for thinking from 1,024 tokens on, and a high level takes three quarters of the limit. So at least 512 tokens are left
+ * for the answer.
  */
 const LEAST_THINKING_OUTPUT = 2048;
 
@@ -22,7 +22,7 @@ export interface Room {
   readonly usd: number | null;
 }
 
-/** The output limits of a call: its own limit, and the lowest limit that may replace it. */
+/** The output limits of a call, in tokens: its own limit, and the lowest limit that may replace its own. */
 export interface OutputLimits {
   readonly maxTokens: number;
   readonly least: number;
@@ -38,7 +38,7 @@ export function leastOutput(
 }
 
 /**
- * The highest output limit with which a call fits.
+ * The highest output limit with which a call fits into the rest of a budget.
  * @param input maximum number of tokens of its prompt
  * @returns `null` if too few tokens would be left for an answer, or the price is unknown
  */

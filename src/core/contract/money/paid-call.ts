@@ -1,7 +1,7 @@
 /**
- * @file One call that may cost money, as a state machine. A step's call, a question to the Conductor's model and a worker test
- * all use it, so the cost of a call that ends early is defined in one place. It is part of the contract because
- * `platform/` tests workers and may import nothing else of core.
+ * @file One call that may cost money, as a state machine. It is used for the calls of steps, questions to the Conductor's model,
+ * questions to a judge, and worker tests. So the cost of a call that ends early is defined in one place. This file is part of the
+ * contract, because `platform/` tests workers and may import nothing else of core.
  *
  * | Status        | Reserved                      | On disk                                     | If it ends here                |
  * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
@@ -39,7 +39,7 @@ export interface Reservation {
 }
 
 /**
- * - `reserved`: the call has room. `null`: the call needs no room
+ * - `reserved`: the call has room. `reservation: null`: the call needs no room
  * - `wait`: the call fits only if calls in progress turn out cheaper than reserved. Try again when one of them has settled
  * - `refused`: the call can never fit
  */
@@ -56,17 +56,17 @@ export interface CallCaps {
 }
 
 /**
- * Records that a call waits, or that it is sent after waiting. In the second case the promise resolves once that is on
- * disk or the write has failed.
+ * Records that a call waits, or that it is sent after waiting. In the second case the promise resolves once the record is on
+ * disk, or writing it has failed.
  */
 export type RecordWait = (waiting: Waiting) => Promise<void> | undefined;
 
-/** A request to reserve money for a call in the daily ledger. */
+/** A request to the daily ledger to reserve money for a call. */
 export interface DayCall {
   readonly charged: Payee;
   /** Maximum cost in US dollars. `null`: the price is unknown. */
   readonly usd: number | null;
-  /** The minimum reservation, with a lower output limit. Absent: the call is sent with its own limit or not at all. */
+  /** Maximum cost with the lowest output limit, in US dollars. Absent: the call is sent with its own limit or not at all. */
   readonly leastUsd?: number | null;
   readonly key: CallKey | null;
 }
@@ -87,13 +87,13 @@ export type HoldOutcome =
 /** The daily ledger, as seen by one call. */
 export interface CallDay {
   /**
-   * Never rejects.
-   * @param wait called when the call has to wait for other calls, and when it no longer has to. The result waits for
-   * the promise that `wait` returns
+   * Reserves money for a call, as soon as the daily budget allows it. Never rejects.
+   * @param wait called when the call has to wait for other calls, and when it no longer has to. `hold` resolves after the
+   * promise that `wait` returns
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
   /**
-   * Never rejects.
+   * Replaces the reservation by the cost of the call. Never rejects.
    * @param account `null`: the call was never sent
    */
   settle(hold: Hold, account: Account | null): Promise<void>;
@@ -102,7 +102,7 @@ export interface CallDay {
 /** The recipient of the payment. */
 export type Payee = Charged & { readonly id: string };
 
-/** The amount that the daily ledger counts for a call. */
+/** What the daily ledger needs to know about a call, to reserve and count its cost. */
 export interface DayTerms {
   readonly ledger: CallDay;
   readonly charged: Payee;
@@ -110,7 +110,7 @@ export interface DayTerms {
   readonly messages: readonly Message[];
   /** Maximum tokens of the answer. */
   readonly maxTokens: number;
-  /** The lowest output limit of the call if its own limit does not fit. Absent: its own limit. */
+  /** The lowest output limit that may replace `maxTokens`. Absent: `maxTokens` is never lowered. */
   readonly least?: number;
   /** Identifies the call within its run. `null`: the call belongs to no run. */
   readonly key: CallKey | null;
@@ -148,12 +148,12 @@ export class PaidCall {
     return this.#status !== 'settled';
   }
 
-  /** Whether the call has been sent or may be on its way, so that it may be charged. */
+  /** Whether the call has been sent, or may have been. Then it may be charged. */
   get mayHaveLeft(): boolean {
     return this.#status === 'handed-over' || this.#status === 'sent';
   }
 
-  /** The output limit that fits the budgets. `null`: the call's own limit fits. Final once `hold` has resolved. */
+  /** The output limit that fits the budgets. `null`: the call's own limit fits. The value is final once `hold` has resolved. */
   get outputLimit(): number | null {
     return this.#outputLimit;
   }
@@ -183,8 +183,9 @@ export class PaidCall {
   }
 
   /**
-   * The client reports that the call has not been sent yet, or is sent now.
-   * @returns whether to continue. Before the call is sent, its event is stored on disk
+   * Records the client's report that the call has not been sent yet, or is sent now. In the second case the promise resolves once
+   * the record is on disk, or writing it has failed.
+   * @returns whether to continue. `false`: the call was settled meanwhile
    */
   wait(waiting: Waiting): boolean | Promise<boolean> {
     const written = this.#record(waiting);
@@ -192,14 +193,14 @@ export class PaidCall {
     return written ? written.then(() => this.#leave()) : this.#leave();
   }
 
-  /** A part of the answer has arrived, so the call has been sent. */
+  /** Records that a part of the answer has arrived, so the call has been sent. */
   confirmSent(): void {
     if (this.isOpen) this.#status = 'sent';
   }
 
   /**
-   * Records the account of a call that was sent, else releases the reservation. No effect once settled.
-   * @param isCall whether a call that was sent counts towards the cap on calls
+   * Records the account of a call that may have been sent. Otherwise releases the reservation. No effect once settled.
+   * @param isCall whether the call counts towards the cap on calls, if it may have been sent
    * @returns resolves once the change is in the daily ledger
    */
   settle(account: Account, isCall = true): Promise<void> | undefined {

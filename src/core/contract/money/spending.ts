@@ -1,6 +1,6 @@
 /**
- * @file The spending ledger: cost per day across all tabs, the daily cap, and totals. It reserves the maximum cost of a
- * call before the call is sent, and settles it afterwards, so concurrent calls cannot exceed the cap together.
+ * @file The spending ledger: cost per day across all tabs, the daily cap, and totals. The ledger reserves the maximum cost of a
+ * call before the call is sent, and replaces it by the actual cost afterwards. So concurrent calls cannot exceed the cap together.
  */
 import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
@@ -11,7 +11,7 @@ export interface CallKey {
   readonly round: number;
   /** Index of the step. `null`: the call of the Conductor's model for the plan of the round. */
   readonly step: number | null;
-  /** As in a `StepKey`. For a plan, the number of earlier answers to its prompt. */
+  /** For a step, the `attempt` of its `StepKey`. For a plan, the number of earlier answers to the plan's prompt. */
   readonly attempt: number;
 }
 
@@ -30,7 +30,7 @@ export interface HoldRequest {
 export interface PaidBill {
   /** US dollars. `null`: unknown, so the reserved amount counts. */
   readonly usd: number | null;
-  /** Whether the provider reported it. */
+  /** Whether the provider reported the amount. */
   readonly billed: boolean;
   readonly tokens: number;
 }
@@ -40,7 +40,7 @@ export function billOf({ usage, cost, billed = false }: Account): PaidBill {
 }
 
 /**
- * - `held`: the call may be sent. Settle it by this id
+ * - `held`: the call may be sent. Settle the reservation by this id
  * - `wait`: the call fits only if calls in progress, here or in another tab, turn out cheaper. Try again later
  * - `refused`: the call cannot fit today
  */
@@ -81,7 +81,7 @@ export interface SpendingTotals {
 export interface Spending {
   /** Checks the cap and reserves the maximum cost in one atomic step, across all tabs. */
   hold(call: HoldRequest): Promise<HoldResult>;
-  /** Records the actual cost on the day on which the call was sent. `null`: never sent. No effect for a settled id. */
+  /** Records the actual cost on the day of the reservation. `null`: the call was never sent. No effect for a settled id. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
   /**
    * Counts the amounts still reserved for this run as spent, because they may have been charged. Call it only when none
@@ -161,7 +161,11 @@ export function sumOf({ usd, billed, tokens }: PaidBill, held: number | null): S
   };
 }
 
-/** @param rows of this month @param today as `dayOf` */
+/**
+ * The totals of a day and its month.
+ * @param rows all stored costs of this month
+ * @param today the day, as `dayOf` returns it
+ */
 export function totalsOf(rows: readonly DaySpent[], today: string): SpendingTotals {
   const workers = new Map<string, SpentByWorker>();
   for (const row of rows) {

@@ -12,5 +12,5 @@ export function isMarkedConfidential({
   return isConfidential === true || batch?.isConfidential === true || question.context?.isConfidential === true;
 }
 
-/** Shown where such a run can't be copied or saved. */
+/** The message where a confidential run can't be copied or saved. */
 export const CONFIDENTIAL_RUN = 'The task of this run must not leave this browser.';

@@ -1,12 +1,12 @@
 /**
- * @file How a run waits for the user: the reason, the possible decisions, and their delivery to the run. The run
- * emits `plan-held`, makes no calls, and continues with the user's decision, which becomes an event as well.
+ * @file How a run waits for the user: the reason, the possible decisions, and their delivery to the run. A waiting run
+ * emits `plan-held` and makes no calls. The user's decision becomes an event, and the run continues with it.
  */
 import type { HeldFor } from './events';
 import type { Plan, Run } from './state';
 import type { Workflow } from '../workflow/workflow';
 
-/** The user's decision for a waiting run. A decision about a different round than the waiting one is ignored. */
+/** The user's decision for a waiting run. A decision about any other round than the waiting one is ignored. */
 export type Decision =
   | { readonly type: 'edit'; readonly round: number; readonly workflow: Workflow }
   | { readonly type: 'approve'; readonly round: number }
@@ -14,7 +14,7 @@ export type Decision =
 
 /** Delivers the decisions of the user to a run that waits for them. */
 export interface UserDecisions {
-  /** The next decision, in order. Waits without a time limit. Rejects with an `AbortError` when aborted. */
+  /** Waits for the next decision, without a time limit. Rejects with an `AbortError` when aborted. */
   next(signal: AbortSignal): Promise<Decision>;
 }
 

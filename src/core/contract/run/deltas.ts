@@ -1,6 +1,6 @@
 /**
- * @file When a step has ended, its last event holds the whole text, so its deltas only need to record lengths and
- * times. `shrinkDeltas` removes their text, `expandDeltas` restores it for replay.
+ * @file Deltas without their text. When an attempt at a step has ended, its last event holds the whole text, so its deltas
+ * only need to record lengths and times. `shrinkDeltas` removes the text of deltas, and `expandDeltas` restores it for replay.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';
 
@@ -10,7 +10,7 @@ interface WholeText {
   readonly reasoning: string;
 }
 
-/** UTF-16 units of a delta, shrunk or not. */
+/** Length of a delta's text in UTF-16 units, whether or not the delta is shrunk. */
 export function deltaLength(delta: { readonly text: string; readonly length?: number }): number {
   return delta.length ?? delta.text.length;
 }
@@ -40,8 +40,8 @@ function bringsText(event: StoredEvent): event is TextEvent {
 /** Removes the text from the deltas of ended attempts. The events still fold to the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // Backwards from the last event: a call cancelled before it was sent has an end without text, and the resumed run
-  // reuses its number for the call that replaces it.
+  // Goes backwards from the last event, so that only an end after a delta counts. A call that was cancelled before it was sent has
+  // an end without text. The resumed run reuses the number of this attempt for the next call.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

@@ -7,7 +7,10 @@ import type { PoolWorker } from '../worker/worker';
 export const EFFORTS = ['quick', 'balanced', 'thorough'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** Who decides how many steps a plan has. Templates and plans by hand have a fixed number, so effort doesn't apply. */
+/**
+ * Who decides how many steps a plan has: a language model, the trained policy, or the fixed rules of the built-in Conductor.
+ * Templates and plans by hand have a fixed number of steps, so effort doesn't apply to them.
+ */
 export type Planner = 'model' | 'policy' | 'rules';
 
 export interface EffortLevel {
@@ -26,7 +29,7 @@ export interface EffortLevel {
   readonly recursion: boolean;
 }
 
-/** `thorough` plans as Podium did before there was an effort. Older runs have this effort. */
+/** `thorough` plans as older versions did, which had no setting for effort. Their runs count as `thorough`. */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
     steps: { model: 2, policy: 1, rules: 1 },
@@ -51,7 +54,7 @@ export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   },
 };
 
-/** Below this output limit, much thinking could leave no tokens for the answer. */
+/** Below this output limit, in tokens, a high level of thinking could leave no tokens for the answer. */
 const ROOM_TO_THINK = 8192;
 
 /** How much workers think in a run of this effort if their setup sets no level. `null`: the model's default. */

@@ -1,30 +1,30 @@
 /**
- * @file How each type of event affects storage, lists and the run's clock, in one table. A new event does not compile
- * without a row.
+ * @file How each type of event affects storage, lists and the run's clock, in one table. A new type of event without a row causes
+ * a compile error.
  */
 import type { EventType, RunEvent, StoredEvent } from './events';
 
 export interface EventTraits {
   /**
-   * `strict`: must be on disk before the run continues, because money may depend on it. `strict-when-leaving`: strict
-   * only when it reports that a waiting call leaves.
+   * `strict`: the event must be on disk before the run continues, because money or the result may depend on it.
+   * `strict-when-leaving`: strict only when the event reports that a waiting call is sent.
    */
   readonly durability: 'strict' | 'strict-when-leaving' | 'relaxed';
   /**
-   * The effect on lists of runs. `none`: too small for a write of its own, so it is included in the next write. `write`:
-   * writes the stored summary. `notify`: writes the summary and notifies other tabs.
+   * The effect on lists of runs. `none`: the event alone does not cause a write of the stored summary, and the next write includes
+   * it. `write`: the summary is written. `notify`: the summary is written, and other tabs are notified.
    */
   readonly summary: 'none' | 'write' | 'notify';
   /**
-   * A piece of a stream. The event that ends the stream has the whole text, so summaries and short lists omit the
-   * pieces.
+   * Set if the event is a piece of a stream. The event that ends the stream has the whole text, so summaries and short lists
+   * omit the pieces.
    */
   readonly isDelta?: true;
-  /** Holds whole texts, so the stored chunk that ends with it is not rewritten. */
+  /** Set if the event holds whole texts. The store begins a new chunk of events afterwards, so that the texts are written once. */
   readonly isLarge?: true;
-  /** May follow the end of a run. Its time does not count as the run's. */
+  /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
   readonly followsEnd?: true;
-  /** Appended by the tab that stores this copy of the run. It is not about the run's own work. */
+  /** Set if the tab that stores this copy of the run appends the event. Such an event is not about the run's own work. */
   readonly isCopyMark?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file All events of a run. They are the only source of a run's state. Names are noun-verb. All times are in ms, all
- * money is in US dollars, all indexes are 0-based.
+ * @file All events of a run. They are the only source of a run's state. Each name is a noun and a verb. All times are in ms, all
+ * amounts of money are in US dollars, and all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
 import type { BatchReference } from './batch-reference';
@@ -11,7 +11,7 @@ import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
-/** The schema of events written today. Older events are upcast on reading, never rewritten. */
+/** The schema of events that this version writes. Older events are converted on reading, and never rewritten. */
 export const SCHEMA = 1;
 
 /** One attempt at one step of one round. */
@@ -28,7 +28,7 @@ export interface StepKey {
 export const HELD_FOR = ['approval', 'choice'] as const;
 export type HeldFor = (typeof HELD_FOR)[number];
 
-/** Where a run was forked from. Everything before that step was reused. */
+/** The run and the step from which a run was forked. `reused-steps.ts` decides which steps the fork reuses. */
 export interface Parent {
   readonly runId: string;
   readonly round: number;
@@ -42,7 +42,7 @@ export interface RunStarted extends RunSettings {
   readonly parent?: Parent;
   /** Absent: the run is not part of a batch. */
   readonly batch?: BatchReference;
-  /** Set if the run is a fork of a run that must not leave this browser. Then the fork must not leave it either. */
+  /** Set if the run is a fork of a run that must not leave this browser. Then the fork must not leave this browser either. */
   readonly isConfidential?: true;
 }
 
@@ -67,8 +67,8 @@ export type StepBody =
       readonly sha256: string;
     } & StepKey)
   /**
-   * The call has not been sent yet, because a limit or other calls delay it. With `for: null` it is sent now. Nothing is
-   * charged while it waits.
+   * The call has not been sent yet, because a limit or other calls delay it. With `for: null`, the call is sent now. Nothing is
+   * charged while the call waits.
    */
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
   /** When the step has ended, a stored delta only records time: `text` is empty and `length` is the length of the text. */
@@ -113,8 +113,8 @@ export type StepBody =
       readonly sent?: false;
     } & StepKey)
   /**
-   * Not called, because this step sees the step `because`, which has no output. If `because` is its own index, it names the
-   * Conductor, and a cap forbids the next round.
+   * The step is not called, because it sees the step with the index `because`, which has no output. If `because` is the step's own
+   * index, the step names the Conductor, and a cap forbids the next round.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /** The step is reused from the parent run without a call. */
@@ -148,7 +148,7 @@ export type StepBody =
 export interface Annotation {
   /** The title, shown in place of the question. Empty: no title. */
   readonly title: string;
-  /** Empty: none. */
+  /** Empty: no note. */
   readonly note: string;
   readonly starred: boolean;
 }
@@ -162,8 +162,8 @@ export type RunBody =
   | RunStarted
   | { readonly type: 'round-started'; readonly round: number }
   /**
-   * `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier
-   * answer.
+   * `recursed`: another round follows, because the last step names the Conductor, or because `recursionMode` is `always`. `kept`: a
+   * workflow without steps kept the earlier answer.
    */
   | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
   | {
@@ -178,11 +178,11 @@ export type RunBody =
   | { readonly type: 'run-finished'; readonly round: number; readonly step: number }
   | { readonly type: 'run-failed'; readonly fault: Fault }
   | { readonly type: 'run-cancelled' }
-  /** The tab that ran the run is gone. This event is written by the tab that discovers this. */
+  /** The tab in which the run was in progress is gone. The tab that discovers this writes the event. */
   | { readonly type: 'run-interrupted' }
   /**
-   * The run continues with the user's current settings. Only changed settings are stored. `pool` is complete, since
-   * steps refer to it by index.
+   * The run continues with the user's current settings. Only changed settings are stored. A changed `pool` is stored whole,
+   * because steps refer to its workers by index.
    */
   | ({ readonly type: 'run-resumed' } & ResumedWith)
   | {
@@ -190,13 +190,13 @@ export type RunBody =
       readonly correct: boolean | null;
       readonly by: 'person' | 'grader';
       readonly detail: string;
-      /** The paid call to the judge that gave the grade. With `correct: null`, the judge gave no verdict, or is about to be called. */
+      /** The paid call to a judge. With `correct: null`, the judge gave no verdict, or is about to be called. */
       readonly judge?: JudgeCall;
     }
   | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean }
   /** The user changed the run's title, note or star. */
   | ({ readonly type: 'run-annotated' } & Partial<Annotation>)
-  /** The run was imported from a file. Written by the tab that imported it. */
+  /** The run was imported from a file. The tab that imported the run writes the event. */
   | { readonly type: 'run-imported' };
 
 export type EventBody = PlanBody | DecisionBody | StepBody | RunBody;
@@ -219,7 +219,7 @@ export type RunEvent = EventStamp & EventBody;
 /** The types of events that this version knows. */
 export type EventType = EventBody['type'];
 
-/** An event from a later version of Podium: stored unchanged, ignored by the fold. */
+/** An event from a later version of Podium. It is stored unchanged, and the fold ignores it. */
 export interface UnknownEvent extends EventStamp {
   readonly type: string;
   readonly [field: string]: unknown;

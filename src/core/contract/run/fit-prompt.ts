@@ -1,15 +1,15 @@
 /**
  * @file Fits a prompt to a model's context by shortening outputs of earlier rounds. If the prompt is too long, the longest of
- * these outputs are cut to one common length. A cut output keeps the same number of characters from its beginning and its end.
- * In between, the prompt says how many characters are left out.
+ * these outputs are cut to one common length. Half of the length is taken from the beginning of an output, and half from its end.
+ * In between, the prompt states how many characters are left out.
  */
 import type { PromptMessage, PromptPart } from '../model/message';
 import { estimateTokens } from '../money/estimate';
 import { renderPrompt, type PromptSources } from './render';
 
-/** Assumed if a model's context window is unknown. */
+/** The assumed context window of a model whose context window is unknown, in tokens. */
 const USUAL_CONTEXT = 32_768;
-/** The share of the context that a prompt and its answer may use. Token counts are estimates. */
+/** The share of the context that a prompt and its answer may use. The rest is a reserve, because token counts are estimates. */
 const USED_SHARE = 0.8;
 /** A shortened output keeps at least this many characters, even if the prompt then remains too long. */
 const SHORTEST = 200;
@@ -67,7 +67,10 @@ export function commonLength(texts: readonly string[], tokens: number): number |
   return low;
 }
 
-/** The beginning and the end of a text, `length` characters together, with the number left out. Shorter texts are unchanged. */
+/**
+ * The beginning and the end of a text, together at most `length` UTF-16 units, with the number of those left out in between. A
+ * text that is not longer is unchanged.
+ */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = wholeCharacters(text.slice(0, Math.ceil(length / 2)), 'end');

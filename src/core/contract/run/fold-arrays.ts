@@ -1,14 +1,14 @@
 /**
- * @file Array updates shared by the reducers. Immutable, except for arrays created in the current `foldTogether`: no
- * other code holds these arrays yet, so a long run folds in linear time.
+ * @file Array updates shared by the reducers. An update copies the array, unless the array was created in the current
+ * `foldTogether`. No other code holds such an array yet, so it is changed in place, and a long run folds in linear time.
  */
 
 /** Arrays created in the current `foldTogether`. `null` outside of it. */
 let own: WeakSet<readonly unknown[]> | null = null;
 
 /**
- * Runs a synchronous fold over several events. Never changes arrays that existed before. Keep only the result, none of
- * the intermediate states.
+ * Runs a synchronous fold over several events. Never changes arrays that existed before. The caller must keep only the result,
+ * and none of the intermediate states.
  */
 export function foldTogether<T>(fold: () => T): T {
   if (own) return fold();

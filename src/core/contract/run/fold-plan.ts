@@ -116,12 +116,12 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   }
 }
 
-/** Whether a model was called for the plan, or may have been, and has not finished its answer. */
+/** Whether a model was called for the plan, or may have been called, and has not finished its answer. */
 export function isAwaitingModel({ status, isChoiceOpen, messages, wait }: Plan): boolean {
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
 }
 
-/** Keeps the cost of a plan that was interrupted during its model call, although another plan replaces it. */
+/** Keeps a plan that was interrupted during its model call, so that its cost still counts when another plan replaces it. */
 function withLostPlan(round: Round): Round {
   const { plan } = round;
   return plan && plan.status !== 'writing' && isAwaitingModel(plan)
@@ -175,7 +175,7 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
-/** A plan without a model has no usage and costs nothing. It must not count as a call of unknown cost. */
+/** Adds the account of a plan's call. A plan without a model has no account, and must not count as a call of unknown cost. */
 function spend(run: Run, account: Account): Run {
   return account.usage === null && account.cost === null ? run : addSpent(run, account);
 }
@@ -184,7 +184,10 @@ function withRound(run: Run, round: Round): Run {
   return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }
 
-/** Drops the steps of a lost plan after its last called step. Called steps stay until they are kept or discarded. */
+/**
+ * Drops the steps of a lost plan after its last called step. Steps up to the last called step stay, until the next plan keeps or
+ * discards them.
+ */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
   return steps.slice(0, lastCalled + 1);
@@ -202,7 +205,7 @@ function learnWorkflow(run: Run, round: Round, workflow: Workflow): Round {
   };
 }
 
-/** Adds a step at its index. A different step there that had been called moves to `discarded`. */
+/** Adds a step at its index. If a different step at this index has been called, that step moves to `discarded`. */
 function learnStep(run: Run, round: Round, index: number, step: Step): Round {
   const present = round.steps[index];
   if (present && present.status !== 'discarded' && sameStep(present.step, step)) {

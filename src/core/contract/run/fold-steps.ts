@@ -52,7 +52,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
   }
 }
 
-/** Interrupts the open steps after their tab is gone. Calls in progress have no end and no known cost. */
+/** Marks the open steps as interrupted, because their tab is gone. The cost of their calls in progress is unknown. */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
   const interrupt = (step: StepRun): StepRun => {
@@ -78,7 +78,10 @@ function isOpen({ status }: StepRun): boolean {
   return status === 'running' || status === 'queued';
 }
 
-/** A call rejected by a rate limit does not count under the cap. It costs nothing and can be retried later. */
+/**
+ * Whether a rate limit rejected the call. Such a call costs nothing and can be retried later, so it does not count towards the
+ * cap on calls.
+ */
 export function isHeldBack({ code }: Fault): boolean {
   return code === 'rate-limited';
 }
@@ -88,7 +91,7 @@ function addCalls(run: Run, more: number): Run {
 }
 
 /**
- * Updates an attempt that may start or stop waiting. A waiting attempt has not been sent, so it does not count as a call.
+ * Updates an attempt that may start or stop waiting. While an attempt waits, it has not been sent and does not count as a call.
  */
 function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
   let left = 0;

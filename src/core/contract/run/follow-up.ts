@@ -1,11 +1,11 @@
 /**
  * @file A follow-up: a question about the answer of an earlier run. The earlier question and answer are part of the new
- * question, so workers and Conductor read them wherever a prompt refers to the question.
+ * question, so workers and the Conductor read them wherever a prompt refers to the question.
  */
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
-/** Maximum characters of an earlier question and of an earlier answer in a follow-up. Longer texts are shortened. */
+/** Maximum lengths of an earlier question and of an earlier answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
 export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
 
 const OPENING = '<earlier-question>\n';
@@ -13,8 +13,8 @@ const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
 const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
- * The context of a follow-up to a run: the run's own question and answer. If the run is itself a follow-up, its context is
- * not included.
+ * The context of a follow-up to a run: the run's own question and answer. If the run is itself a follow-up, the result does not
+ * include the question and answer before it.
  * @returns `null` if the run has no answer
  */
 export function followUpContext({
@@ -33,8 +33,8 @@ export function followUpContext({
 }
 
 /**
- * Shortens a text to at most `most` characters: two thirds from its beginning and one third from its end, with the
- * number of characters left out in between.
+ * Shortens a text to at most `most` UTF-16 units. Two thirds are taken from its beginning and one third from its end. In between,
+ * the result states how many units are left out.
  */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -53,7 +53,7 @@ function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The question as workers and Conductor read it: with the earlier question and answer, if it is a follow-up. */
+/** The question as workers and the Conductor read it. A follow-up contains the earlier question and answer. */
 export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
   return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
 }

@@ -1,14 +1,14 @@
-/** @file The grader interface. A grader turns an answer into a verdict. `core/graders` has one file per grader. */
+/** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
 
-/** The published sets for which the paper's code has a prompt and rules of its own, without answer tags. */
+/** The published sets for which the paper's code has its own prompt and its own grading rules, without answer tags. */
 export const ARTEFACT_RULES = ['aime', 'gpqa'] as const;
 export type ArtefactRules = (typeof ARTEFACT_RULES)[number];
 
 export interface Task {
   readonly question: string;
-  /** The reference to compare with, in the grader's own format. Absent if the question is enough. */
+  /** The reference to compare with, in the grader's own format. Absent: the grader needs no reference. */
   readonly reference?: string;
-  /** The rules of the profile `paper-artefact` for this task. Absent: the rules of its grader. */
+  /** The rules of the profile `paper-artefact` for this task. Absent: the rules of the task's grader. */
   readonly artefactRules?: ArtefactRules;
 }
 

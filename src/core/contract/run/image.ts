@@ -1,6 +1,6 @@
 /**
  * @file Images attached to a question. A run refers to them by the SHA-256 of their bytes. The bytes are stored
- * separately from the events and sent only to workers marked as able to see.
+ * separately from the events. They are sent only to endpoints that are marked as able to see.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { PoolWorker } from '../worker/worker';
@@ -48,7 +48,7 @@ export interface ImageStore {
 /** Maximum number of images per question. */
 export const MOST_IMAGES = 4;
 
-/** Whether a worker receives the images of a question. Only endpoints can, even if other workers are marked as able to see. */
+/** Whether a worker receives the images of a question. Only endpoints do, even if another kind of worker has the mark. */
 export function canSee(worker: Pick<PoolWorker, 'kind' | 'canSee'>): boolean {
   return worker.kind === 'endpoint' && worker.canSee === true;
 }
@@ -58,7 +58,7 @@ export function conductorSees(info: Pick<ConductorInfo, 'kind' | 'canSee'>): boo
   return info.kind === 'endpoint' && info.canSee === true;
 }
 
-/** "1 image", "3 images". */
+/** A number of images as text, such as “1 image” and “3 images”. */
 export function imageCount(count: number): string {
   return count === 1 ? '1 image' : `${count} images`;
 }

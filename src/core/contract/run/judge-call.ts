@@ -1,4 +1,4 @@
-/** @file Calls of a batch's judge about the answer of a run, as its journal records them. */
+/** @file Paid calls to the judge of a batch about the answer of a run, as the run's journal records them. */
 import type { Usage } from '../model/message';
 import { append, replaceAt } from './fold-arrays';
 
@@ -13,8 +13,8 @@ export interface JudgeCall {
   readonly cost: number | null;
   readonly billed?: boolean;
   /**
-   * Set if the call was about to be sent. `cost` is then its maximum cost. The record of the ended call replaces this record. If the
-   * page closed before that, the maximum cost counts.
+   * Set if the call was about to be sent. `cost` is then the maximum cost of the call. The record of the ended call replaces this
+   * record. If the page closes before the call ends, the maximum cost counts.
    */
   readonly pending?: true;
 }

@@ -1,6 +1,6 @@
 /**
  * @file The settings under which a round was planned. A resumed run continues with the user's current settings, but its
- * existing plans are still read with the old settings.
+ * existing plans are checked against the settings at the time of planning.
  */
 import { checkWorkflow, TEMPLATE_MAX_STEPS, type Workflow, type WorkflowLimits } from '../workflow/workflow';
 import { showsEarlierRounds } from '../workflow/plan-request';
@@ -13,7 +13,7 @@ export function settingsOfRound(run: Run, round: number): RunSettings {
   return plan ? { ...settingsOf(run), ...plan.plannedUnder } : settingsOf(run);
 }
 
-/** The limits for a recorded plan. The plan may come from a file, so it may never have more steps than the page offers. */
+/** The limits for a recorded plan. The plan may come from a file, so it never gets more steps than templates may have. */
 export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): WorkflowLimits {
   const maxSteps = Math.min(plannedUnder.maxSteps, TEMPLATE_MAX_STEPS);
   const { pool, recursion } = run;
@@ -21,7 +21,7 @@ export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): W
   return { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0, showsEarlier };
 }
 
-/** The finished plan that a resumed run keeps. `null` if no plan may run, so the Conductor is asked. */
+/** The finished plan that a resumed run keeps. `null` if no finished plan is valid. Then the Conductor plans the round again. */
 export function resumablePlan(run: Run, { round, plan }: Round): Workflow | null {
   if (plan?.status !== 'finished' || !plan.workflow) return null;
   return checkWorkflow(plan.workflow, limitsOfPlan(run, round, plan)) === null ? plan.workflow : null;

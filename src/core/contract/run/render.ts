@@ -58,8 +58,8 @@ export function sourcesOf(run: Run): PromptSources {
 }
 
 /**
- * The exact messages sent for one attempt at a step.
- * @returns `null` if the run has no such attempt, or if it was never sent (reused, skipped)
+ * The exact messages for one attempt at a step. Throws a `FaultError` (`internal`) if a referenced text is missing.
+ * @returns `null` if the run has no such attempt. Reused and skipped steps have no attempts
  */
 export function renderMessages(run: Run, key: StepKey): Message[] | null {
   const attempts = run.rounds[key.round]?.steps[key.step]?.attempts;

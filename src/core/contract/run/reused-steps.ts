@@ -1,4 +1,4 @@
-/** @file Which steps a fork reuses from the run it is forked from, and why it calls the others. */
+/** @file Decides which steps a fork reuses from the earlier run, and why it calls the other steps. */
 import type { PoolWorker } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 import { sameStep } from './fold-plan';
@@ -7,31 +7,32 @@ import type { Run, StepRun } from './state';
 /** The point at which a fork branches off, and the changes there. */
 export interface ForkBase {
   readonly round: number;
-  /** The step that the fork is named after, an index into the round of the earlier run. */
+  /** The step that the fork is named after: its index in the round of the earlier run. */
   readonly step: number;
-  /** Steps of the fork's workflow that are called again although nothing changed for them. Default: `step`. */
+  /** Indexes of steps in the fork's workflow that are called again although they have not changed. Default: `step` alone. */
   readonly again?: readonly number[];
   /**
-   * For each step of the fork's workflow, its source step in the earlier run. `null` for an added step. Default: the step at
-   * the same index.
+   * For each step of the fork's workflow, the index of the step in the earlier run that it is based on. `null`: the step was added.
+   * Default: the same index.
    */
   readonly origins?: readonly (number | null)[];
 }
 
 /**
- * Why a step is called. `added`: the earlier run has no such step. `changed`: its worker, subtask or access differs. `again`:
- * the user wants another answer. `no-output`: the earlier step has no output. `sees-called`: it sees a step that is called.
+ * Why the fork calls a step. `added`: the earlier run has no such step. `changed`: the step has another worker, subtask or access.
+ * `again`: the user wants another answer. `no-output`: the earlier step has no output. `sees-called`: the step sees a step that is
+ * called.
  */
 export type CallReason = 'added' | 'changed' | 'again' | 'no-output' | 'sees-called';
 
-/** Whether a fork reuses or calls a step of its workflow. */
+/** Whether a fork reuses or calls a step of its workflow. `callsSeen`: the indexes of the called steps that the step sees. */
 export type ForkedStep =
   | { readonly kind: 'reused'; readonly from: StepRun }
   | { readonly kind: 'called'; readonly because: CallReason; readonly callsSeen: readonly number[] };
 
 /**
- * Decides for each step whether the fork reuses or calls it. A step is called only if its worker, subtask or access changed, the
- * user requested a call, it has no output, or it sees a step that is called. Later steps are not called for any other reason.
+ * Decides for each step whether the fork reuses or calls it. A step is called only for one of the reasons in `CallReason`. That a
+ * step comes after the changed step is no reason.
  * @param workflow the fork's workflow of that round
  * @param pool the fork's pool
  */

@@ -1,7 +1,7 @@
 /**
- * @file The reward of a run (arXiv 2512.04388, section 3.1): 0 if the Conductor wrote no valid workflow, 0.5 for a
- * valid workflow with a wrong answer, 1 for a correct answer. Format and correctness are reported separately, because
- * the mean of their sum may rise through format alone.
+ * @file The reward of a run (arXiv 2512.04388, section 3.1). It is 0 if the Conductor wrote no valid workflow, 0.5 for a
+ * valid workflow with a wrong answer, and 1 for a correct answer. Validity and correctness are reported separately, because the
+ * mean reward may rise although no more answers are correct.
  */
 import type { Plan, Run } from './state';
 import type { PlanProblem } from '../workflow/workflow';
@@ -10,15 +10,16 @@ export type Reward = 0 | 0.5 | 1;
 
 /**
  * γ, the weight of the second round's reward in the reward of the first round. The value is the paper's (arXiv
- * 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ comes from the code published with the paper. The paper
- * itself scales the first reward by γ and normalizes.
+ * 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ comes from the code published with the paper. The paper's
+ * text describes another formula: the first reward is scaled by γ, and rewards are normalized.
  */
 export const ROUND_DISCOUNT = 0.25;
 
 /** The format, the correctness and the reward of a run. A field is `null` if it is unknown. */
 export interface Judgement {
   /**
-   * Whether the Conductor's first answer was a valid workflow. `null` for plans made by hand, and if no answer came.
+   * Whether the Conductor's first answer was a valid workflow. If a candidate was chosen, the format counts as valid. `null` for
+   * plans made by hand, and if no answer came.
    */
   readonly format: boolean | null;
   readonly correct: boolean | null;
@@ -27,7 +28,8 @@ export interface Judgement {
 
 /**
  * Judges a run by the plan of its first round and by its grade. A plan that needed a stricter retry, or that the
- * built-in Conductor wrote instead, does not count as valid. If the Conductor could not be reached, there is no reward.
+ * built-in Conductor wrote instead, does not count as valid. If a built-in Conductor planned because the chosen one gave no
+ * answer, there is no reward.
  */
 export function judgeRun(run: Run): Judgement {
   const plan = run.rounds[0]?.plan ?? null;
@@ -37,13 +39,16 @@ export function judgeRun(run: Run): Judgement {
   return { format, correct, reward: isAnothers ? null : rewardOf(format, correct) };
 }
 
-/** @param format plans of unknown format count as valid, because they ran */
+/**
+ * The reward of a run. `null`: there is no grade.
+ * @param format whether the plan is valid. `null`: unknown, which counts as valid, because the plan ran
+ */
 export function rewardOf(format: boolean | null, correct: boolean | null): Reward | null {
   if (format === false) return 0;
   return correct === null ? null : correct ? 1 : 0.5;
 }
 
-/** Whether the Conductor's first answer became a plan. `null` if it wrote no answer. */
+/** Whether the Conductor's first answer became a plan, or a candidate was chosen. `null` if the Conductor wrote no answer. */
 export function formatOf(plan: Plan): boolean | null {
   const read = plan.chosen === null ? firstAnswerOf(plan) : 'parsed';
   return read === null ? null : read === 'parsed';

@@ -1,7 +1,6 @@
 /**
- * @file `applyEvent`: the single reducer for live view, replay, resume, import and analysis. Pure and total: events
- * that do not fit (a step of a round that never began, a repeated sequence number) change nothing, so the intact part of a
- * damaged record still folds.
+ * @file `applyEvent`: the single reducer for live view, replay, resume, import and analysis. It is pure and never throws. Events
+ * that do not fit, such as a step of a round that never began, change nothing. So the intact part of a damaged record still folds.
  */
 import { chargedBy, isFree } from '../money/account';
 import { isMarkedConfidential } from './confidential';
@@ -18,8 +17,8 @@ import type { Round, Run, RunStatus, StepRun } from './state';
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
 /**
- * Folds one event into a run. Start with `null`. The first event that counts is `run-started`.
- * @returns the run, sharing unchanged parts, or `null` before the run has started
+ * Folds one event into a run. Begin with `null` as the run. Events before `run-started` are ignored.
+ * @returns the new run, which shares unchanged parts with the old one. `null` before the run has started
  */
 export function applyEvent(run: Run, event: StoredEvent): Run;
 export function applyEvent(run: Run | null, event: StoredEvent): Run | null;
@@ -36,8 +35,8 @@ export function foldEvents(events: Iterable<StoredEvent>): Run | null {
 }
 
 /**
- * Folds several events into a run, with the same result as `applyEvent` one by one, but in linear time.
- * @param folded called after each event with the time of the run (ms), 0 before it has started
+ * Folds several events into a run in linear time. The result is the same as that of `applyEvent` for one event after another.
+ * @param folded called after each event with the active time of the run in ms. The time is 0 before the run has started
  */
 export function applyEvents(
   before: Run | null,
@@ -187,7 +186,7 @@ function capOf({ cap, limit, wanted, day }: Of<'cap-reached'>): NonNullable<Run[
   return day ? { cap, limit, wanted, day } : { cap, limit, wanted };
 }
 
-/** Whether a status is final unless the user resumes the run. */
+/** Whether a run with this status has ended. Resuming such a run makes it `running` again. */
 export function isOver(status: RunStatus): boolean {
   return status !== 'running';
 }
@@ -219,7 +218,7 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   return { ...run, rounds: replaceAt(run.rounds, event.round, finished) };
 }
 
-/** Ends every wait for the user. If the plan still waits for the user, a later event holds it again. */
+/** Ends the plan's wait for the user. If the resumed run has to wait again, a later event holds the plan again. */
 function release(run: Run): Run {
   const held = run.rounds.at(-1);
   if (!held?.plan?.heldFor) return run;
@@ -227,7 +226,7 @@ function release(run: Run): Run {
   return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
 }
 
-/** Ends unfinished plans when their run ends. The model calls in progress were charged an unknown amount. */
+/** Ends unfinished plans when their run ends. The cost of their model calls in progress is unknown. */
 function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   if (!run.rounds.some((round) => round.plan?.status === 'writing')) return run;
   let { unpriced } = run.spent;

@@ -1,6 +1,6 @@
 /**
- * @file The settings of a run, fixed when it starts. `run-started` records them, and the run, forks and plan requests
- * are created from them. The defaults are defined only here.
+ * @file The settings of a run. `run-started` records them, and the run, forks and plan requests are created from them. A resumed
+ * run may change some of them.
  */
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
@@ -10,26 +10,26 @@ import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
 /**
- * `binary`: a step sees either nothing or everything before it (the paper's main scheme). `fine`: any earlier steps
- * (B.8).
+ * Which earlier steps a step may see (arXiv 2512.04388). `binary`: either no step or all earlier steps, which is the paper's main
+ * scheme. `fine`: any selection of earlier steps, as in the paper's appendix B.8.
  */
 export type AccessScheme = 'binary' | 'fine';
 
 /**
- * Who chooses among several candidates: the user or Podium. `vote`: the candidate that the trained policy ranks first,
- * if it ranks them, else the most common skeleton.
+ * Who chooses among several candidates. `person`: the user. `vote`: Podium chooses the candidate that the trained policy ranks
+ * first. Without a ranking, Podium chooses the most common skeleton: the same workers with the same access.
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
 /**
- * How recursion begins another round. `self`: the Conductor names itself. `always`: a second round follows the first round, as in
- * the published code of arXiv 2512.04388, and the steps of the second round may see the first round.
+ * How recursion begins another round. `self`: the Conductor names itself. `always`: a second round always follows the first round,
+ * and its steps may see the first round. The published code of arXiv 2512.04388 works like `always`.
  */
 export const RECURSION_MODES = ['self', 'always'] as const;
 export type RecursionMode = (typeof RECURSION_MODES)[number];
 
-/** Maximum number of retries after a plan that cannot run. Table 11 of the paper has no limit. */
+/** Maximum number of retries after a plan that cannot run. In Table 11 of the paper, retries are unlimited. */
 export const MOST_PLAN_RETRIES = 5;
 
 /** Bounds of the time limit of a plan, in seconds. */
@@ -46,7 +46,7 @@ export interface Caps {
 
 export type CapName = keyof Caps;
 
-/** Caps to which the user has raised a single run. Absent: not raised. */
+/** Caps that the user has raised for a single run, with their new values. Absent: not raised. */
 export type RaisedCaps = Readonly<Partial<Record<CapName, number>>>;
 
 /** The earlier run that a question follows up on. Its texts may be shortened (`run/follow-up.ts`). */
@@ -54,7 +54,7 @@ export interface QuestionContext {
   readonly runId: string;
   readonly question: string;
   readonly answer: string;
-  /** Set if the earlier run must not leave this browser. Then the follow-up must not leave it either. */
+  /** Set if the earlier run must not leave this browser. Then the follow-up must not leave this browser either. */
   readonly isConfidential?: true;
 }
 
@@ -77,7 +77,7 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself in the last step to request another round. */
   readonly recursion: boolean;
-  /** `always`: `recursion` is false, because the Conductor cannot name itself. */
+  /** With `always`, `recursion` is false, because the Conductor cannot name itself. */
   readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
@@ -91,7 +91,7 @@ export interface RunSettings {
   readonly access: AccessScheme;
   /** Number of workflows that the Conductor writes before the choice. */
   readonly candidates: number;
-  /** Who chooses among them. */
+  /** Who chooses among the candidates. */
   readonly choice: PlanChoice;
   /** Whether a plan that calls a worker waits for the user's approval. */
   readonly approval: boolean;
@@ -99,7 +99,7 @@ export interface RunSettings {
   readonly planTemperature?: number;
   /** The user's prompt for the Conductor's model. Absent: the model's own prompt, or the default. */
   readonly prompt?: ConductorPrompt;
-  /** Retries after an endpoint has written a plan that cannot run. */
+  /** Number of retries after an endpoint has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;

@@ -1,6 +1,7 @@
 /**
- * @file The state of a run, folded from its events. Immutable: every fold shares the unchanged parts. `time` is active
- * time in ms: the monotonic time of all segments together, so an interruption of a day does not count.
+ * @file The state of a run, folded from its events. The state is immutable, and each fold shares the unchanged parts. Times are
+ * active time in ms unless stated otherwise. Active time is the monotonic time of all segments together. It does not include the
+ * time between segments, or the time in which the run waits for a decision of the user.
  */
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
@@ -19,17 +20,18 @@ export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'can
 /** Why a call waits. While this is set, the call has not been sent. */
 export interface Wait {
   readonly for: WaitingFor;
-  /** Active time in ms when the wait was reported, and when it is expected to end. */
+  /** When the wait was reported. */
   readonly since: number;
+  /** When the wait is expected to end. `null`: unknown. */
   readonly until: number | null;
 }
 
-/** One call. */
+/** One attempt at a step, which is one call to its worker. */
 export interface Attempt {
   readonly attempt: number;
   readonly status: AttemptStatus;
   readonly workerId: string;
-  /** The worker as configured at the call: a resumed run may use another model. `null` in damaged runs. */
+  /** The worker as configured at the call. A resumed run may have changed the worker since. `null` in damaged runs. */
   readonly worker: PoolWorker | null;
   readonly messages: readonly PromptMessage[];
   readonly sha256: string;
@@ -38,9 +40,9 @@ export interface Attempt {
   readonly wait: Wait | null;
   /** The last reason why the call waited before it was sent. Absent: it was sent at once. */
   readonly waitedFor?: WaitingFor;
-  /** When the call was sent to its worker. `null` while the call waits, and if it ended while waiting. */
+  /** When the call was sent to its worker. `null` while the call waits, and if the call ended while it waited. */
   readonly leftAt: number | null;
-  /** For a failed attempt that is retried: when the next attempt starts. */
+  /** When the next attempt starts, if this attempt failed and is retried. Otherwise `null`. */
   readonly retryAt: number | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
@@ -51,7 +53,7 @@ export interface Attempt {
   readonly cost: number | null;
   /** Whether the provider reported the cost. */
   readonly billed: boolean;
-  /** The output limit of the call, if a budget lowered it. `null` also while the call runs. */
+  /** The output limit of the call in tokens, if a budget lowered the limit. `null` also while the call is in progress. */
   readonly outputLimit: number | null;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;
@@ -68,7 +70,7 @@ export type StepStatus =
   | 'discarded'
   | 'cancelled'
   | 'interrupted'
-  /** The last step, which named the Conductor and led to its next round. */
+  /** The step named the Conductor and led to another round. Only for the last step of a round. */
   | 'recursed';
 
 export interface StepRun {
@@ -76,7 +78,7 @@ export interface StepRun {
   readonly index: number;
   readonly step: Step;
   readonly status: StepStatus;
-  /** When the Conductor declared the step final, or the plan ended. */
+  /** When the step became known: when the Conductor declared it final, or when the plan was finished or edited. */
   readonly knownAt: number;
   readonly queuedAt: number | null;
   readonly attempts: readonly Attempt[];
@@ -84,18 +86,18 @@ export interface StepRun {
   readonly output: string | null;
   /** For reused steps: the reasoning before the output. Empty for other steps, because their attempts hold it. */
   readonly reasoning: string;
-  /** For reused steps: the worker that wrote the output, if it differs from the pool's. */
+  /** For reused steps: the worker that wrote the output, if the worker has another setup in this run's pool. */
   readonly writtenBy?: PoolWorker;
   /**
-   * For skipped steps: the index of the step without output. The step's own index if a cap forbids the round that the step would
-   * have started.
+   * For skipped steps: the index of a step that this step sees and that has no output. If a cap forbids the round that this step
+   * would have started, the index of this step.
    */
   readonly because: number | null;
   /** For failed steps: the reason, whether or not a call was sent. */
   readonly fault: Fault | null;
 }
 
-/** The worker of a step: as configured when it was called, else as in the current pool. */
+/** The worker of a step: as configured when the step was called, else as in the current pool. */
 export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker | undefined {
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
@@ -111,18 +113,18 @@ export interface PlanCandidate {
   readonly candidate: number;
   readonly workflow: Workflow | null;
   readonly problem: PlanProblem | null;
-  /** Why there is no usable plan. `null` if there is a usable plan. */
+  /** Why the candidate has no workflow, if a fault prevented it. Otherwise `null`. */
   readonly fault: Fault | null;
   readonly text: string;
   readonly thought: string;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly finishReason: FinishReason;
-  /** For plans by a local engine. */
+  /** The speed of the generation, for plans by a local engine. Otherwise `null`. */
   readonly speed: EngineSpeed | null;
-  /** Natural logarithm of its probability under the Conductor's own policy. `null` if unknown. */
+  /** Natural logarithm of the workflow's probability under the Conductor's own policy. `null` if unknown. */
   readonly logProbability: number | null;
-  /** For candidates ranked by the trained policy. */
+  /** The policy's probability, for candidates that the trained policy ranked. Otherwise `null`. */
   readonly score: CandidateScore | null;
   /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
@@ -133,13 +135,13 @@ export interface PlanRetry {
   readonly fault: Fault | null;
   readonly text: string;
   readonly next: 'stricter' | 'fallback';
-  /** The correction that is sent to the model with its prompt from this retry on. `null`: no correction, or an older run. */
+  /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
   readonly correction: PlanCorrection | null;
 }
 
 export interface Plan {
   readonly status: PlanStatus;
-  /** The settings at the time of the plan that a resumed run may change. */
+  /** Those settings at the time of the plan that a resumed run may change. */
   readonly plannedUnder: Pick<RunSettings, 'pool' | 'caps' | 'maxSteps' | 'candidates'>;
   readonly conductor: ConductorInfo;
   readonly messages: readonly PromptMessage[];
@@ -149,7 +151,7 @@ export interface Plan {
   /** The trained policy's part in the plan, if it works with a model. */
   readonly policy: PlanPolicy | null;
   readonly startedAt: number;
-  /** Why the call for the plan has not been sent yet. `null` once it has been sent. Kept if the plan ended before that. */
+  /** Why the call for the plan has not been sent yet. `null` once it has been sent. Stays set if the run ends before that. */
   readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
@@ -162,11 +164,11 @@ export interface Plan {
   readonly proposed: Workflow | null;
   /** Whether `workflow` differs from `proposed`. */
   readonly edited: boolean;
-  /** Sequence number of the last event that edited it. `null`: never edited. */
+  /** Sequence number of the last event that edited the plan. `null`: the plan was never edited. */
   readonly editSeq: number | null;
-  /** What the run waits for. `null` if it does not wait for the user, or no longer does. */
+  /** The decision for which the run waits. `null` if the run does not wait for the user. */
   readonly heldFor: HeldFor | null;
-  /** Whether the user was asked and approved the plan. */
+  /** Whether the user approved the plan. */
   readonly approved: boolean;
   readonly source: PlanSource | null;
   readonly retries: readonly PlanRetry[];
@@ -175,15 +177,15 @@ export interface Plan {
   /** Who chose the candidate. `null` before the choice. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   /**
-   * All candidates are present and the user was asked to choose. A resumed run asks the user again and makes no model
-   * call.
+   * Whether all candidates are present and the user was asked to choose. If such a run is resumed, it asks the user again and makes
+   * no call for the plan.
    */
   readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly billed: boolean;
   readonly finishReason: FinishReason;
-  /** For plans by a local engine. */
+  /** The speed of the generation, for plans by a local engine. Otherwise `null`. */
   readonly speed: EngineSpeed | null;
   /** Natural logarithm of the probability of `proposed` under the Conductor's own policy. `null` if unknown. */
   readonly logProbability: number | null;
@@ -199,25 +201,25 @@ export interface Round {
   readonly endedAt: number | null;
   readonly outcome: RoundOutcome | null;
   readonly plan: Plan | null;
-  /** Plans interrupted during their model call, before a retry. Their cost is estimated. */
+  /** Plans that were interrupted during their model call, and that another plan has replaced. The cost of that call is unknown. */
   readonly lostPlans: readonly Plan[];
-  /** One entry per step known so far. */
+  /** The steps that are known so far, in order. */
   readonly steps: readonly StepRun[];
-  /** Attempts of steps whose plan was lost. */
+  /** Steps that were called for a plan that was then lost. */
   readonly discarded: readonly StepRun[];
 }
 
 export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface Segment {
-  /** Time of the first event, ms since the epoch. */
+  /** Wall clock at the first event, ms since the epoch. */
   readonly at: number;
-  /** The offset from `elapsed` to `time`. */
+  /** The active time of an event in this segment is its `elapsed` plus this offset, in ms. */
   readonly offset: number;
 }
 
 export interface Spent {
-  /** Calls of steps that have been sent. Calls waiting for a limit, money or a place are not counted. */
+  /** Number of calls for steps that have been sent. Calls that wait for a limit, money or a place are not counted. */
   readonly calls: number;
   readonly input: number;
   readonly output: number;
@@ -225,7 +227,7 @@ export interface Spent {
   readonly usd: number;
   /** The part of `usd` reported by providers. The rest is calculated from tokens and price. */
   readonly billed: number;
-  /** Ended calls of unknown cost. */
+  /** Number of ended calls of unknown cost. */
   readonly unpriced: number;
   /** Whether the sum includes token counts that Podium estimated. */
   readonly estimated: boolean;
@@ -236,7 +238,7 @@ export interface Grade {
   readonly correct: boolean | null;
   readonly by: 'person' | 'grader';
   readonly detail: string;
-  /** Set if the grade was imported with a file, so it counts only if the user allows this. Absent: it was given here. */
+  /** Set if the grade was imported. Imported grades count only if the user allows them. Absent: the grade was given here. */
   readonly imported?: true;
 }
 
@@ -256,7 +258,7 @@ export interface Run extends RunSettings {
   readonly parent: Parent | null;
   /** The batch that the run belongs to. Forks belong to no batch. */
   readonly batch: BatchReference | null;
-  /** Whether the run has the mark that it must not leave this browser. */
+  /** Whether the run is marked as confidential, so that it must not leave this browser. */
   readonly isConfidential: boolean;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: number;
@@ -279,7 +281,7 @@ export interface Run extends RunSettings {
   readonly raised: RaisedCaps;
   /** The user's newest grade. If the user has given no grade, the newest grade by a grader. */
   readonly grade: Grade | null;
-  /** Paid calls to judges, in order. Not part of `spent`. An import clears them, because a file may claim any calls. */
+  /** Paid calls to judges, in order. `spent` does not include them. An import clears them, because a file may claim any calls. */
   readonly judged: readonly Judged[];
   readonly labels: readonly string[];
   readonly annotation: Annotation;

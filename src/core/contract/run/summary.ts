@@ -3,7 +3,7 @@ import type { HeldFor } from './events';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './state';
 
-/** A bar of the small score in lists: a lane, and times as fractions of the run. */
+/** A bar in the small picture of a run in lists. `start` and `end` are fractions of the run's active time, from 0 to 1. */
 export interface GlyphBar {
   /** 0 for the Conductor, then the workers in order of their first call. */
   readonly lane: number;
@@ -31,7 +31,7 @@ export interface RunSummary {
   readonly usd: number;
   readonly unpriced: number;
   readonly correct: boolean | null;
-  /** Set if the grade was imported with a file. Absent: it was given here, or the summary is from an older version. */
+  /** Set if the grade was imported with a file. Absent: the grade was given here, or an older version wrote the summary. */
   readonly gradeImported?: true;
   readonly simulated: boolean;
   /** Set if the run replays recorded answers. */
@@ -39,19 +39,21 @@ export interface RunSummary {
   readonly glyph: readonly GlyphBar[];
   readonly labels: readonly string[];
   readonly lastSeq: number;
-  /** Set if the run was imported from a file. Absent: it was created here. */
+  /** Set if the run was imported from a file. Absent: the run was created here. */
   readonly imported?: true;
-  /** The reason why the run waits for the user, or waited when its tab was closed. Absent if it does not wait. */
+  /** The reason why the run waits for the user, or waited when its tab was closed. Absent if the run does not wait. */
   readonly held?: HeldFor;
-  /** Whether the first plan that a local model wrote without a grammar was valid. Absent without such a plan. */
+  /** Whether the first plan that a local model wrote without a grammar could be parsed. Absent without such a plan. */
   readonly freePlan?: FreePlan;
-  /** Id of the batch that the run belongs to. Absent: it belongs to no batch. */
+  /** Id of the batch that the run belongs to. Absent: the run belongs to no batch. */
   readonly batch?: string;
   /** Set if the run's task must not leave this browser. */
   readonly isConfidential?: true;
-  /** The user's title and star, and the first 200 characters of the user's note. Absent: empty. */
+  /** The user's title. Absent: no title. */
   readonly title?: string;
+  /** The first 200 characters of the user's note. Absent: no note. */
   readonly note?: string;
+  /** Set if the user has starred the run. */
   readonly starred?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
@@ -63,12 +65,12 @@ export interface RunSummary {
   readonly reward?: Reward;
 }
 
-/** The reward from a summary. Older summaries have only the grade, so their plans count as valid. */
+/** The reward from a summary. Summaries of older versions have only the grade, so the plans of their runs count as valid. */
 export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
   return reward ?? rewardOf(null, correct);
 }
 
-/** Whether a run may have a grade that counts. See `countedGrade`. */
+/** Whether the run of a summary may have a grade that counts. See `countedGrade`. */
 export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
   return correct !== null && (countsImported || gradeImported !== true);
 }
@@ -95,7 +97,7 @@ function isFree({ conductor, messages, grammar }: Plan): boolean {
   return isLocal && messages.length > 0 && grammar === null;
 }
 
-/** Summarizes a run for lists. Pure. */
+/** Summarizes a run for lists. */
 export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => workerOf(run, step)));
   const workers = [...new Set(used.flatMap((worker) => (worker ? [worker.name] : [])))];
@@ -139,7 +141,7 @@ export function summarize(run: Run): RunSummary {
   };
 }
 
-/** Whether any planned worker is simulated. Before there is a plan, whether any worker of the pool is. */
+/** Whether the worker of any planned step is simulated. Without planned steps, whether any worker of the pool is simulated. */
 export function isSimulated(run: Run): boolean {
   const planned = run.rounds.flatMap((round) => round.steps);
   if (planned.length === 0) return run.pool.some((worker) => worker.kind === 'simulated');
@@ -151,7 +153,7 @@ export function isRecorded({ pool }: Pick<Run, 'pool'>): boolean {
   return pool.some(({ kind }) => kind === 'recorded');
 }
 
-/** The small score is a few dozen pixels wide, but a run may have any number of calls. */
+/** Maximum number of bars in the picture. It is a few dozen pixels wide, but a run may have any number of calls. */
 const MOST_BARS = 240;
 
 function glyphOf(run: Run): GlyphBar[] {

@@ -3,12 +3,12 @@ import { estimateTokens } from '../money/estimate';
 import { isAwaitingModel } from './fold-plan';
 import type { Plan, Run } from './state';
 
-/** Approximate tokens of what a model has written of its plan so far, with its reasoning. */
+/** Approximate number of tokens that a model has written for its plan so far, including its reasoning. */
 export function writtenTokens({ text, reasoning }: Pick<Plan, 'text' | 'reasoning'>): number {
   return estimateTokens(text) + estimateTokens(reasoning);
 }
 
-/** The plan that a model is writing now. `null` if none is. */
+/** The plan that a model is writing now. `null` if no model is writing a plan. */
 export function planBeingWritten({ status, rounds }: Pick<Run, 'status' | 'rounds'>): Plan | null {
   const plan = rounds.at(-1)?.plan;
   const isByModel = plan && isAwaitingModel(plan) && plan.retries.at(-1)?.next !== 'fallback';
@@ -16,8 +16,9 @@ export function planBeingWritten({ status, rounds }: Pick<Run, 'status' | 'round
 }
 
 /**
- * Tokens of the finished calls, and of the plan that is being written. Engines report theirs when a call ends.
- * @returns `tokens: null` while the run is in progress and none are known
+ * Tokens of the finished calls, and estimated tokens of the plan that is being written. Engines report exact numbers only when a
+ * call ends.
+ * @returns `tokens: null` while the run is in progress and no tokens are known
  */
 export function tokensSoFar(run: Pick<Run, 'status' | 'rounds' | 'spent'>): {
   readonly tokens: number | null;

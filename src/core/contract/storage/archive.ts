@@ -3,7 +3,7 @@
  * reads and writes the files.
  */
 
-/** Receives the progress of a task of known length. */
+/** Receives the progress of a task, as a part of its length. The task defines the unit. */
 export type ProgressListener = (done: number, of: number) => void;
 
 /** A line of a file that was skipped. */
@@ -21,19 +21,19 @@ export interface LineProblem {
  */
 export interface ImportCounts {
   readonly added: number;
-  /** Already stored, the same as in the file or with later events. */
+  /** Already stored. The stored item equals the file's item, or has later events. */
   readonly present: number;
   /** Already stored. Images that were missing here were restored from the file. */
   readonly repaired: number;
   /** Already stored, and updated from the file. */
   readonly updated: number;
-  /** Already stored but different: added as a copy under a new id. */
+  /** Already stored with other content. The file's item was added as a copy under a new id. */
   readonly copied: number;
-  /** Already stored but different: left unchanged. */
+  /** Already stored with other content. The stored item was left unchanged. */
   readonly kept: number;
-  /** Running, here or in another tab, so skipped. */
+  /** Skipped, because the item is in use here or in another tab. */
   readonly busy: number;
-  /** Deleted because the file does not contain it. Only when a backup replaces everything. */
+  /** Deleted, because the file does not contain the item. Only when a backup replaces everything. */
   readonly removed: number;
 }
 
@@ -48,11 +48,13 @@ export const NOTHING_IMPORTED: ImportCounts = {
   removed: 0,
 };
 
-/** Progress of an import of runs. The numbers count from the start of the import. */
+/** Progress of an import of runs. All numbers are totals since the start of the import. */
 export interface ImportProgress {
-  /** Bytes read and total bytes. */
+  /** Bytes read. */
   readonly read: number;
+  /** Bytes of the file. */
   readonly of: number;
+  /** Lines read. */
   readonly lines: number;
   readonly runs: ImportCounts;
   /** Problems found since the previous report. */
@@ -62,7 +64,7 @@ export interface ImportProgress {
 /** One kind of item in a backup. */
 export interface BackupPart {
   readonly name: string;
-  /** For sentences: `run`, `runs`. */
+  /** The words for one item and for several items in sentences: `run` and `runs`. */
   readonly one: string;
   readonly many: string;
   /** Number of items that the backup should contain. */
@@ -90,8 +92,8 @@ export type RestoreMode = 'merge' | 'replace';
 export interface RestoreOptions {
   readonly mode: RestoreMode;
   /**
-   * The user confirms that the backup is their own. Otherwise its runs are marked as imported, so their grades do not
-   * count.
+   * Whether the user confirms that the backup is their own. Otherwise its runs are marked as imported, so that their grades count
+   * only if the user allows imported grades.
    */
   readonly isOwn: boolean;
 }
@@ -104,7 +106,9 @@ export interface RestoredPart {
 }
 
 export interface RestoreProgress {
+  /** Bytes read. */
   readonly read: number;
+  /** Bytes of the file. */
   readonly of: number;
   readonly parts: readonly RestoredPart[];
   /** All damage found so far, in sentences. */
@@ -116,7 +120,7 @@ export interface BackupOptions {
   readonly keys: boolean;
   readonly signal: AbortSignal;
   readonly onprogress?: ProgressListener;
-  /** Called with a sentence for each unreadable run, and each confidential dataset, that is left out. */
+  /** Called with sentences about data that the backup leaves out: what can't be read, and what is confidential. */
   readonly leftOut?: (message: string) => void;
 }
 
@@ -125,8 +129,9 @@ export interface RunFileOptions {
   readonly ids: readonly string[] | null;
   readonly compress: boolean;
   readonly signal: AbortSignal;
-  /** Called after each written run with the number of runs written. */
+  /** Called after each run, with the number of written runs and the number of all runs to write. */
   readonly onprogress?: ProgressListener;
+  /** Called with sentences about runs that the file leaves out: runs that can't be read, and confidential runs. */
   readonly leftOut?: (message: string) => void;
 }
 
@@ -135,6 +140,6 @@ export interface RunSize {
   readonly id: string;
   readonly question: string;
   readonly startedAt: number;
-  /** Estimated size as text, in bytes. */
+  /** Estimated size of the run's text on disk, in bytes. */
   readonly bytes: number;
 }

@@ -14,7 +14,7 @@ export function isMoment(at: number): boolean {
 /** Maximum active time of a run in ms: about thirty years. */
 export const LONGEST_ELAPSED = 1e12;
 
-/** Sequence numbers stay below this limit, so that another number can always follow. */
+/** Sequence numbers must be lower than this limit, so that another number can always follow. */
 export const MOST_SEQ = 1e12;
 /** Maximum steps in one workflow. Templates plan up to 16. */
 export const MOST_STEPS = 64;
@@ -22,7 +22,7 @@ export const MOST_STEPS = 64;
 export const MOST_ROUNDS = 64;
 /** Maximum calls of one step, including retries. Settings allow 200 calls for a whole run. */
 export const MOST_ATTEMPTS = 1000;
-/** Maximum deltas in one run: more than an hour of streaming at one every 50 ms. */
+/** Maximum deltas in one run. With one delta every 50 ms, this is more than an hour of streaming. */
 export const MOST_DELTAS = 100_000;
 /** Maximum number of other events in one run. */
 export const MOST_OTHER_EVENTS = 10_000;
@@ -40,8 +40,8 @@ const LONGEST_ARRAY = 5000;
 const MOST_VALUES = 20_000;
 
 /**
- * Whether a value can be checked, stored and drawn in reasonable time and depth. This check is cheap and not recursive.
- * It runs first, because schemas list every problem they find, and storage rejects a whole transaction if one value is
+ * Checks whether a value is small and flat enough to be validated, stored and drawn. This check is cheap and not recursive. It
+ * runs before any schema, because schemas list every problem they find. Storage rejects a whole transaction if one value is
  * nested too deeply.
  * @returns the problem, as the end of a sentence. `null` if there is no problem
  */
@@ -56,7 +56,7 @@ export function boundsProblem(value: unknown): string | null {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value: holder, depth } = next;
     if (depth > DEEPEST_NESTING) return `it is nested more than ${DEEPEST_NESTING} levels deep.`;
-    // In a copy, this field would become the prototype and add fields that no schema has checked.
+    // In a copy of the object, this field would become the prototype, and add fields that no schema has checked.
     if (Object.hasOwn(holder, '__proto__')) return 'it has a field called “__proto__”.';
     const inner: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder);
     if (Array.isArray(holder) && inner.length > LONGEST_ARRAY)

@@ -1,17 +1,19 @@
 /**
  * @file The stored form of the index of runs, and the runs that are not indexed yet. Implemented over IndexedDB in
- * platform/store. Values are opaque here: `core/analysis/run-index` writes the values and validates them when it reads them.
+ * platform/store. Most runs are rows of chunks. New entries are in the tail until they are moved into a chunk. If a run changes,
+ * it gets a new entry, and its old row is marked as outdated. `core/analysis/run-index` writes the values, which are `unknown`
+ * here, and validates them when it reads them.
  */
 import type { RunSummary } from '../run/summary';
 
 /** A run that was written or deleted since it was last indexed. */
 export interface Unindexed {
   readonly id: string;
-  /** Differs after each start, end and later change, so that a run that changes during indexing stays marked as not indexed. */
+  /** Changes with each start, end and later change of the run, so that a run that changes during indexing stays in the list. */
   readonly mark: number;
 }
 
-/** The head of an index. */
+/** The head of an index, which describes the whole index. */
 export interface IndexHead {
   /** Version of the code that wrote the index. */
   readonly version: number;
@@ -23,11 +25,11 @@ export interface IndexHead {
 
 /** Receives the stored index, part by part. */
 export interface IndexReader {
-  /** Called first. `null`: there is no index. @returns whether to continue reading */
+  /** Receives the head, before everything else. @param head `null`: there is no index @returns whether to continue reading */
   head(head: unknown): boolean;
-  /** @param dead marks the outdated rows. `null`: no row is outdated */
+  /** Receives a chunk. @param dead marks the outdated rows. `null`: no row is outdated */
   chunk(number: number, value: unknown, dead: unknown): void;
-  /** The entries that are not in a chunk yet. */
+  /** Receives the entries that are not in a chunk yet, after all chunks. */
   tail(entries: readonly unknown[]): void;
 }
 
@@ -35,13 +37,12 @@ export interface IndexReader {
 export interface IndexChange {
   readonly epoch: string;
   /**
-   * Indexed runs, each with its entry and the mark to remove. Without an entry, the run was deleted. Without a mark, no mark is
-   * removed.
+   * Indexed runs, each with its entry and the mark to remove. `entry: null`: the run was deleted. `mark: null`: no mark is removed.
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
   /** The marks of all outdated rows, for each chunk that the change affects. */
   readonly dead: readonly { readonly chunk: number; readonly marks: Uint8Array<ArrayBuffer> }[];
-  /** The new head. Absent: the head stays unchanged. */
+  /** The new `backfill` of the head. Absent: the head stays unchanged. */
   readonly backfill?: IndexHead['backfill'];
 }
 
@@ -64,18 +65,19 @@ export interface IndexRecords {
   /** Deletes the index and creates a new index. */
   begin(head: IndexHead): Promise<void>;
   /**
-   * Unindexed runs in the order of their ids, after this id. A run in progress stays listed until it is indexed after its end.
+   * At most `most` unindexed runs in the order of their ids, after the given id. A run in progress stays listed until it is indexed
+   * after its end.
    */
   unindexed(after: string | null, most: number): Promise<readonly Unindexed[]>;
-  /** @returns `false` if the index has been replaced. Then nothing is written */
+  /** Writes a change. @returns `false` if the index has been replaced. Then nothing is written */
   commit(change: IndexChange): Promise<boolean>;
-  /** @returns as `commit` */
+  /** Writes a chunk. @returns the same as `commit` */
   seal(seal: IndexSeal): Promise<boolean>;
   /** Deletes a chunk and marks its runs as not indexed. @returns the same as `commit` */
   drop(epoch: string, chunk: number, ids: readonly string[]): Promise<boolean>;
-  /** Entries of the tail. `undefined` for a run that is not in the tail. */
+  /** The entries of these runs in the tail. `undefined` for a run that is not in the tail. */
   entries(ids: readonly string[]): Promise<readonly unknown[]>;
-  /** Blocks of a chunk's texts. `undefined` for a block that is missing. */
+  /** These blocks of a chunk's texts. `undefined` for a block that is missing. */
   texts(chunk: number, blocks: readonly number[]): Promise<readonly unknown[]>;
   /** Summaries of these runs, in order. Runs that have been deleted are left out. */
   summaries(places: readonly { readonly id: string; readonly startedAt: number }[]): Promise<readonly RunSummary[]>;
@@ -85,6 +87,6 @@ export interface IndexRecords {
 export interface IndexNotices {
   /** @param ids `null`: the whole index may have changed */
   notify(ids: readonly string[] | null): void;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   listen(listener: (ids: readonly string[] | null) => void): () => void;
 }

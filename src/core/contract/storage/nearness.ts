@@ -1,6 +1,6 @@
 /**
- * @file Search of runs by meaning: how similar the question of each run is to the typed text, and the stored vectors that the
- * search compares.
+ * @file Search of runs by meaning. The search compares the vector of the typed text with the stored vectors of the runs'
+ * questions.
  */
 import { sha256Hex } from '../digest';
 
@@ -10,7 +10,7 @@ export interface Nearness {
   readonly by: string;
   /** The cosine similarity of each match with the typed text, by the run's id. */
   readonly similarities: Readonly<Record<string, number>>;
-  /** Number of runs that are similar enough, but are left out because too many other runs are nearer. */
+  /** Number of runs that are similar enough, but left out because enough other runs are more similar. */
   readonly beyond: number;
   /** Number of runs that meet the other conditions, but cannot match because their question has no vector. */
   readonly missing: number;
@@ -18,9 +18,9 @@ export interface Nearness {
 
 /** A stored vector of a question. */
 export interface StoredQuestionVector {
-  /** The question's `questionHashOf`. */
+  /** The hash of the question, see `questionHashOf`. */
   readonly hash: number;
-  /** Only its direction counts. `null`: the record is damaged. */
+  /** Only the direction of the vector counts, not its length. `null`: the record is damaged. */
   readonly vector: Int8Array | null;
 }
 
@@ -37,7 +37,10 @@ export interface VectorRecords {
     after: string | null,
     most: number,
   ): Promise<{ readonly vectors: readonly StoredQuestionVector[]; readonly next: string | null }>;
-  /** The model's vectors added at this moment or later. `null` if the new vectors of all models together are more than `most`. */
+  /**
+   * The model's vectors that were added at this moment or later. `null` if more than `most` vectors of any model were added since.
+   * @param at ms since the epoch
+   */
   since(model: string, at: number, most: number): Promise<readonly StoredQuestionVector[] | null>;
 }
 
@@ -49,7 +52,7 @@ export function questionHashOf(question: string): number {
   return hashOfDigest(sha256Hex(question));
 }
 
-/** The same hash from the question's SHA-256, in hexadecimal digits. */
+/** The hash that `questionHashOf` returns, from the question's SHA-256 in hexadecimal digits. */
 export function hashOfDigest(digest: string): number {
   return Number.parseInt(digest.slice(0, DIGITS), 16);
 }

@@ -2,9 +2,9 @@
 import type { Preferences, WorkerSetup } from '../worker/setup';
 
 export interface PoolFile {
-  /** Ids of the workers in the pool, in order: ids from `workers` and of built-in workers. `null`: all of `workers`. */
+  /** Ids of the workers in the pool, in order. They may be in `workers` or built in. `null`: the pool is all of `workers`. */
   readonly pool: readonly string[] | null;
-  /** The endpoints, without keys. One endpoint may only conduct. */
+  /** The endpoints, without keys. An endpoint that is not in the pool can still be the Conductor. */
   readonly workers: readonly WorkerSetup[];
   /** Id of the Conductor. `null`: automatic. */
   readonly conductor: string | null;

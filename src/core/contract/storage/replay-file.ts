@@ -7,13 +7,14 @@ import type { StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
 import type { ProgressListener } from './archive';
 
-/** Id of the template with the index, and class of each template with a run, in the order of the index. */
+/** Id of the HTML template with the index. */
 export const REPLAY_INDEX = 'podium-index';
+/** Class of each HTML template with a run. The templates are in the order of the index. */
 export const REPLAY_RUN = 'podium-run';
 /** Id of the element that the viewer fills. */
 export const REPLAY_ROOT = 'podium-replay';
 
-/** The list of runs in a file. Gzipped and in base64, like each run. */
+/** The list of runs in a file. In the file it is gzipped and written in base64, like each run. */
 export interface ReplayIndex {
   readonly version: 1;
   /** When the file was written, ms since the epoch. */
@@ -51,7 +52,7 @@ export interface ReplayFileOptions {
   readonly onprogress?: ProgressListener;
 }
 
-/** A run that is not in the file, because one of its texts may contain a key. */
+/** A run that is not in the file, because one of its texts may contain an API key. */
 export interface WithheldRun {
   readonly id: string;
   /** The beginning of the question, without the possible key. */
@@ -63,11 +64,13 @@ export interface WithheldRun {
 /** A finished file and its contents, shown before it is saved. `Content` is the platform's type for a file: a `Blob`. */
 export interface ReplayFile<Content> {
   readonly file: Content;
+  /** Number of runs in the file. */
   readonly runs: number;
+  /** Number of these runs with simulated workers. */
   readonly simulated: number;
   /** Number of steps with an output. */
   readonly outputs: number;
-  /** Number of images in the file, or left out on request. */
+  /** Number of images of these runs, even if `ReplayFileOptions.images` leaves them out of the file. */
   readonly images: number;
   readonly withheld: readonly WithheldRun[];
   /** Sentences about runs that are not in the file for another reason. */

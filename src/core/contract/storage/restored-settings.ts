@@ -7,7 +7,12 @@ import type { Caps } from '../run/settings';
 import { RUN_FILTER_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
 import { samePrompts } from '../workflow/conductor-prompt';
 
-/** @returns the preferences after a restore. `restored` holds the settings that await confirmation. */
+/**
+ * The preferences after a restore.
+ * @param file the preferences in the backup
+ * @param here the current preferences
+ * @returns the preferences to store. `restored` holds the settings that wait for the user's confirmation
+ */
 export function admitSettings(file: Preferences, here: Preferences): Preferences {
   const caps = tighterCaps(file.caps, here.caps);
   const admitted: Preferences = {
@@ -59,8 +64,8 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
 }
 
 /**
- * Whether a Conductor may send questions to a server that the current Conductor doesn't use. Automatic may send questions to
- * workers in the pool. These workers receive the questions anyway, but plans by them may cost money, unlike built-in plans.
+ * Whether a Conductor may send questions or cost money where the current Conductor doesn't. The automatic choice (`null`) may plan
+ * with a worker of the pool. This worker receives the question anyway, but its plans may cost money, unlike built-in plans.
  */
 function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
   if (conductor === null) return current !== null && !callsEndpoint(current);
@@ -72,7 +77,7 @@ function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
 }
 
-/** The filters of both. A filter from the file replaces a filter with the same name. */
+/** The filters of the file and the current filters. A filter from the file replaces a current filter with the same name. */
 function mergedFilters(file: Preferences['runFilters'], here: Preferences['runFilters']): Preferences['runFilters'] {
   const names = new Set(file.map(({ name }) => name));
   return [...here.filter(({ name }) => !names.has(name)), ...file].slice(-RUN_FILTER_LIMITS.count);

@@ -11,14 +11,14 @@ export type ExportTableName = 'runs' | 'steps' | 'events';
 export type RunExport =
   | { readonly format: 'csv'; readonly table: ExportTableName }
   | { readonly format: 'parquet'; readonly table: ExportTableName }
-  /** OTLP JSON, one line per run. `content`: with questions, prompts and outputs. */
+  /** OTLP JSON, one line per run. `content`: whether questions, prompts and outputs are included. */
   | { readonly format: 'open-telemetry'; readonly content: boolean }
   /** An eval log of Inspect. */
   | { readonly format: 'inspect' };
 
 export type RunExportOptions = Omit<RunFileOptions, 'compress'>;
 
-/** A value of a table. Times are ms since the epoch, and JSON is text. */
+/** A value of a table. A time is a number of ms since the epoch, and JSON is a text. */
 export type Cell = string | number | boolean | null;
 
 /**

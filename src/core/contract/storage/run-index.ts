@@ -53,9 +53,9 @@ export interface IndexedStep {
   readonly usd: number;
   /** Calls of unknown cost. */
   readonly unpriced: number;
-  /** From the first call until the output was complete, ms. */
+  /** Active time from the first call until the last call ended, ms. 0: no call was made, or the last call has not ended. */
   readonly time: number;
-  /** From sending the last call until its first content, ms. `null`: there was no content. */
+  /** Active time from sending the last call until the first part of its answer, ms. `null`: no part arrived. */
   readonly latency: number | null;
 }
 
@@ -67,13 +67,13 @@ export interface IndexedRun {
   readonly domain: Domain;
   /** Shape of the first round's workflow. `null`: no plan. */
   readonly shape: Shape | null;
-  /** Whether the first plan was written under a grammar. `null`: no model wrote it. */
+  /** Whether the first plan was written under a grammar. `null`: no model wrote the first plan. */
   readonly grammar: boolean | null;
-  /** Cost of plans, US dollars. */
+  /** Cost of the calls for plans, US dollars. */
   readonly planUsd: number;
   /** Cost of judges, US dollars. Not part of the cost in the summary. */
   readonly judgeUsd: number;
-  /** Number of calls to judges of unknown cost. They are not part of the summary's number. */
+  /** Number of calls to judges whose cost is unknown. The summary's number does not include them. */
   readonly judgeUnpriced: number;
   readonly parentId: string | null;
   readonly dataset: string | null;
@@ -105,21 +105,21 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: the rest, such as steps that were called for a plan that was then lost. */
+/** The purpose of spending. `discarded`: any other spending, such as that on steps of a plan that was then lost. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-/** Conditions on one step of a run. `null`, an empty list and `false` match every step. */
+/** Conditions on one step of a run. A condition that is `null`, an empty list or `false` matches every step. */
 export interface StepFilter {
-  /** Name of the step's worker. Empty matches steps of damaged runs, whose worker has no name. */
+  /** Name of the step's worker. An empty name matches steps of damaged runs, whose worker is unknown. */
   readonly worker: string | null;
-  /** Workers that did not carry out the step. */
+  /** Names of workers that did not carry out the step. */
   readonly otherThan: readonly string[];
   readonly provider: string | null;
   readonly role: Role | null;
-  /** Only steps whose call has finished. */
+  /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Only steps whose call has sent content. */
+  /** Whether a part of an answer to the step's last call must have arrived. */
   readonly hasContent: boolean;
 }
 
@@ -134,21 +134,21 @@ export const ANY_STEP: StepFilter = {
 };
 
 /**
- * All conditions must hold. An empty list, `null` and a range without limits match every run. The conditions on workers,
- * providers and roles must hold for the same step.
+ * The conditions on runs, which must all hold. A condition that is an empty list, `null` or a range without limits matches every
+ * run. The conditions on workers, providers and roles must hold for the same step.
  */
 export interface RunFilter {
   /** Every word and every "quoted phrase" must occur in a text of the run. Upper and lower case are the same. */
   readonly words: string;
-  /** Whether the question must instead be similar to `words` in meaning. Then the spelling of `words` does not matter. */
+  /** Whether the question must be similar to `words` in meaning. Then the spelling of `words` does not matter. */
   readonly byMeaning: boolean;
   /** Labels of Conductors. */
   readonly conductors: readonly string[];
-  /** Names of workers. One of them was called for the step. */
+  /** Names of workers, one of which has the step. */
   readonly workers: readonly string[];
   readonly providers: readonly string[];
   readonly shapes: readonly Shape[];
-  /** Roles. The step has one of them. */
+  /** Roles, one of which the step has. */
   readonly roles: readonly Role[];
   /** Each condition must hold for some step, not necessarily the same step. */
   readonly steps: readonly StepFilter[];
@@ -157,29 +157,29 @@ export interface RunFilter {
   readonly rewards: readonly Reward[];
   readonly validities: readonly Validity[];
   readonly statuses: readonly RunStatus[];
-  /** Labels. The run has one of them. */
+  /** Labels, one of which the run has. */
   readonly labels: readonly string[];
   /** Ids of batches. */
   readonly batches: readonly string[];
-  /** Whether the first plan was written under a grammar. Runs whose first plan no model wrote match neither value. */
+  /** Whether a model wrote the first plan under a grammar. If no model wrote the first plan, neither value matches the run. */
   readonly grammar: boolean | null;
   /** Whether the Conductor decided the plan and its workers. Templates, plans by hand and runs without steps did not. */
   readonly decided: boolean | null;
   /** Whether the cost of all calls is known, calls to judges included. */
   readonly priced: boolean | null;
-  /** The run spent money on each of these purposes. */
+  /** Purposes. The run spent money on each of them. */
   readonly spentOn: readonly Purpose[];
   readonly simulated: boolean | null;
   readonly imported: boolean | null;
   readonly starred: boolean | null;
-  /** US dollars. A run with calls of unknown cost counts with the known part. */
+  /** US dollars. For a run with calls of unknown cost, the known part of the cost counts. */
   readonly usd: NumberRange;
   /** Active time, ms. */
   readonly time: NumberRange;
   readonly rounds: NumberRange;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: NumberRange;
-  /** Cosine similarity with the words of a search by meaning. Other searches ignore it. */
+  /** Cosine similarity with the words of a search by meaning. Other searches ignore this condition. */
   readonly similarity: NumberRange;
   /** Ids of runs to leave out, such as runs about to be deleted. */
   readonly without: readonly string[];
@@ -235,7 +235,7 @@ export const SORT_KEYS = [
 ] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** Runs with equal keys are sorted newest first. */
+/** The order of runs. Runs with equal keys are sorted newest first. */
 export interface RunSort {
   readonly by: SortKey;
   readonly descending: boolean;
@@ -259,7 +259,7 @@ export interface RunQuery {
   readonly sort: RunSort;
 }
 
-/** Sums over all runs that match a filter. Grades, validity and rewards are counted apart. */
+/** Sums over all runs that match a filter. Grades, validity and rewards are counted separately. */
 export interface RunTotals {
   readonly runs: number;
   readonly right: number;
@@ -268,8 +268,9 @@ export interface RunTotals {
   readonly ungraded: number;
   readonly valid: number;
   readonly invalid: number;
-  /** Number of runs with a reward, and the sum of their rewards. */
+  /** Number of runs with a reward. */
   readonly rewarded: number;
+  /** Sum of the rewards. */
   readonly rewards: number;
   /** US dollars, without judges, as in the summaries. */
   readonly usd: number;
@@ -282,8 +283,8 @@ export interface RunTotals {
   readonly time: number;
   readonly simulated: number;
   /**
-   * Runs that have all words of a phrase, and whose texts were not searched for the phrase yet. They are not counted above.
-   * Always 0 unless an early answer was requested.
+   * Number of runs that have all words of a phrase, but whose texts were not searched for the phrase yet. The other sums do not
+   * include these runs. The number is 0 unless an early answer was requested.
    */
   readonly unsearched: number;
 }
@@ -310,17 +311,17 @@ export interface IndexState {
 
 export interface EarlyAnswer {
   /**
-   * Whether to answer after some texts were searched for a phrase, without the runs that were not searched. The next query
-   * continues where this one stopped.
+   * Whether to answer before all texts were searched for a phrase. The answer leaves out the runs that were not searched. The next
+   * query continues the search where this query stopped.
    */
   readonly early?: boolean;
 }
 
-/** Searches, filters, sorts and counts all saved runs. Every method rejects with a `FaultError`, or on abort. */
+/** Searches, filters, sorts and counts all saved runs. Every asynchronous method rejects with a `FaultError`, or on abort. */
 export interface RunIndex {
   /** Sums over all runs that match. */
   totals(filter: RunFilter, signal: AbortSignal, options?: EarlyAnswer): Promise<RunTotals>;
-  /** Rows `from` to `from + most - 1` of the sorted matches. Fewer at the end. */
+  /** The sorted matches from index `from` on, at most `most` of them. */
   rows(
     query: RunQuery,
     from: number,
@@ -335,8 +336,8 @@ export interface RunIndex {
   /** Saved runs with the same question, newest first, without the run itself. */
   sameQuestion(runId: string, most: number, signal: AbortSignal): Promise<readonly RunSummary[]>;
   /**
-   * A figure over all runs that match, computed where the index is. `core/analysis/figures` names the figures and checks
-   * their results.
+   * The data of a figure over all runs that match. It is computed in the Worker that holds the index. `core/analysis/figures` names
+   * the figures and checks their data.
    */
   figures(name: string, filter: RunFilter, signal: AbortSignal): Promise<unknown>;
   /** How similar the matches of a search by meaning are. `null`: no sentence model is available, so nothing matches. */
@@ -347,6 +348,9 @@ export interface RunIndex {
    */
   embedMissing(filter: RunFilter, onprogress: ProgressListener, signal: AbortSignal): Promise<void>;
   state(): IndexState;
-  /** Calls the listener when runs have been added, changed or removed, and when `state` changes. @returns unsubscribes */
+  /**
+   * Calls the listener when runs have been added, changed or removed, and when `state` changes.
+   * @returns a function that unsubscribes
+   */
   listen(listener: () => void): () => void;
 }

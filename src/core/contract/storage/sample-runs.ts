@@ -1,6 +1,6 @@
 /** @file Distinguishes the runs of the sample archive from the user's own. `scripts/sample/` makes the archive. */
 
-/** Prefix of the ids of sample runs. No other id has this prefix. */
+/** Prefix of the ids of sample runs. No other run has such an id. */
 const PREFIX = 'sample:';
 
 /** The label of sample runs. */
@@ -11,10 +11,10 @@ export function sampleRunId(number: number): string {
   return `${PREFIX}${String(number).padStart(2, '0')}`;
 }
 
-/** Whether a run is from the sample archive. A fork of a sample run is not. */
+/** Whether the run with this id is from the sample archive. A fork of a sample run is not. */
 export function isSampleRun(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** Maximum number of runs that an archive may have. */
+/** Maximum number of runs in the sample archive. */
 export const MOST_SAMPLE_RUNS = 60;

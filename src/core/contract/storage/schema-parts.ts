@@ -1,6 +1,6 @@
 /**
- * @file Building blocks of the event and setup schemas. Objects are loose: unknown fields are kept, never dropped.
- * Older versions cannot read a new value in a list of codes, kinds or roles, so adding a value raises `SCHEMA`.
+ * @file Building blocks of the schemas of events and setups. Objects are loose: unknown fields are kept, never dropped.
+ * Older versions cannot read a new value in a list of codes, kinds or roles, so whoever adds a value must raise `SCHEMA`.
  */
 import * as z from 'zod/mini';
 import {
@@ -28,21 +28,21 @@ import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
-/** More sessions than any run has. The reducer allocates space for each session, so an invented number must be rejected. */
+/** Segments of a run must be below this number. The reducer allocates space for each, so an invented number must be rejected. */
 export const MOST_SEGMENTS = 10_000;
 
 export const text = z.string();
 export const name = z.string().check(z.minLength(1));
 export const amount = z.number();
 export const index = z.int().check(z.nonnegative());
-/** ms since the epoch, within the range of `Date`. */
+/** Ms since the epoch, within the range of `Date`. */
 export const moment = z.number().check(z.refine(isMoment));
 export const round = z.int().check(z.nonnegative(), z.lt(MOST_ROUNDS));
 export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
 export const attempt = z.int().check(z.nonnegative(), z.lt(MOST_ATTEMPTS));
-/** Ids, names and models. */
+/** An id, a name or a model. */
 export const shortText = z.string().check(z.maxLength(LONGEST_NAME));
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 const share = z.number().check(z.gte(0), z.lte(1));
 const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION));
 
@@ -59,11 +59,11 @@ export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter
 export const waitingFor = z.enum(WAITING_FOR);
 export const role = z.enum(ROLES);
 
-/** An amount of money in US dollars: a bill, a cap, or a price per million tokens. The only schema for amounts. */
+/** An amount of money in US dollars that must be valid: a bill, a cap, or a price per million tokens. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
 /**
- * A recorded amount, which an older version or a file may have got wrong. It accepts any number, and the code that uses
- * the amount validates it.
+ * A recorded amount, which an older version or a file may have got wrong. This schema accepts any number. The schemas below
+ * replace invalid amounts.
  */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
 export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
@@ -82,11 +82,11 @@ const recordedCap = z.pipe(
   z.nullable(recordedUsd),
   z.transform((found) => (found === null || isMoney(found) ? found : 0)),
 );
-/** More tokens than any call has. It keeps sums of tokens exact. */
+/** Maximum tokens of a call, far above real values. This limit keeps sums of tokens exact. */
 const MOST_TOKENS = 1e12;
 /**
- * Recorded token counts. If one of the numbers is impossible, the usage is unknown, because the numbers decide how much is
- * left under a cap.
+ * Recorded token counts. If one of the numbers is impossible, the whole usage is read as unknown, because the numbers decide how
+ * much is left under a cap.
  */
 export const usage = z.pipe(
   z.nullable(
@@ -154,7 +154,7 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-/** Ascending and without duplicates, as `Step` promises, even if a file or an older version wrote something else. */
+/** Sorts the indexes and removes duplicates, because `Step` requires it, and a file or an older version may not have done so. */
 const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),

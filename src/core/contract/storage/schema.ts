@@ -1,9 +1,9 @@
 /**
- * @file Validates stored runs and imported files before other code uses them. It depends on zod,
- * so it is not part of the contract's index: import it only where data is read.
+ * @file Validates stored runs and imported files before other code uses them. This file depends on zod, so it is not part of the
+ * contract's index. Import it only where data is read.
  *
- * Objects are loose: unknown fields are kept, never dropped. A change that older versions cannot ignore (a new meaning,
- * a new value in a list of codes, kinds or roles) raises `SCHEMA`. A new type of event does not.
+ * Objects are loose: unknown fields are kept, never dropped. Raise `SCHEMA` for each change that older versions cannot ignore.
+ * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. A new type of event does not need it.
  */
 import * as z from 'zod/mini';
 import {
@@ -56,7 +56,7 @@ import { isDeltaType, type DeltaType } from '../run/event-traits';
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
-/** A sum of dollars, tokens or calls. */
+/** A number of rounds, calls, tokens or dollars. A negative number is read as 0. */
 const notNegative = z.pipe(
   amount,
   z.transform((found) => Math.max(0, found)),
@@ -67,7 +67,7 @@ const unsent = { sent: z.optional(z.literal(false)) };
 const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
 const outcome = { output: text, reasoning: text, ...bill };
 
-/** One schema per type of event. The schema is looked up by type, so that reading does not try all schemas. */
+/** The schema of each type of event. An event's schema is looked up by its type, so that reading does not try all schemas. */
 export const eventSchemas = {
   'run-started': event('run-started', {
     schema: index,
@@ -208,7 +208,7 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
   const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'Something that is no event';
-  // Checked first, because a schema reports every problem of a value, however large the value is.
+  // The bounds are checked first, because a schema reports every problem of a value, however large the value is.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
   const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
@@ -217,8 +217,8 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
 }
 
 /**
- * Fast path for deltas, which nearly all events are. It accepts a valid delta many times as fast as the schemas do.
- * Everything else goes through the schemas.
+ * Whether a value is a valid delta. Nearly all events are deltas, and this check is many times as fast as the schemas. The schemas
+ * check every other value, including deltas with unknown fields.
  */
 function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaType }> {
   if (!isRecord(value)) return false;
@@ -227,7 +227,7 @@ function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaT
   const isStep = type === 'step-delta';
   if (isStep && !(isBelow(value.step, MOST_STEPS) && isBelow(value.attempt, MOST_ATTEMPTS))) return false;
   const fields = (isStep ? STEP_DELTA_FIELDS : PLAN_DELTA_FIELDS) + (value.length === undefined ? 0 : 1);
-  // Fields of a later version may contain any value, so they must be checked.
+  // Fields of a later version may contain any value, so the schemas must check them.
   if (Object.keys(value).length !== fields) return false;
   return (
     typeof value.runId === 'string' &&
@@ -269,7 +269,7 @@ export type ParsedRun =
   | {
       readonly ok: true;
       readonly events: readonly StoredEvent[];
-      /** Unreadable events that were left out. `index` refers to the given values. */
+      /** The events that can't be read and were left out. `index` is the event's index in the given values. */
       readonly problems: readonly { readonly index: number; readonly message: string }[];
     }
   /** This version cannot read the run at all. */
@@ -277,7 +277,7 @@ export type ParsedRun =
 
 /**
  * Reads the events of one run, in any schema version.
- * @param most stops after this many problems, for callers that reject a run for a single problem
+ * @param most maximum number of problems, after which reading stops. Default: no maximum
  */
 export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun {
   const upcasted = upcast(values);
@@ -295,7 +295,7 @@ export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun
 /** The function at `n - 1` converts an event of schema `n` to schema `n + 1`. Schema 1 is the first. */
 const UPCASTS: readonly ((value: unknown) => unknown)[] = [];
 
-/** Converts the events of one run to the current schema. Stored events are never rewritten. */
+/** Converts the events of one run to the current schema, for reading. Fails if a newer version of Podium wrote the run. */
 export function upcast(
   values: readonly unknown[],
 ): { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly message: string } {

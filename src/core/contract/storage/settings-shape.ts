@@ -9,7 +9,7 @@ export const recursionMode = z.enum(RECURSION_MODES);
 export const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
 export const planSeconds = z.int().check(z.gte(PLAN_SECONDS.least), z.lte(PLAN_SECONDS.most));
 
-/** Every setting except the question and the seed. Older records omit settings with default values. */
+/** Every setting except the question and the seed. Records of older versions may lack the settings that have a default here. */
 export const settingsShape = {
   pool: z.array(poolWorker),
   conductor,

@@ -1,6 +1,6 @@
 /**
- * @file Validates stored preferences and worker setups. A field that cannot be read falls back to its default. It depends on
- * zod, so it is not part of the contract's index: import it only where data is read.
+ * @file Validates stored preferences and worker setups. A field that can't be read falls back to a safe value, usually its default.
+ * This file depends on zod, so it is not part of the contract's index. Import it only where data is read.
  */
 import * as z from 'zod/mini';
 import {
@@ -33,7 +33,7 @@ import {
 } from '../worker/setup';
 
 const defaults = DEFAULT_PREFERENCES;
-/** An unreadable cap allows no spending. If it were read as no cap, spending would be unlimited. */
+/** A cap that can't be read allows no spending, because without a cap, spending would be unlimited. A missing cap is no cap. */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
 const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
@@ -102,7 +102,7 @@ const preferences = z.looseObject({
   ),
 });
 
-/** Reads preferences. Each unreadable field falls back to its default. */
+/** Reads preferences. Each field that can't be read falls back to its default, except for money caps, which become 0. */
 export function parsePreferences(value: unknown): Preferences {
   return z.parse(preferences, isRecord(value) ? value : {});
 }
@@ -142,12 +142,12 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // Setups from earlier versions lack this field, because the user typed them. An unreadable value counts as
+  // Setups of older versions lack this field, because the user typed them. A value that can't be read counts as
   // unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 
-/** Reads a worker's setup. `null` if it has no address or no model, because such a worker can't be called. */
+/** Reads a worker's setup. `null` if the setup has no valid id, address or model, because such a worker can't be called. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {
   const parsed = z.safeParse(workerSetup, value);
   if (!parsed.success) return null;

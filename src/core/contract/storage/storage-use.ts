@@ -3,7 +3,7 @@
 export interface StorageEstimate {
   /** Bytes used by all of Podium's data, including downloaded models. */
   readonly used: number;
-  /** Bytes that the browser allows. */
+  /** Maximum bytes that the browser allows. */
   readonly quota: number;
   /** Whether the browser keeps the data until the user deletes it, even when disk space is low. */
   readonly persisted: boolean;
@@ -18,8 +18,9 @@ export interface StorageUse {
   readonly app: number;
 }
 
-/** Stored runs that are missing although no one deleted them. */
+/** Stored runs that are missing although the user did not delete them. */
 export interface LostRuns {
+  /** Number of missing runs. */
   readonly runs: number;
   /** When the runs were last seen, ms since the epoch. */
   readonly at: number;

@@ -1,6 +1,6 @@
 /** @file The key vault: stores keys permanently, encrypted under a passphrase that only the user knows. */
 
-/** `none`: keys are only in memory. `locked`: there are stored keys, but they can't be read. */
+/** `none`: there is no vault, so keys are only in memory. `locked`: the vault's keys can't be read without the passphrase. */
 export type VaultState = 'none' | 'locked' | 'unlocked';
 
 /** Minimum length of a passphrase, in characters. */
@@ -11,10 +11,10 @@ export interface KeyVault {
   readonly state: VaultState;
   /**
    * Calls the listener for every change of `state`, including changes by other tabs.
-   * @returns unsubscribes
+   * @returns a function that unsubscribes
    */
   listen(listener: (state: VaultState) => void): () => void;
-  /** Checks whether there is a vault. Until then the state is `none`. */
+  /** Checks whether there is a vault. Before this check, the state is `none`. */
   load(): Promise<void>;
   /** Creates an empty vault and unlocks it. */
   create(passphrase: string): Promise<void>;
@@ -25,17 +25,17 @@ export interface KeyVault {
   unlock(passphrase: string): Promise<readonly string[]>;
   /** Removes all keys from memory, here and in other tabs. */
   lock(): void;
-  /** Re-encrypts every key. The old passphrase no longer works afterwards. */
+  /** Encrypts the keys again under a new passphrase, and drops keys that can't be read. The old passphrase stops working. */
   changePassphrase(before: string, after: string): Promise<void>;
-  /** Deletes the vault with all its keys. It need not be unlocked. */
+  /** Deletes the vault with all its keys, even while it is locked. */
   forgetAll(): Promise<void>;
 
-  /** A key, while the vault is unlocked. `null` if there is no such key, or if it was entered for another origin. */
+  /** A key. `null` if the vault is not unlocked, there is no such key, or the key was entered for another origin. */
   get(id: string, origin: string): string | null;
-  /** Whether there is a key under this id. It also works while the vault is locked. */
+  /** Whether the vault has a key under this id, even while it is locked. */
   holds(id: string): boolean;
   /** Makes a key available immediately and resolves when it is stored encrypted. Requires an unlocked vault. */
   put(id: string, origin: string, key: string): Promise<void>;
-  /** Deletes a key, also while the vault is locked. */
+  /** Deletes a key, even while the vault is locked. */
   remove(id: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Fault } from '../fault';
 export type AddressCheck =
   | {
       readonly ok: true;
-      /** Normalized: http or https, no trailing slash, no query. */
+      /** The normalized address: with http or https, without a trailing slash and without a query. */
       readonly baseUrl: string;
       /** What to check before using the address. `null` if there is no hint. */
       readonly hint: string | null;

@@ -1,17 +1,17 @@
 /** @file Runs untrusted code: the request, its limits, and the outcome. Implemented by platform/sandbox. */
 
 /**
- * UTF-16 units of all output of one run of code: printed text and the value of the last line together. The text of a
- * step that runs code is at most about twice as long, because of the fences around its output.
+ * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of
+ * a step that runs code is at most about twice as long, because of the fences around the text.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 
 export interface CodeLimits {
-  /** Running time in ms, without the time to load the language. */
+  /** Maximum running time in ms, without the time to load the language. */
   readonly timeLimit: number;
   /** Maximum bytes of the interpreter's memory, including the interpreter. Default 512 MiB. */
   readonly memoryLimit?: number;
-  /** UTF-16 units of standard output, standard error and result together. Default: `CODE_OUTPUT_LIMIT`. */
+  /** Maximum UTF-16 units of standard output, standard error and result together. Default: `CODE_OUTPUT_LIMIT`. */
   readonly outputLimit?: number;
 }
 
@@ -22,8 +22,8 @@ export interface CodeRequest extends CodeLimits {
 
 /**
  * - `error`: the code raised an error. The message is the end of its traceback
- * - `time-limit`, `memory-limit`, `output-limit`: it exceeded the limit and was stopped
- * - `tampered`: it forged messages of the sandbox and was stopped
+ * - `time-limit`, `memory-limit`, `output-limit`: the code exceeded the limit and was stopped
+ * - `tampered`: the code forged messages of the sandbox and was stopped
  * - `could-not-start`: the code never ran
  */
 export type CodeFaultKind = 'error' | 'time-limit' | 'memory-limit' | 'output-limit' | 'tampered' | 'could-not-start';
@@ -37,33 +37,35 @@ export interface CodeFault {
 export interface CodeOutcome {
   /** Whether the code ran to its end. */
   readonly ok: boolean;
-  /** The printed output until the end of the run, within the output limit. */
+  /** The text printed to standard output, within the output limit. */
   readonly stdout: string;
+  /** The text printed to standard error, within the output limit. */
   readonly stderr: string;
   /**
-   * The value of the last line as the language shows it, if that line is an expression with a value. Within the same
-   * limit.
+   * The value of the last line as the language shows it, within the output limit. Absent if that line is no expression with a
+   * value.
    */
   readonly result?: string;
   /** Present unless `ok`. */
   readonly fault?: CodeFault;
-  /** ms that the code ran. */
+  /** Time that the code ran, ms. */
   readonly time: number;
 }
 
 export interface CodeRunner {
   /**
-   * Runs code in isolation: without data of earlier runs, network, storage or access to the page. One run at a time,
-   * others wait. Failures of the code are in the outcome. Throws an `AbortError` when the signal aborts, which stops
-   * the code.
+   * Runs code in isolation: without data of earlier runs, network, storage or access to the page. Only one run is in progress at a
+   * time, and others wait. The outcome contains failures of the code. When the signal aborts, the code is stopped, and the call
+   * rejects with an `AbortError`.
    */
   run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
   /**
-   * Opens an interpreter for several pieces of code, one after another, because starting an interpreter takes seconds. Other runs
-   * wait until it is closed, so the caller must close it. Throws an `AbortError` when the signal aborts before it is open.
+   * Opens an interpreter for several pieces of code, one after another, because starting an interpreter takes time. Other runs
+   * wait until the session is closed, so the caller must close it. Rejects with an `AbortError` when the signal aborts before the
+   * session is open.
    */
   open(signal: AbortSignal): Promise<CodeSession>;
-  /** Releases the interpreter that is kept ready for the next run. A later run loads it again. */
+  /** Releases the interpreter that is kept ready for the next run. A later run loads an interpreter again. */
   dispose(): void;
 }
 
@@ -74,10 +76,10 @@ export interface CodeRunner {
 export interface CodeSession {
   /**
    * Runs the next piece, with its own limits and its own standard input. The memory limit of the first piece applies to all
-   * pieces. After any fault except `error` the session is over, and further pieces end with the same fault. Throws an
-   * `AbortError` when the signal aborts, which ends the session.
+   * pieces. After any fault except `error` the session is over, and further pieces end with the same fault. When the signal
+   * aborts, the session is over, and the call rejects with an `AbortError`.
    */
   run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
-  /** Ends the session. It has no effect after the first call. */
+  /** Ends the session. Further calls have no effect. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** @file The domains for classifying questions and rating workers. */
+/** @file The domains by which questions are classified and workers are rated. */
 
 /**
  * Kinds of questions, by the skill they need rather than by topic. `core/analysis/domain.ts` detects the domain of a

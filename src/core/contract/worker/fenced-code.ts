@@ -1,10 +1,10 @@
 /**
- * @file Fenced code in a Markdown text. Looks for fences only, line by line: a model can write text for which a whole Markdown
- * parser takes seconds or overflows the stack.
+ * @file Finds fenced code in a Markdown text. It looks only for fences, line by line. A model can write text for which a whole
+ * Markdown parser takes seconds or overflows the stack.
  */
 
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
-/** A fence, with quote and list marks before it. The number of marks is bounded, so that matching stays linear. */
+/** An opening fence, perhaps after quote and list marks. The number of marks is bounded, so that matching takes linear time. */
 const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
 
 export interface FencedCode {
@@ -18,7 +18,7 @@ export function isPython({ language }: FencedCode): boolean {
   return PYTHON.test(language);
 }
 
-/** The fenced blocks with code, in order. The last block may have no closing fence. */
+/** The fenced blocks of a text, in order, without blank blocks. The last block may have no closing fence. */
 export function fencedCode(markdown: string): FencedCode[] {
   const fences: FencedCode[] = [];
   let open: {

@@ -1,20 +1,20 @@
-/** @file Whether a pool is for practice, real or mixed. */
+/** @file Whether the workers of a pool are simulated, real or both. */
 import type { PoolWorker } from './worker';
 
 /**
- * - `empty`: no worker that can answer by itself
- * - `practice`: simulated workers only
- * - `real`: real workers only
+ * - `empty`: neither simulated nor real workers
+ * - `practice`: simulated workers, but no real workers
+ * - `real`: real workers, but no simulated workers
  * - `mixed`: both
  */
 export type PoolKind = 'empty' | 'practice' | 'real' | 'mixed';
 
-/** Whether the worker is a model. Simulated workers, tools and the Conductor's own entry are not. */
+/** Whether the worker is real, which means that calls go to a model. */
 export function isReal({ kind }: Pick<PoolWorker, 'kind'>): boolean {
   return kind === 'endpoint' || kind === 'local';
 }
 
-/** The kind of a pool. Tools and the Conductor's own entry don't count. */
+/** The kind of a pool. Tools, recorded workers and the Conductor's own entry don't count. */
 export function poolKind(pool: readonly Pick<PoolWorker, 'kind'>[]): PoolKind {
   const hasSimulated = pool.some(({ kind }) => kind === 'simulated');
   const hasReal = pool.some(isReal);

@@ -1,15 +1,15 @@
 /**
- * @file The differences between providers of language models, because "OpenAI-compatible" is not precise. A preset is
+ * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
  * one file in platform/workers/providers. No other code refers to providers by name.
  *
- * Presets come from public documentation. They are a starting point, and the worker test finds out what actually works.
+ * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
  */
 
 /** How much a model should think before it answers. */
 export const REASONING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
-/** Largest budget of thinking tokens that is accepted in a form and from a file. */
+/** Largest budget of thinking tokens that forms and files may contain. */
 export const MOST_THINKING = 1_000_000;
 
 /** The call for which thinking is requested. */
@@ -19,15 +19,15 @@ export interface ReasoningCall {
   readonly maxTokens: number;
 }
 
-/** How to request thinking: fields of the request body, and settings that cannot be combined with them. */
+/** How to request thinking. `fields`: fields of the request body. `without`: settings that cannot be combined with them. */
 export interface ReasoningRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly without?: readonly ProviderSetting[];
 }
 
 /**
- * The field of a reply with the model's thinking. `content-parts`: parts of type `thinking`. `think-tags`: in the
- * content itself.
+ * Where a reply contains the model's thinking. `content-parts`: in parts of type `thinking`. `think-tags`: in the content, between
+ * tags. Other values: in the field of this name.
  */
 export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reasoning' | 'content-parts' | 'think-tags';
 
@@ -35,14 +35,14 @@ export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reason
 export type ProviderSetting = 'temperature' | 'top_p' | 'top_k' | 'presence_penalty' | 'seed' | 'stream_options';
 
 export interface ProviderPreset {
-  /** Stable, stored with a worker. */
+  /** Stable, because workers are stored with it. */
   readonly id: string;
   readonly label: string;
   /** The provider's name in the semantic conventions of OpenTelemetry. Absent: its id. */
   readonly telemetryName?: string;
   /** The address, without a trailing slash. `''`: the user enters it. */
   readonly baseUrl: string;
-  /** `service`: a fixed address. `own`: the user's own server, at this address by default. */
+  /** `service`: the address is fixed. `own`: the address is the default for the user's own server. */
   readonly place: 'service' | 'own';
   readonly key: {
     /** Whether calls need a key. `optional`: only if the server was started with a key. */
@@ -51,23 +51,23 @@ export interface ProviderPreset {
     readonly from: string | null;
   };
   /**
-   * Sent with every call, in addition to authorization, content-type and accept. No other headers are allowed. Names in
-   * lower case.
+   * Headers sent with every call, in addition to `authorization`, `content-type` and `accept`. No other headers are allowed. Names
+   * are in lower case.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The field for the maximum tokens of an answer. */
   readonly limit: 'max_tokens' | 'max_completion_tokens';
-  /** Settings that the provider is known to reject. Other rejected settings are learnt from error responses. */
+  /** Settings that the provider is known to reject. Podium learns other rejected settings from error responses. */
   readonly refuses: readonly ProviderSetting[];
   readonly reasoning: {
-    /** Makes a request for thinking. `null`: thinking cannot be requested in a call. */
+    /** Builds a request for a level of thinking. `null`: calls cannot request a level. */
     readonly request: ((level: ReasoningLevel, call: ReasoningCall) => ReasoningRequest) | null;
-    /** Whether `minimal` is a level of its own. If not, it is sent as `low`. */
+    /** Whether the provider has the level `minimal`. If not, `minimal` is sent as `low`. */
     readonly minimal: boolean;
-    /** Requests at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
+    /** Builds a request for at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
     readonly budget: ((tokens: number, call: ReasoningCall) => ReasoningRequest) | null;
     /**
-     * Where the thinking is returned, most likely first. Other places are checked after these. Empty: it is not
+     * Where the thinking is returned, most likely place first. Other places are checked after these. Empty: thinking is not
      * returned.
      */
     readonly places: readonly ReasoningPlace[];
@@ -76,11 +76,11 @@ export interface ProviderPreset {
   readonly models: {
     /** Whether the list is available without a key. */
     readonly open: boolean;
-    /** A prefix that the list puts before each model id, such as `models/`. It is removed. */
+    /** A prefix that the list puts before each model id, such as `models/`. Podium removes the prefix. */
     readonly prefix: string;
     /** The header with the key in requests for the list. */
     readonly keyHeader: 'authorization' | 'x-api-key';
-    /** Sent with requests for the list, in addition to `headers`. */
+    /** Headers sent with requests for the list, in addition to the headers of calls. */
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly usage: {
@@ -89,16 +89,16 @@ export interface ProviderPreset {
   };
   readonly limits: {
     /**
-     * The family of response headers with the remaining limits, if a page may read them. `null`: none. `retry-after` is
-     * always read.
+     * The family of response headers with the remaining limits, if a page may read them. `null`: there are no such headers.
+     * `retry-after` is always read.
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
-     * Whether each model has its own limits, or all calls with a key share them. `unknown`: learned
-     * limits apply to the model, unless a refusal names the account. Limits that the user entered apply to the key.
+     * Whether each model has its own limits, or all calls with a key share them. `unknown`: learnt limits apply to the model,
+     * unless a refusal names the account, and limits that the user entered apply to the key.
      */
     readonly per: 'key' | 'model' | 'unknown';
-    /** Number of concurrent calls before the browser itself queues them. */
+    /** Maximum number of concurrent calls. The browser itself would queue further calls. */
     readonly streams: number;
   };
   /**
@@ -107,7 +107,7 @@ export interface ProviderPreset {
    */
   readonly hidesRefusals: boolean;
   /**
-   * How to make the server accept calls from a page of that origin, as sentences. `null` if the user cannot change
+   * Sentences that tell the user how to make the server accept calls from a page of that origin. `null` if the user cannot change
    * this.
    */
   readonly allowPage: ((origin: string) => string) | null;

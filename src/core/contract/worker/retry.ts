@@ -1,7 +1,7 @@
 /**
- * @file Decides whether a failed call to a worker is retried automatically, and after which pause. A call is retried only if none of
- * its text has arrived and waiting may help. The pauses have jitter, so that many calls don't hit the same server at
- * once.
+ * @file Decides whether a failed call to a worker is retried automatically, and after which pause. A call is retried only if
+ * waiting may help. The caller makes sure that no text of the call has arrived. The pauses are random, so that many calls don't
+ * hit the same server at once.
  */
 import type { Fault } from '../fault';
 import { mixSeed, seededRandom } from '../random';
@@ -12,20 +12,21 @@ import { isHeldBack } from '../run/fold-steps';
  * separately.
  */
 const MAX_ATTEMPTS = 4;
-/** Maximum number of calls that hit a rate limit. The pauses grow, so this allows many minutes of waiting. */
+/** Maximum number of calls that hit a rate limit. Servers usually request a pause, so the calls can wait for many minutes. */
 const MAX_REFUSALS = 12;
-/** Longest automatic pause, ms. Beyond it, the user decides when to retry. */
+/** Longest automatic pause, ms. If a server requests a longer pause, the user decides when to retry. */
 const MAX_WAIT = 60_000;
-/** Longest automatic pause for a rate limit, ms. It is longer because a rate limit is sure to end. */
+/** Longest automatic pause for a rate limit, ms. It is longer than for other faults, because a rate limit is sure to end. */
 const MAX_WAIT_FOR_LIMIT = 300_000;
+/** Longest possible pause after the first failed call, ms. It doubles with each failed call, up to `MAX_DELAY`. */
 const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;
 
 /**
  * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that
  * the server requested. `null`: no automatic retry.
- * @param made failed attempts of the same kind since the step was started, including this attempt. The two kinds are rate
- *   limits and all other faults
+ * @param made number of failed attempts of the same kind since the step was started, including this attempt. The two kinds are
+ *   rate limits and all other faults
  * @param seed different for each attempt. The same seed gives the same pause
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {

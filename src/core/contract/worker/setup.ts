@@ -12,22 +12,23 @@ import type { PoolWorker, Price } from './worker';
 import type { WorkerSampling } from './worker-sampling';
 
 /**
- * A provider's limits as entered by the user. `null`: learnt. They apply to a key, or at some providers to each of its models.
+ * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers the limits apply to each model,
+ * otherwise to all calls with the key.
  */
 export interface RateLimits {
   /** Maximum concurrent calls. */
   readonly concurrent: number | null;
   readonly requestsPerMinute: number | null;
-  /** Prompts and answers together. */
+  /** Tokens of prompts and answers together. */
   readonly tokensPerMinute: number | null;
 }
 
-/** No limits are entered, so all limits are learnt. */
+/** The limits if the user has entered none, so that Podium learns all limits. */
 export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /**
  * The source of a price and its date (`2026-11-21`).
- * - `person`: entered by the user, which takes precedence
+ * - `person`: entered by the user. Such a price takes precedence
  * - `provider`: from the provider's own list of models
  * - `table`: from the table bundled with Podium
  */
@@ -62,14 +63,14 @@ export interface WorkerSetup {
   readonly name: string;
   readonly mark: string;
   readonly colour: number;
-  /** e.g. `http://localhost:11434/v1`, without a trailing slash. */
+  /** The address without a trailing slash, such as `http://localhost:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly price: Price | null;
   /** The source of the price. Absent: unknown, or there is no price. */
   readonly priced?: PriceOrigin;
   readonly description: string;
-  /** Whether calls carry a key. Local servers need none. */
+  /** Whether calls need a key. Local servers usually need no key. */
   readonly needsKey: boolean;
   /** Id of the provider's preset. Absent: detected from the address. */
   readonly provider?: string;
@@ -81,7 +82,7 @@ export interface WorkerSetup {
   readonly sampling?: WorkerSampling;
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
-  /** The provider's limits. Absent: all limits are learnt. */
+  /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the model accepts images, so that it receives the images of a question. Absent: no. */
   readonly canSee?: boolean;
@@ -94,13 +95,13 @@ export interface WorkerSetup {
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
   /**
-   * The worker came from a file and the user has not confirmed it yet: it is not called, not in the pool, and does not
-   * conduct. Absent: the user entered or confirmed it.
+   * Whether the worker came from a file and the user has not confirmed it yet. Such a worker is not called, is not in the pool, and
+   * does not conduct. Absent: the user entered or confirmed the worker.
    */
   readonly unconfirmed?: boolean;
 }
 
-/** Ids of built-in workers, and ids under which keys are stored before they belong to a worker. */
+/** Ids of built-in workers and Conductors, and ids under which keys are stored before they belong to a worker. */
 const RESERVED_IDS =
   /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|recorded|conductor):|(policy|ranked)\+)/;
 
@@ -110,7 +111,7 @@ export function isReservedWorkerId(id: string): boolean {
 }
 
 /**
- * The worker as a run snapshots it. Does not throw: an invalid address has the origin `''`.
+ * The worker as a run records it. Does not throw: an invalid address has the origin `''`.
  * @param published the published facts about the worker's model, see `publishedRecord`. Default: no facts
  */
 export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
@@ -151,7 +152,7 @@ export function originOf(address: string): string {
   }
 }
 
-/** Storage for the user's workers. Saved runs have their own snapshots, so removed workers remain visible there. */
+/** Storage for the user's workers. Each saved run records its own workers, so removed workers remain visible there. */
 export interface WorkerSetups {
   list(): Promise<readonly WorkerSetup[]>;
   put(setup: WorkerSetup): Promise<void>;
@@ -168,11 +169,11 @@ export interface OwnModels {
 
 /** Keys. Each key is sent only to the origin for which it was entered. */
 export interface KeySource {
-  /** The worker's key for an origin. `null` if there is no key or if it was entered for another origin. */
+  /** The worker's key for an origin. `null` if there is no key, or if the key was entered for another origin. */
   get(workerId: string, origin: string): string | null;
   set(workerId: string, origin: string, key: string): void;
   forget(workerId: string): void;
-  /** Whether the vault is locked, so that a missing key may be in it. Absent: never locked. */
+  /** Whether the vault is locked, so that a missing key may be in the vault. Absent: there is no vault. */
   isLocked?(): boolean;
   /** Resolves when all changes are on disk. Rejects with a `FaultError`. Absent: keys are never stored. */
   settled?(): Promise<void>;
@@ -197,16 +198,18 @@ export interface Preferences extends RunPreferences {
   readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
-  /** Sampling of workers. The paper's constrained runs use 0.2 and 4096. */
+  /** Sampling temperature of workers. The paper's constrained runs use 0.2. */
   readonly temperature: number;
+  /** Maximum tokens of a worker's answer. The paper's constrained runs use 4,096. */
   readonly maxTokens: number;
   /**
-   * Temperature of Conductors that write plans. `null`: the Conductor's default, which is higher if several plans should differ.
+   * Temperature of Conductors that are language models. `null`: the Conductor's default, which is higher if it writes several plans
+   * that should differ.
    */
   readonly planTemperature: number | null;
   /** How recursion begins another round. */
   readonly recursionMode: RecursionMode;
-  /** Retries after one of the user's workers has written a plan that cannot run. */
+  /** Number of retries after one of the user's workers has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. `null`: no limit. */
   readonly planSeconds: number | null;
@@ -216,7 +219,7 @@ export interface Preferences extends RunPreferences {
   readonly seed: number | null;
   /** Whether imported grades count in worker history, plans and training. */
   readonly importedGrades: boolean;
-  /** Only use workers and Conductors that stay on this machine. */
+  /** Whether only workers and Conductors on this machine may be used. */
   readonly isPrivate: boolean;
   /** Whether local models write plans under the grammar. */
   readonly grammar: boolean;
@@ -224,7 +227,7 @@ export interface Preferences extends RunPreferences {
   readonly model: string | null;
   /** Id of the sentence model in use. `null`: no model is in use. */
   readonly sentenceModel: string | null;
-  /** Speed of each local model's newest answer on this machine, by id. */
+  /** Speed of each local model's newest answer on this machine, by the model's id. */
   readonly speeds: Readonly<Record<string, EngineSpeed>>;
   /** Id of the saved policy that the trained Conductor uses. `null`: the bundled policy. */
   readonly policy: string | null;
@@ -300,9 +303,9 @@ export const DEFAULT_PREFERENCES: Preferences = {
 };
 
 export interface PreferencesStore {
-  /** Unreadable fields fall back to their defaults. */
+  /** Reads the preferences. Fields that can't be read get the values that `parsePreferences` describes. */
   read(): Promise<Preferences>;
-  /** Writes these fields. All other fields stay as they are on disk, because another tab may have changed them. */
+  /** Writes these fields. All other fields stay unchanged on disk, because another tab may have changed them. */
   write(fields: Partial<Preferences>): Promise<void>;
 }
 
@@ -321,7 +324,7 @@ export interface WorkerCheck {
 export interface WorkerTester {
   test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
   /**
-   * The models that the address offers, by id. Throws a `FaultError`.
+   * The models that the address offers. Rejects with a `FaultError`.
    * @param provider id of the preset. Default: detected from the address
    */
   models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;

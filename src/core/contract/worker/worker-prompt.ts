@@ -9,15 +9,15 @@ import type { Workflow } from '../workflow/workflow';
 const INTRODUCTION = 'You solve one subtask within an overall task. Other models work on its other subtasks.';
 
 /**
- * The messages for one step: a single user message with the overall task, then the subtask and the response of each
- * earlier step that this step may see, and last the step's own subtask. The message does not mention the other workers or
- * whether this is the last step. The Conductor's subtask must state what the answer should look like.
+ * The messages for one step: a single user message. It contains the overall task, then the subtask and the response of each
+ * earlier step that this step may see, and last the step's own subtask. The message does not name the other workers, and does not
+ * say whether this is the last step. The Conductor's subtask must state what the answer should look like.
  *
- * A worker sees only its own round, unless its step sees the earlier rounds, too. All other information about other rounds is in
- * the Conductor's subtask.
+ * A worker sees only steps of its own round, unless its step also sees the earlier rounds. Anything else that the worker has to
+ * know about other rounds must be in the Conductor's subtask.
  *
- * @param images SHA-256 of the question's images, and whether this worker receives them. Otherwise the message only mentions
- * that they exist
+ * @param images SHA-256 of the question's images, and whether this worker receives them. If it does not, the message only
+ * mentions that there are images
  * @param rounds the earlier rounds
  * @param round 0-based
  * @param stepIndex 0-based. Throws a `RangeError` if the workflow has no such step
@@ -58,13 +58,13 @@ export function workerPrompt(
   return [{ role: 'user', parts, ...(images.sent && count > 0 ? { images: images.hashes } : {}) }];
 }
 
-/** An earlier round, as far as a worker's prompt depends on it. */
+/** The part of an earlier round that a worker's prompt depends on. */
 export interface SeenRound {
   /** Output of each step. `null` if a step has no output. */
   readonly outputs: readonly (string | null)[];
 }
 
-/** The steps of an earlier round that have an output. */
+/** The parts of the prompt about an earlier round: the subtask and output of each step that has an output. */
 function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
   const parts = outputs.flatMap((output, step): PromptPart[] => {
     if (output === null) return [];
@@ -80,7 +80,7 @@ function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
   return parts.length === 0 ? [] : [literal(`\nWhat was done in round ${round + 1}:\n`), ...parts];
 }
 
-/** The images of a question for one worker. */
+/** The images of a question, and whether one worker receives them. */
 export interface SeenImages {
   readonly hashes: readonly string[];
   readonly sent: boolean;

@@ -30,12 +30,13 @@ export interface PoolWorker {
   /** Stable for as long as the worker exists. History is stored under it. */
   readonly id: string;
   readonly name: string;
-  /** Two letters shown with the colour, which is a number from 1 to 9. */
+  /** Two letters that stand for the worker in figures. */
   readonly mark: string;
+  /** The number of the worker's colour, from 1 to 9. 0 for the Conductor's own entry. */
   readonly colour: number;
   readonly kind: WorkerKind;
   readonly model: string;
-  /** The origin of its address, e.g. `https://api.example.com`. `null` if nothing leaves the page. */
+  /** The origin of the worker's address, such as `https://api.example.com`. `null` if nothing leaves the page. */
   readonly origin: string | null;
   /** `null`: unknown, so the worker cannot be called under a money cap. A free worker has prices of zero. */
   readonly price: Price | null;
@@ -45,7 +46,7 @@ export interface PoolWorker {
   readonly strengths?: Partial<Record<Role, number>>;
   /** Declared strength for each domain, 0 to 1. */
   readonly domains?: Partial<Record<Domain, number>>;
-  /** The published facts about the worker's model. Absent: there are none, or the model is not matched. */
+  /** The published facts about the worker's model. Absent: no facts are known. */
   readonly published?: PublishedRecord;
   /** Whether the worker receives the images of a question. Absent: no. See `canSee`. */
   readonly canSee?: boolean;
@@ -53,23 +54,23 @@ export interface PoolWorker {
   readonly thinks?: boolean;
   /** The model's context window in tokens, if known. */
   readonly contextWindow?: number;
-  /** Sampling settings of its own, which override the run's. See `samplingOf`. */
+  /** The worker's own sampling settings, which override the run's. See `samplingOf`. */
   readonly sampling?: WorkerSampling;
 }
 
 /** The parameters of a call in addition to its messages. */
 export interface WorkerOptions extends Sampling {
   readonly worker: PoolWorker;
-  /** 0-based. Counts automatic and manual attempts at the same step. */
+  /** 0-based number of the attempt at this step. Automatic and manual attempts are counted together. */
   readonly attempt: number;
-  /** The same for each attempt at the same step of a round in a run. The only seed of simulated workers. */
+  /** The seed of simulated workers. All attempts at the same step of a round in a run have the same seed. */
   readonly seed: number;
 }
 
 /**
  * The events of a call, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or
- * `failed`. When a waiting call leaves, it emits a `waiting` with `for: null`. A stream without such an end was cut
- * off. Failures also carry usage and cost if the provider reported them.
+ * `failed`. When a waiting call is sent, it emits a `waiting` with `for: null`. A stream without `finished` or `failed` was cut
+ * off. A `failed` event also has usage and cost if the provider reported them.
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
@@ -77,7 +78,7 @@ export type WorkerEvent =
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;
-      /** US dollars as reported by the provider. `null`: calculate it from usage and price. */
+      /** US dollars as reported by the provider. `null`: the provider reported no cost. */
       readonly cost: number | null;
       readonly finishReason: FinishReason;
     }
@@ -92,7 +93,7 @@ export type WorkerEvent =
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** Reports that a call is still waiting, or with `for: null` that it is now sent. */
+/** Reports that a call waits. With `for: null`, reports that the call is sent now. */
 export interface Waiting {
   /** The reason for the wait. `null`: the call no longer waits. */
   readonly for: WaitingFor | null;
@@ -100,11 +101,11 @@ export interface Waiting {
   readonly delay: number | null;
 }
 
-/** Calls one kind of worker. */
+/** Calls workers of one kind. */
 export interface WorkerClient {
   /**
-   * Makes exactly one attempt, without retries. Leaving the loop early or aborting the signal cancels the call
-   * upstream. After an abort the iteration throws an `AbortError`. All other failures are `failed` events.
+   * Makes exactly one attempt, without retries. If the caller leaves the loop early or aborts the signal, the call is cancelled at
+   * the server. After an abort the iteration throws an `AbortError`. All other failures are `failed` events.
    */
   run(messages: readonly Message[], options: WorkerOptions, signal: AbortSignal): AsyncIterable<WorkerEvent>;
 }
@@ -120,7 +121,7 @@ export function costOf(usage: Usage | null, price: Price | null): number | null 
   return (input + usage.output * price.output) / 1e6;
 }
 
-/** Whether two workers have the same setup, so that a call to either is the same call at the same price. */
+/** Whether two workers have the same setup, so that it makes no difference which of them is called. */
 export function sameWorker(one: PoolWorker, other: PoolWorker): boolean {
   return (
     FIELDS.every((field) => one[field] === other[field]) &&

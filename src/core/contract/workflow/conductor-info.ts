@@ -21,9 +21,9 @@ export interface ConductorInfo {
   readonly kind: ConductorKind;
   /** The model that writes the plan, for Conductors that have a model. */
   readonly model?: string;
-  /** Where plans are requested. Absent or `null` if nothing leaves the page. */
+  /** The origin of the server that plans are requested from. Absent or `null` if nothing leaves the page. */
   readonly origin?: string | null;
-  /** The price of plans. Absent or `null`: unknown, or free if nothing leaves the page. */
+  /** The price of calls for plans. Absent or `null`: the price is unknown. If nothing leaves the page, calls are free. */
   readonly price?: Price | null;
   /** Whether the Conductor receives the images of a question. Absent: no. */
   readonly canSee?: boolean;

@@ -23,7 +23,7 @@ export const conductorPromptSchema: z.ZodMiniType<ConductorPrompt> = z.looseObje
   later: z.optional(text),
 });
 
-/** Unreadable prompts fall back to the default. */
+/** Prompts that can't be read fall back to the default prompts. */
 export const conductorPromptsSchema: z.ZodMiniType<ConductorPrompts> = z.catch(
   z.object({
     all: z.catch(conductorPromptSchema, {}),

@@ -1,6 +1,6 @@
 /**
- * @file The user's prompt for Conductors that are language models. Each part is optional. An absent part is replaced by the
- * model's own part, or by Podium's default (core/conductor/prompt-template).
+ * @file The user's prompt for Conductors that are language models. Each part is optional. In place of an absent part, the part that
+ * the model was trained with is used, or Podium's default (core/conductor/prompt-template).
  */
 
 /** The two messages of a plan's prompt, with `{{placeholders}}`. */
@@ -12,13 +12,13 @@ export interface PromptTemplate {
 }
 
 /**
- * The worked examples. `other`: from domains that runs are not graded on, the default. `same`: from the graded domains.
- * `own`: a text by the user.
+ * The worked examples in the prompt. `same`: from the domains that runs are graded on, which are mathematics, code, science and
+ * knowledge. `other`: from other domains, which is the default. `own`: a text by the user.
  */
 export const EXAMPLE_SETS = ['other', 'same', 'none', 'own'] as const;
 export type ExampleSet = (typeof EXAMPLE_SETS)[number];
 
-/** `number`: `Model id 0` and so on, as in the paper's training. `name`: with name, description and known figures. */
+/** How the prompt lists workers. `number`: as `Model id 0` and so on, as in the paper. `name`: with what is known of them. */
 export const WORKER_NAMINGS = ['number', 'name'] as const;
 export type WorkerNaming = (typeof WORKER_NAMINGS)[number];
 
@@ -32,13 +32,16 @@ export interface ConductorPrompt {
   readonly later?: string;
 }
 
-/** The user's prompts: one for all Conductors, and prompts for single Conductors by the id of the model's own Conductor. */
+/**
+ * The user's prompts: one for all Conductors, and prompts for single Conductors by their id. A Conductor that combines a model with
+ * the trained policy shares the prompt of the Conductor that uses the model alone.
+ */
 export interface ConductorPrompts {
   readonly all: ConductorPrompt;
   readonly single: Readonly<Record<string, ConductorPrompt>>;
 }
 
-/** No prompt is edited. */
+/** The prompts of a user who has edited none. */
 export const NO_PROMPTS: ConductorPrompts = { all: {}, single: {} };
 
 /** Maximum length of one field, in UTF-16 units. The default system message with its examples has about 5,000. */
@@ -72,10 +75,10 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
 }
 
 /**
- * The user's prompt for one Conductor. A prompt for this Conductor alone takes precedence. The prompt for all Conductors does not
- * replace the parts that the model was trained with.
- * @param model id of the model's own Conductor
- * @param trained the parts that the model was trained with, which are not part of the result
+ * The user's prompt for one Conductor. The parts of a prompt for this Conductor alone take precedence. The prompt for all
+ * Conductors does not replace the parts that the model was trained with.
+ * @param model id of the Conductor that uses the model alone
+ * @param trained the parts that the model was trained with
  */
 export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
   const shared = Object.fromEntries(Object.entries(all).filter(([part]) => !Object.hasOwn(trained, part)));

@@ -14,34 +14,34 @@ import type { PlanProblem, Role, Step, Workflow } from './workflow';
  */
 export interface PlanPolicy {
   readonly part: 'skeleton' | 'ranking';
-  /** Identifies the weights. */
+  /** Revision of the policy's weights. */
   readonly revision: string;
   /**
-   * Natural logarithm of the probability of the policy's skeleton. Absent if the skeleton was changed after it was
-   * chosen.
+   * Natural logarithm of the probability of the policy's skeleton. Absent if the skeleton was changed after the policy
+   * chose it.
    */
   readonly logProbability?: number;
 }
 
 /** The trained policy's probability of a candidate's skeleton. */
 export interface CandidateScore {
-  /** Natural logarithm of the skeleton's probability. `null` if the policy could never write it. */
+  /** Natural logarithm of the skeleton's probability. `null` if the policy could never choose this skeleton. */
   readonly logProbability: number | null;
   /** Number of choices in the skeleton, each with its own probability. 0 if there are no choices. */
   readonly choices: number;
-  /** Why the policy could not write the skeleton, as a sentence. */
+  /** Why the policy could never choose the skeleton, as a sentence. */
   readonly reason?: string;
 }
 
 /**
- * Who chose a step's worker without giving reasons: the trained policy, or a language model whose plans the policy
- * ranks.
+ * Conductors that choose workers without giving reasons. `network`: the trained policy. `model`: a language model whose plans the
+ * policy ranks.
  */
 export const CHOOSERS = ['network', 'model'] as const;
 
-/** Why a step went to its worker, as reported by the Conductor that chose it. */
+/** Why a step went to its worker, as reported by the Conductor that chose the worker. */
 export interface StepChoice {
-  /** Who chose the worker without reasons. The other fields then only show what was known. Absent: they decided the choice. */
+  /** Who chose the worker without giving reasons. Then the other fields only show what was known. Absent: they are the reasons. */
   readonly by?: (typeof CHOOSERS)[number];
   /**
    * `history`: by graded runs. `strength`: by declared or published figures. `order`: by pool order, because nothing is
@@ -53,20 +53,21 @@ export interface StepChoice {
   /** Expected success rate in the step's role, 0 to 1. */
   readonly expected: number;
   /**
-   * The number of the worker's graded runs in that role, and how many of them were correct. If there are none in that role, the
-   * numbers for all roles.
+   * Number of the worker's graded runs. If the worker has graded runs in the step's role, only these count.
    */
   readonly graded: number;
+  /** Number of these runs with a correct answer. */
   readonly right: number;
+  /** Whether only the runs in the step's role were counted. */
   readonly inRole: boolean;
-  /** The runs with the most weight, heaviest first. `weight`: 1 for the same question, less for less similar questions. */
+  /** The graded runs with the greatest weights, greatest first. */
   readonly runs: readonly CountedRun[];
   /**
    * The user's declared strength of the worker, or the published figures of its model, for the question's domain.
-   * Absent: there are none.
+   * Absent: neither is known.
    */
   readonly prior?: ChoicePrior;
-  /** Label of the sentence model that measured the similarity of the questions. Absent: it was measured by spelling. */
+  /** Label of the sentence model that measured the similarity of questions. Absent: similarity was measured by spelling. */
   readonly nearBy?: string;
 }
 
@@ -76,28 +77,31 @@ export interface ChoicePrior {
   readonly domain: Domain;
   /** Ability from 0 to 1. */
   readonly ability: number;
-  /** The model with the published figures, and the page that states them. */
+  /** The model with the published figures. */
   readonly label?: string;
+  /** Address of the page that states the published figures. */
   readonly source?: string;
 }
 
+/** A graded run that counted for the choice of a worker. */
 export interface CountedRun {
   readonly runId: string;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: number;
   readonly right: boolean;
+  /** 1 for the same question, less for less similar questions. */
   readonly weight: number;
 }
 
 /**
- * The origin of the plan that runs. `fallback`: a built-in Conductor, after the chosen Conductor failed or could not be
- * loaded.
+ * Who wrote the plan that runs. `conductor`: the chosen Conductor. `fallback`: a built-in Conductor, after the chosen one failed
+ * or could not be loaded. `person`: the user.
  */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
-/** The message to a model that wrote no valid workflow, when it is asked again. */
+/** The message with which a model that wrote no valid workflow is asked again. */
 export interface PlanCorrection {
-  /** Whether the model's failed attempt, its `text`, is included in the retry. */
+  /** Whether the retry shows the model the text of its failed attempt. */
   readonly shown: boolean;
   readonly text: string;
 }
@@ -114,8 +118,8 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 /**
  * The events of a Conductor, in order: one `plan-started`, then deltas, known steps, retries and candidates, then
  * exactly one `plan-finished` or `plan-failed`. If the user is to choose and any candidate is a workflow, the events
- * end after the candidates: the executor asks the user and finishes the plan. It adds run, round and time to each event
- * and passes it on. `plan-retried` invalidates all events before it, including known steps.
+ * end after the candidates. Then the executor asks the user and finishes the plan. The executor adds run, round and time to each
+ * event and passes the event on. `plan-retried` invalidates all events before it, including known steps.
  */
 export type PlanEvent =
   | {
@@ -126,17 +130,17 @@ export type PlanEvent =
       readonly engine?: string;
       readonly revision?: string;
       readonly sampling?: Sampling;
-      /** The grammar by hash and text. Absent if none is enforced. */
+      /** The enforced grammar, and its hash. Absent if no grammar is enforced. */
       readonly grammar?: { readonly hash: string; readonly text: string };
       /** The trained policy's part in the plan, if it works with a model. */
       readonly policy?: PlanPolicy;
     }
-  /** The call for the plan has not been sent yet. With `for: null` it is sent now, but only after this event was consumed. */
+  /** The call for the plan has not been sent yet. With `for: null`, the call is sent once the caller requests another event. */
   | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
   /**
-   * The step's subtask and access are final, so it may start before the plan is complete. Only emitted when this is
-   * certain.
+   * The step's worker, subtask and access are final, so the step may start before the plan is complete. A Conductor emits this
+   * event only if it is certain.
    */
   | { readonly type: 'plan-step-known'; readonly index: number; readonly step: Step }
   | {
@@ -161,27 +165,26 @@ export type PlanEvent =
       readonly workflow: Workflow | null;
       readonly problem: PlanProblem | null;
       /**
-       * Why the candidate is missing. Absent if it is present, and in older runs, which record such a fault as a
-       * problem.
+       * Why the candidate has no workflow, if a fault prevented it. Runs of older versions record such a fault as a problem.
        */
       readonly fault?: Fault;
       readonly text: string;
-      /** Counted here, because with several candidates `plan-finished` has no usage of its own. */
+      /** The usage of this candidate's call. With several candidates, `plan-finished` has no usage of its own. */
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
-      /** Fields that finish the plan with this candidate, and its speed. Absent in older runs. */
+      /** The thought of the plan, if this candidate is chosen. Runs of older versions lack this and the next two fields. */
       readonly thought?: string;
       readonly finishReason?: FinishReason;
       readonly speed?: EngineSpeed;
       /** As in `plan-finished`. */
       readonly logProbability?: number;
-      /** For candidates ranked by the trained policy. */
+      /** The policy's probability, for candidates that the trained policy ranked. */
       readonly score?: CandidateScore;
       /** As in `plan-finished`. */
       readonly choices?: readonly StepChoice[];
     }
-  /** `rank`: the candidate has the best score. */
+  /** A candidate was chosen. `rank`: it has the best score of the trained policy. `vote`: it has the most common skeleton. */
   | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }
   | {
       readonly type: 'plan-finished';
@@ -194,7 +197,7 @@ export type PlanEvent =
       readonly cost: number | null;
       readonly billed?: boolean;
       readonly finishReason: FinishReason;
-      /** Measured by a local engine, for the attempt that became the plan. */
+      /** The speed of the attempt that became the plan, as measured by a local engine. */
       readonly speed?: EngineSpeed;
       /** Natural logarithm of the probability of this workflow under the Conductor's own policy. Absent if unknown. */
       readonly logProbability?: number;
@@ -211,7 +214,7 @@ export type PlanEvent =
       readonly billed?: boolean;
     };
 
-/** Writes workflows. */
+/** Writes workflows for questions. */
 export interface Conductor {
   readonly info: ConductorInfo;
   /** Throws only on abort. Other failures are `plan-failed` events. */

@@ -1,6 +1,6 @@
 /**
- * @file The request to a Conductor, and the one function that creates it from a run's settings. The preview, the
- * executor and exports all use it, so the previewed plan is the plan that runs.
+ * @file The request to a Conductor, and the function that creates it from a run's settings. The preview, the executor and
+ * exports all use this function, so that they send the same request.
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
@@ -12,11 +12,11 @@ export interface EarlierRound {
   readonly workflow: Workflow;
   /** Output of each step. `null` if a step has no output. */
   readonly outputs: readonly (string | null)[];
-  /** The answer, for the case that the Conductor keeps it. */
+  /** The answer of the round. The Conductor may keep it with an empty workflow. */
   readonly answer: string;
 }
 
-/** A graded run, for Conductors that use history. core/analysis derives a worker's success rates from graded runs. */
+/** A graded run, for Conductors that use history. `core/analysis` computes the success rates of workers from graded runs. */
 export interface GradedRun {
   readonly runId: string;
   /** Wall clock, ms since the epoch. */
@@ -24,7 +24,7 @@ export interface GradedRun {
   readonly question: string;
   /** Whether the run's answer was correct. */
   readonly right: boolean;
-  /** The workers that were called and finished, each once per role. */
+  /** The workers whose calls have finished, each once per role. */
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
   /** Set if the run belongs to a batch. */
   readonly isOfBatch?: true;
@@ -38,24 +38,25 @@ type PlanSettings = Pick<
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
-  /** The earlier run that the question follows up on. Absent: the question is no follow-up. */
+  /** The earlier run that the question follows up on. Absent: the question is not a follow-up. */
   readonly context?: QuestionContext;
   /** The images attached to the question. Absent: no images. */
   readonly images?: readonly ImageReference[];
   /** The workers that this round's workflow may use. */
   readonly pool: RunSettings['pool'];
-  /** The pool's last entry is the Conductor itself, and it may still be used in this round. */
+  /** Whether the pool's last entry is the Conductor itself, which may be used in the last step to request another round. */
   readonly recursion: boolean;
-  /** 0-based. */
+  /** Index of the round to plan, from 0. */
   readonly round: number;
+  /** The earlier rounds, in order. */
   readonly earlier: readonly EarlierRound[];
   /** Whether a step whose access is "all" also sees the earlier rounds. Absent: no. */
   readonly showsEarlier?: boolean;
-  /** Retries after a plan that cannot run, for endpoints. Absent: 1. */
+  /** Number of retries after a plan that cannot run, for endpoints. Absent: 1. */
   readonly planRetries?: number;
   /** Graded runs in any order, for Conductors that use them. */
   readonly history?: readonly GradedRun[];
-  /** Embeddings of the question and those of `history` by a sentence model. Absent: similarity is based on spelling. */
+  /** Embeddings of the question and of the questions in `history`. Absent: similarity is based on spelling. */
   readonly embeddings?: QuestionEmbeddings;
 }
 
@@ -84,17 +85,17 @@ export function showsEarlierRounds({ recursionMode }: Pick<RunSettings, 'recursi
 
 /** The inputs of a plan request in addition to the run's settings. */
 interface PlanRequestOptions {
-  /** 0-based. Default 0. */
+  /** Index of the round to plan. Default: 0. */
   readonly round?: number;
-  /** Default none. */
+  /** The earlier rounds, in order. Default: none. */
   readonly earlier?: readonly EarlierRound[];
   readonly history?: readonly GradedRun[] | undefined;
   readonly embeddings?: QuestionEmbeddings | undefined;
 }
 
 /**
- * The request to a Conductor for a round. In the last permitted round the Conductor is not in the pool, since it may
- * not name itself.
+ * The request to a Conductor for a round. In the last round that the caps permit, the pool is without the Conductor, because it
+ * may not name itself.
  */
 export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,

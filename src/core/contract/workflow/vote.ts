@@ -1,19 +1,19 @@
 /**
- * @file Chooses among candidate workflows: the trained policy's first rank if it ranks them, else the most common
- * skeleton (workers and access).
+ * @file Chooses among candidate workflows: the candidate that the trained policy ranks first. Without a ranking, the candidate with
+ * the most common skeleton, which means the same workers with the same access.
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
 
-/** The part of a candidate that counts for the choice. */
+/** The fields of a candidate that count for the choice. */
 interface Eligible {
   readonly workflow: Workflow | null;
   readonly score?: CandidateScore | null;
 }
 
 /**
- * The automatic choice among candidates: by the policy's rank if there is one, else by vote. `null` if no candidate is a
- * workflow.
+ * The automatic choice among candidates: by the policy's ranking if there is one, else by vote. `place`: the index of the chosen
+ * candidate. `null` if no candidate is a workflow.
  */
 export function chooseCandidate(
   candidates: readonly Eligible[],
@@ -25,15 +25,15 @@ export function chooseCandidate(
 }
 
 /**
- * The value that candidates are ranked by: the mean log-probability per choice. `null` if the policy could not write
- * it.
+ * The value by which candidates are ranked: the mean log-probability of the skeleton's choices. `null` if the policy could never
+ * choose the skeleton, or did not rank the candidate.
  */
 export function rankValue(score: CandidateScore | null): number | null {
   if (score?.logProbability === undefined || score.logProbability === null) return null;
   return score.logProbability / Math.max(1, score.choices);
 }
 
-/** @returns the index of the highest rank value, or `null` if there is none. In a tie, the first index */
+/** Chooses by the policy's ranking. @returns the first index with the highest rank value. `null`: no candidate has a rank value */
 export function chooseByScore(scores: readonly (CandidateScore | null)[]): number | null {
   const values = scores.map((score) => rankValue(score) ?? -Infinity);
   const most = Math.max(-Infinity, ...values);
@@ -41,8 +41,9 @@ export function chooseByScore(scores: readonly (CandidateScore | null)[]): numbe
 }
 
 /**
- * @returns the index of the first workflow with the most common skeleton, or `null` if there is no workflow. In a tie, the
- * first index
+ * Chooses by vote.
+ * @returns the index of the first workflow with the most common skeleton. If several skeletons are equally common, the first of
+ * their workflows wins. `null`: no candidate is a workflow
  */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
   const votes = agreement(candidates).map((agreeing) => agreeing.length);
@@ -51,7 +52,8 @@ export function chooseByVote(candidates: readonly (Workflow | null)[]): number |
 }
 
 /**
- * For each candidate, the indexes of all candidates with the same skeleton, including itself. Empty if it is no workflow.
+ * For each candidate, the indexes of all candidates with the same skeleton, including its own. Empty for a candidate without a
+ * workflow.
  */
 export function agreement(candidates: readonly (Workflow | null)[]): number[][] {
   const skeletons = candidates.map((workflow) => workflow && skeletonOf(workflow));

@@ -1,12 +1,12 @@
 /**
- * @file The workflow and its invariants: what a Conductor may plan (arXiv 2512.04388, section 3). The paper writes
- * three lists of equal length (`model_id`, `subtasks`, `access_list`). Here they are one list of steps.
+ * @file The workflow and its invariants: what a Conductor may plan (arXiv 2512.04388, section 3). In the paper, a workflow is
+ * three lists of equal length (`model_id`, `subtasks`, `access_list`). Here it is one list of steps.
  */
 
 /** All roles, in their usual order in a workflow. */
 export const ROLES = ['plan', 'solve', 'verify', 'refine', 'aggregate', 'decide'] as const;
 /**
- * The purpose of a step. If the Conductor doesn't state it, it is detected from the step's position and wording.
+ * The purpose of a step. If the Conductor doesn't state the role, Podium detects it from the step's position and wording.
  */
 export type Role = (typeof ROLES)[number];
 
@@ -23,17 +23,20 @@ export interface Step {
   readonly role?: Role;
 }
 
-/** A whole workflow. No steps means "keep the previous answer", which is only valid in a later round of a recursion. */
+/** A whole workflow. A workflow without steps means "keep the previous answer", which is only valid in a later round. */
 export interface Workflow {
   readonly steps: readonly Step[];
 }
 
-/** The paper's step limit for a Conductor (arXiv 2512.04388, section 4.1). */
+/** The maximum number of steps of a Conductor's workflow in the paper (arXiv 2512.04388, section 4.1). */
 export const CONDUCTOR_MAX_STEPS = 5;
-/** The limit for fixed templates such as Mixture of Agents. */
+/** The maximum number of steps of fixed templates, such as Mixture of Agents. */
 export const TEMPLATE_MAX_STEPS = 16;
 
-/** Why a text or a workflow was rejected. The parser reports the text codes, the invariants the others. */
+/**
+ * Why a text or a workflow was rejected. The parser reports problems of a text, such as `bad-syntax`. `checkWorkflow` reports
+ * problems of a workflow, such as `no-steps`.
+ */
 export const PLAN_PROBLEM_CODES = [
   'not-found',
   'cut-off',
@@ -53,8 +56,8 @@ export const PLAN_PROBLEM_CODES = [
 export type PlanProblemCode = (typeof PLAN_PROBLEM_CODES)[number];
 
 /**
- * A rejection: a code, a message that the user can act on, and the position (0-based offset in the text, or the step's
- * index for invariants).
+ * Why a text or a workflow was rejected. `message`: a sentence that the user can act on. `at`: the offset in the text, or the index
+ * of the step, both 0-based.
  */
 export interface PlanProblem {
   readonly code: PlanProblemCode;
@@ -62,25 +65,25 @@ export interface PlanProblem {
   readonly at: number;
 }
 
-/** The limits for checking a workflow. */
+/** The limits of a workflow that is checked. */
 export interface WorkflowLimits {
   /** Number of workers in the pool, including the recursing Conductor if there is one. */
   readonly poolSize: number;
   readonly maxSteps: number;
-  /** Whether the workflow may be empty ("keep the previous answer"). Only in later rounds of a recursion. Default false. */
+  /** Whether the workflow may have no steps ("keep the previous answer"). Set only in later rounds. Default: false. */
   readonly allowEmpty?: boolean;
   /**
-   * Whether the pool's last entry is the Conductor itself. It may only be used in the last step, after at least one other step.
-   * Default false.
+   * Whether the pool's last entry is the Conductor itself. This entry may only be used in the last step, after at least one other
+   * step. Default: false.
    */
   readonly recursion?: boolean;
-  /** Whether an access entry "all" includes the earlier rounds. Default false. */
+  /** Whether a step whose access is "all" also sees the earlier rounds. Default: false. */
   readonly showsEarlier?: boolean;
 }
 
 /**
- * Checks a workflow against the invariants of the method. Pure and total.
- * @returns the first problem in step order, or `null` if the workflow may run. `at` is the index of the faulty step.
+ * Checks a workflow against the invariants of the method. Never throws.
+ * @returns the first problem in the order of the steps, or `null` if the workflow may run
  */
 export function checkWorkflow(workflow: Workflow, limits: WorkflowLimits): PlanProblem | null {
   const { steps } = workflow;

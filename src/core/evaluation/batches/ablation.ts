@@ -34,8 +34,8 @@ export function ablated(conductor: Conductor, ablation: Ablation | undefined): C
 }
 
 /**
- * The workers of one task. The ablation `subset` chooses them at random, but equally for all methods with the same pool. The
- * order of the pool and the Conductor's own entry are kept.
+ * The workers of one task. The ablation `subset` chooses workers at random. Methods with the same pool get the same workers for the
+ * same task. The order of the pool and the Conductor's own entry are kept.
  */
 export function poolOf(
   pool: readonly PoolWorker[],
@@ -58,7 +58,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // The worker is not in the pool, so the plan fails when it is finished. Until then, its steps stay as they are.
+      // The worker that gets every step is not in the pool, so the plan fails once it is finished. Until then, nothing is changed.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {
@@ -97,8 +97,8 @@ function changedWorkflow({ steps }: Workflow, change: Change): Workflow {
 
 function changedStep(step: Step, index: number, { request, ablation, only }: Change): Step {
   const seen = withAccess(step, index, request, ablation.access);
-  // The last step may name the Conductor to request another round. Such a step calls no worker, so its worker and its subtask
-  // are kept.
+  // The last step may name the Conductor to request another round. Such a step calls no worker, so it keeps the Conductor and its
+  // subtask.
   if (request.recursion && step.worker === request.pool.length - 1) return seen;
   const given = only === null ? seen : { ...seen, worker: only };
   if (!ablation.plainSubtasks) return given;

@@ -1,6 +1,6 @@
 /**
  * @file Builds the question that the methods of a batch receive. If the plan has an answer format, an instruction for this
- * format follows the task's question. The paper's published code appends such an instruction to each question of
+ * format is appended to the task's question. The paper's published code appends such an instruction to each question of
  * MATH, MMLU, RLPR and LiveCodeBench. The instructions here ask for the same format in other words.
  */
 import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../contract';
@@ -8,9 +8,9 @@ import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../
 const TAGS = '<answer> and </answer>';
 
 /**
- * The part of the instruction that says what to write between the tags, by grader. Tasks of the other graders get no
- * instruction, because the published code asks for no tags in them. The sentences contain no digits and no words that point to
- * a domain, so that the domain of a task is recognized from its question alone.
+ * The part of the instruction that describes the text between the tags, by grader. Tasks of the other graders get no
+ * instruction, because the published code asks for no tags in them. The instructions contain no digits and no words that point
+ * to a domain, so that the domain of a task is recognized from its question alone.
  */
 const CONTENTS: Partial<Record<GraderKind, string>> = {
   mathematics: String.raw`the final result between ${TAGS}, without an explanation and without a box. If there is one solution, give only its value. If there are several, separate them with commas. Use standard LaTeX, also for fractions and roots. Keep the degree symbol of an angle. Example: <answer>\pi</answer>.`,
@@ -19,7 +19,7 @@ const CONTENTS: Partial<Record<GraderKind, string>> = {
   python: `the final program between ${TAGS}, without backticks and without any other text.`,
 };
 
-/** The text that follows the question of a task. `''`: nothing follows it. */
+/** The instruction that is appended to the question of a task. `''`: nothing is appended. */
 export function answerInstruction({ grader, artefactRules }: Pick<EvaluationTask, 'grader' | 'artefactRules'>): string {
   const contents = artefactRules === undefined ? CONTENTS[grader] : undefined;
   if (contents === undefined) return '';
@@ -27,7 +27,8 @@ export function answerInstruction({ grader, artefactRules }: Pick<EvaluationTask
 }
 
 /**
- * The question that is sent. Run ids depend on it, so without an answer format it must be exactly the question in the dataset.
+ * The question that is sent. Without an answer format, it must be exactly the question in the dataset, because run ids depend on
+ * it.
  */
 export function askedQuestion(task: EvaluationTask, { answerFormat }: Pick<BatchPlan, 'answerFormat'>): string {
   const instruction = answerFormat === 'answer-tags' ? answerInstruction(task) : '';
@@ -38,8 +39,8 @@ export function askedQuestion(task: EvaluationTask, { answerFormat }: Pick<Batch
 const PART = 20;
 
 /**
- * Whether the answer format `answer-tags` would change the question of any task of a plan. The plan's own answer format does
- * not matter. `null`: unknown, because a dataset is missing. Rejects with a `FaultError` if the storage fails.
+ * Whether the answer format `answer-tags` changes the question of any task of a plan, if the plan has this format. `null`:
+ * unknown, because a dataset is missing. Rejects with a `FaultError` if the storage fails.
  */
 export async function hasTagTasks(
   plan: Pick<BatchPlan, 'datasets'>,

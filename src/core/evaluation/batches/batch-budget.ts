@@ -11,7 +11,7 @@ export interface BatchBudgetOptions {
   readonly spent: () => number;
 }
 
-/** `refused`: the cost exceeds the budget, or is unknown. `left`: the signal was aborted while the request waited. */
+/** `refused`: the cost exceeds the rest of the budget, or is unknown. `left`: the signal was aborted. */
 export type BudgetRoom =
   { readonly type: 'reserved' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'left' };
 
@@ -29,8 +29,8 @@ export class BatchBudget {
 
   /**
    * Waits until the budget has room for a cost. Never rejects.
-   * @param key key under which the reservation is released later
-   * @param usd `null`: unknown
+   * @param key identifies the reservation, for `release`
+   * @param usd the maximum cost in US dollars. `null`: unknown
    * @param what what the cost is for, as the beginning of the error message, such as “The next run”
    */
   async reserve(key: string, usd: number | null, what: string, signal: AbortSignal): Promise<BudgetRoom> {
@@ -50,7 +50,7 @@ export class BatchBudget {
           fault: fault('cap-reached', budgetSpent(what, { limit, spent: spent(), next: usd })),
         };
       }
-      // Waits until a run or a judge call ends and releases its reservation. Its actual cost is usually lower than the maximum.
+      // Waits until a reservation is released. Then there may be room, because actual costs are usually below the reserved amounts.
       await unlessAborted(this.#changed, signal).catch(() => undefined);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * @file Prepares the Conductor of a method for a batch. The batch measures this Conductor, so the plan fails if a fallback or a
- * policy with other weights would write it instead.
+ * @file Prepares the Conductor of a method for a batch. The batch measures this Conductor, so a plan fails if a fallback or a
+ * policy with other weights would write the plan instead.
  */
 import {
   fault,
@@ -16,15 +16,15 @@ import { ablated } from './ablation';
 interface Measured {
   readonly ablation?: Ablation | undefined;
   /**
-   * Revision of the trained policy when the batch was made. Absent: the method doesn't use the policy, or its plan names no
-   * revision.
+   * Revision of the trained policy when the batch was made. Absent: the method doesn't use the policy, or an older version made
+   * the batch.
    */
   readonly weights?: string | undefined;
 }
 
 /**
- * Applies the ablation to a Conductor, and lets its plan fail where it would fall back to another Conductor or uses a policy
- * with other weights.
+ * A Conductor with the ablation applied. Its plan fails where another Conductor would plan as a fallback, or where it uses a
+ * policy with other weights.
  */
 export function batchConductor(conductor: Conductor, { ablation, weights }: Measured): Conductor {
   return ablated(alone(conductor, weights), ablation);
@@ -32,7 +32,8 @@ export function batchConductor(conductor: Conductor, { ablation, weights }: Meas
 
 /**
  * The fault of a method that can't run because the policy in use has other weights.
- * @param weights revision of the policy that the method was planned with
+ * @param label label of the method
+ * @param weights revision of the policy when the batch was made
  * @param used revision of the policy in use
  */
 export function otherWeights(label: string, weights: string, used: string): Fault {
@@ -62,7 +63,7 @@ function alone(conductor: Conductor, weights: string | undefined): Conductor {
   };
 }
 
-/** The revision of the policy that wrote a plan. `undefined`: the Conductor is not the policy. */
+/** The revision of the policy that took part in a plan. `undefined`: no policy took part. */
 export function weightsOf({
   conductor,
   policy,

@@ -30,12 +30,13 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** Units without an outcome, in order. Units in `played` run in bulk on virtual time, units in `live` as ordinary runs. */
+  /** Units without an outcome that run in bulk on virtual time, in order. */
   readonly played: readonly Unit[];
+  /** Units without an outcome that run as ordinary runs, in order. */
   readonly live: readonly Unit[];
   /** Whether failed units are retried. */
   readonly isRetry: boolean;
-  /** The reason why no run of a method may start. `null`: they may start. */
+  /** The reason why no run of a method may start. `null`: its runs may start. */
   readonly blocked: (method: Method) => Promise<Fault | null>;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
@@ -45,8 +46,9 @@ export interface BatchRunOptions {
   readonly runs: Runs;
   readonly locks: Locks;
   readonly clock: Clock;
-  /** Called when the last run has ended. */
+  /** Called when the batch has finished or paused, and no run is in progress. */
   readonly ended: () => void;
+  /** Receives errors that listeners throw. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -61,7 +63,7 @@ export class BatchRun implements LiveBatch {
   readonly #stopping = new AbortController();
   readonly #beganAt: number;
   readonly #queue: Unit[];
-  /** Current runs of this batch, including those being graded, by run id. */
+  /** Current runs of this batch by run id, including runs that are being graded. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #budget: BatchBudget;
   #playing = 0;
@@ -153,7 +155,7 @@ export class BatchRun implements LiveBatch {
     const { works, batch } = this.#options;
     const [work] = await works.of([unit]);
     if (!work) return this.#store([outcomeOf(batch.id, unit, null, missingTask())]);
-    // Equal units share one run, so wait for that run, then reuse it.
+    // Equal units share one run, so this unit waits for that run, and then reuses it.
     while (this.#running.has(work.runId)) await this.#running.get(work.runId);
     if (this.#pausing.signal.aborted) return;
     const running = this.#runUnit(work);
@@ -190,7 +192,10 @@ export class BatchRun implements LiveBatch {
     });
   }
 
-  /** Waits until the batch's budget allows a run, or pauses the batch if the budget never allows the run. */
+  /**
+   * Waits until the batch's budget allows a run. Pauses the batch if the budget never allows the run.
+   * @returns whether the run may start
+   */
   async #afford(runId: string, usd: number | null): Promise<boolean> {
     const room = await this.#budget.reserve(runId, usd, 'The next run', this.#pausing.signal);
     if (room.type === 'refused') this.#pauseFor(room.fault);
@@ -198,8 +203,8 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Reserves a call to the judge, also while the batch is pausing. Throws a `FaultError` if the budget never allows the call,
-   * and an `AbortError` if the batch is stopped.
+   * Reserves a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never allows the call,
+   * and with an `AbortError` if the batch is stopped.
    */
   async #judgeRoom(runId: string, usd: number | null): Promise<CallCaps> {
     const key = `judge ${runId}`;

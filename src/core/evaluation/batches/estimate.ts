@@ -31,14 +31,18 @@ export interface EstimateDependencies {
 
 /** Time to execute and store one run whose workers are simulated, in ms. Measured on a laptop. */
 const PLAYED_RUN = 3;
-/** Maximum number of units whose stored runs are looked up. A larger number would make the user wait. */
+/** Maximum number of units whose stored runs are looked up. More units would make the user wait. */
 const MOST_LOOKED_UP = 2_000;
-/** Maximum number of units that are estimated individually. The estimate of a larger batch is extrapolated from them. */
+/** Maximum number of units that are estimated individually. For a larger batch, their estimates are extrapolated. */
 const MOST_SAMPLED = 400;
 /** Number of units whose tasks are read together. */
 const PAGE = 100;
 
-/** @param batch may have an empty id if it isn't stored yet */
+/**
+ * Estimates what is left of a batch. Rejects with an `AbortError` on abort.
+ * @param batch has an empty id if it isn't stored yet
+ * @param outcomes the stored outcomes of the batch
+ */
 export async function estimateBatch(
   batch: Batch,
   outcomes: readonly Outcome[],
@@ -80,7 +84,8 @@ export async function estimateBatch(
 }
 
 /**
- * Finds the units with a finished stored run, which only need grading, and estimates the calls to the judge for this grading.
+ * Finds the units whose run is stored and finished, so that only grading remains. Estimates the calls to the judge for this
+ * grading.
  */
 async function knownUnits(
   units: readonly Unit[],
@@ -151,7 +156,7 @@ function added(one: UnitEstimate, other: UnitEstimate | null): UnitEstimate {
   return { calls: sum(one.calls, other.calls), usd: one.usd && other.usd && sum(one.usd, other.usd) };
 }
 
-/** Calls to the Conductor's model. */
+/** Minimum and maximum number of calls to the Conductor's model in one run. */
 function planCallsOf({ conductor, candidates, planRetries, recursion, recursionMode, caps }: NewRun) {
   switch (conductor.info.kind) {
     case 'heuristic':
@@ -171,7 +176,7 @@ function planCallsOf({ conductor, candidates, planRetries, recursion, recursionM
   }
 }
 
-/** Makes the plans of templates. These plans don't depend on the question, so units with equal settings share one. */
+/** Makes the plans of templates. These plans don't depend on the question, so units with equal settings share one plan. */
 class Planner {
   readonly #plans = new Map<string, Workflow | null>();
 
@@ -189,8 +194,8 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. Uses each method's mean time over its units that ran in this batch. A method without such units
- * gets the mean over the units of all methods. `null`: live units are left, and none has run yet.
+ * The remaining time, in ms. The time of a live unit is estimated as the mean time of the units of its method that ran in this
+ * batch. If no unit of its method ran, the mean over all methods is used. `null`: no live unit has run yet, but some are left.
  */
 function timeOf(
   { plan }: Batch,

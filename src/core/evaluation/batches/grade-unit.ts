@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit. A judge is paid once for each answer: each call to the judge is recorded in the run's journal
- * before the outcome is stored. A recorded verdict is reused.
+ * @file Grades the run of a unit. Each call to a judge is recorded in the run's journal before the outcome is stored. A recorded
+ * verdict is reused, so the judge is paid only once for a verdict on an answer.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
@@ -21,7 +21,11 @@ export interface GradingContext {
   readonly judgeRoom: JudgeRoom;
 }
 
-/** Throws what `UnitGrader.grade` throws, and a `FaultError` if the grade can't be stored. @param run a run that has ended */
+/**
+ * Grades a run and makes the unit's outcome. Rejects as `UnitGrader.grade` does, and with a `FaultError` if the grade can't be
+ * stored.
+ * @param run a run that has ended
+ */
 export async function gradeUnit({ unit, task }: UnitWork, run: Run, context: GradingContext): Promise<Outcome> {
   const sha256 = context.grader.judgeDigest(task, run.answer);
   if (sha256 === null) return gradeOnce({ unit, task }, run, null, context);
@@ -44,7 +48,7 @@ async function acquire(lock: string, { locks, signal }: GradingContext): Promise
   }
 }
 
-/** @param sha256 digest of the call to the judge. `null`: there is no judge */
+/** Grades a run without waiting for other batches. @param sha256 digest of the question to the judge. `null`: there is no judge */
 async function gradeOnce(
   { unit, task }: Pick<UnitWork, 'unit' | 'task'>,
   run: Run,

@@ -23,7 +23,7 @@ import type { JudgeRoom } from '../../graders/judge';
 /** Provides graders. */
 export interface UnitGraders {
   /**
-   * Finds a grader. Resolves to `null` if there are no rules for this profile. May throw a `FaultError`.
+   * Finds a grader. Resolves to `null` if the profile has no rules for this kind. May throw a `FaultError`.
    * @param room reserves the judge's calls. Absent: the batch has no budget
    */
   graderFor(
@@ -37,15 +37,15 @@ export interface UnitGraders {
 }
 
 /**
- * Thrown if neither the grading nor the batch can continue: the budget does not allow the judge's call, or the network or the
- * storage fails.
+ * Thrown if the batch can't continue. Possible reasons: the budget does not allow the judge's call, the network or the storage
+ * fails, or a method must not start a run.
  */
 export class BatchBlocked extends FaultError {}
 
 export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
 
 /**
- * The failed plan of a run's Conductor: the attempt that a fallback replaced, or the last plan if the run ended with it.
+ * The failed plan of a run's Conductor: the attempt that a fallback replaced, or the last plan if its failure ended the run.
  * `null`: no plan failed. A worker that failed after a valid plan does not count.
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
@@ -61,8 +61,7 @@ function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | nu
 const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
 
 /**
- * A digest of the judge, the task and the answer, which identifies the question to the judge. `null`: no judge grades this
- * answer.
+ * Identifies a question to the judge: a digest of the judge, the task and the answer. `null`: no judge grades this answer.
  */
 export function judgeDigest(
   judge: PoolWorker | null,
@@ -84,7 +83,10 @@ export class UnitGrader {
     this.#judge = judge;
   }
 
-  /** Checks a task before its run is paid for. `null`: the task can be graded. Throws a `BatchBlocked` or an `AbortError`. */
+  /**
+   * Checks a task before its run is paid for. `null`: the task can be graded. Rejects with a `BatchBlocked` if the next gradings
+   * would fail too, and with an `AbortError` on abort.
+   */
   async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
     try {
       const reason = await this.#graders.checkGradable(task, this.#judge, signal);
@@ -100,13 +102,14 @@ export class UnitGrader {
   }
 
   /**
-   * Throws a `BatchBlocked` or an `AbortError`.
+   * Grades a run under both profiles. Rejects with a `BatchBlocked` if the next gradings would fail too, and with an `AbortError`
+   * on abort.
    * @param run must have ended
    * @param room reserves the judge's calls
    */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: JudgeRoom): Promise<Grading> {
     const lost = lostPlan(run);
-    // The Conductor answered, but with no valid workflow. Then the result is known: the reward is 0.
+    // The Conductor answered without a valid workflow, so the reward is 0 and no grader is needed.
     if (lost?.problem) return { status: 'graded', verdicts: await this.#invalidPlan(task.grader) };
     if (lost || run.status !== 'finished' || run.answer === null) {
       return failedGrading(run.fault ?? lost?.fault ?? NO_ANSWER);
@@ -144,7 +147,7 @@ export class UnitGrader {
 
 const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
-/** Faults that would also prevent the next gradings. */
+/** Codes of faults that would also prevent the next gradings. */
 const BLOCKING: ReadonlySet<FaultCode> = new Set([
   'cap-reached',
   'price-unknown',

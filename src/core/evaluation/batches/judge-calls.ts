@@ -1,6 +1,6 @@
 /**
- * @file Records the calls to a judge about one answer in the journal of the run. Each call is recorded before it is sent, with its
- * maximum cost, so that its cost counts even if the page closes before the judge answers.
+ * @file Records the calls to a judge about one answer in the journal of the run. A call that may cost money is recorded with its
+ * maximum cost before it is sent. So its cost counts even if the page closes before the judge answers.
  */
 import { addJudged, toFault, type Account, type JudgeCall, type Judged, type Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
@@ -26,7 +26,7 @@ export class JudgeCalls {
   #run: Run;
   /** The account of the last call, if the call has ended and is not recorded yet. */
   #ended: Account | null = null;
-  /** Whether the last call was recorded before it was sent. */
+  /** Whether the last call was recorded before it was sent, and its end is not recorded yet. */
   #isPending = false;
 
   constructor(options: JudgeCallsOptions) {
@@ -34,7 +34,7 @@ export class JudgeCalls {
     this.#run = options.run;
   }
 
-  /** The run with the calls that were recorded. */
+  /** The run, with the calls that were recorded since. */
   get run(): Run {
     return this.#run;
   }
@@ -50,8 +50,8 @@ export class JudgeCalls {
         this.#isPending = true;
       },
       settle: (reservation, account, isCall) => {
-        // If the page stops reading the judge's answer, the cost of the call is unknown. Then its maximum cost counts, as in
-        // the daily budget.
+        // If the judge's answer is not read to its end, the cost of the call is unknown. Then the maximum cost counts, as in the
+        // daily budget.
         const charged = account.cost === null ? { ...account, cost: usd } : account;
         caps.settle(reservation, charged, isCall);
         this.#ended = charged;
@@ -60,7 +60,8 @@ export class JudgeCalls {
   };
 
   /**
-   * Records the last call with the verdict, if that call is not recorded yet.
+   * Records the end of the last call with its verdict, if the end is not recorded yet. A free call without a verdict is not
+   * recorded.
    * @param correct `null`: there is no verdict, so the call is recorded only for its cost
    * @returns whether a call was recorded
    */
@@ -72,7 +73,10 @@ export class JudgeCalls {
     return true;
   }
 
-  /** Grades the run. If another tab writes to the run, waits for that tab. Throws what `whenRunFree` throws. */
+  /**
+   * Grades the run. If another tab writes to the run, waits for that tab. Rejects as `whenRunFree` does, and with a `FaultError` if
+   * the grade can't be stored.
+   */
   async grade(correct: boolean | null, detail: string, judge?: JudgeCall): Promise<void> {
     const { runs, signal, run } = this.#options;
     for (let tries = 1; ; tries++) {

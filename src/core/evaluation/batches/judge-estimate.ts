@@ -4,10 +4,11 @@ import { judgeSampling } from '../../graders/ask-judge';
 
 /** Tokens of the judge's rules and the tags around the texts. */
 const FRAME = 300;
-/** Tokens of a short answer, and of a short verdict. */
+/** Tokens of a short answer. */
 const SHORT_ANSWER = 150;
+/** Tokens of a short verdict. */
 const SHORT_VERDICT = 60;
-/** Digits, code and rare scripts take about twice the tokens of prose. */
+/** Factor for the maximum number of tokens. Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
 
 /** The calls of one unit and their cost in US dollars. `null`: a price is unknown. */
@@ -16,13 +17,13 @@ export interface UnitEstimate {
   readonly usd: { readonly low: number; readonly high: number } | null;
 }
 
-/** Tokens of an answer to judge. */
+/** The estimated tokens of an answer to judge. */
 interface AnswerTokens {
   readonly low: number;
   readonly high: number;
 }
 
-/** The length of an answer that is not written yet. @param maxTokens maximum number of tokens */
+/** The tokens of an answer that is not written yet. @param maxTokens the output limit of the answer */
 export function unknownAnswer(maxTokens: number): AnswerTokens {
   return { low: Math.min(SHORT_ANSWER, maxTokens), high: maxTokens };
 }
@@ -32,7 +33,7 @@ export function knownAnswer(answer: string): AnswerTokens {
   return { low: tokens, high: tokens };
 }
 
-/** @returns `null` if no judge grades the task */
+/** Estimates the call to the judge for one unit. @returns `null` if no judge grades the task */
 export function judgeEstimate(
   judge: PoolWorker | null,
   task: EvaluationTask,

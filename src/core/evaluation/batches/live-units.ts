@@ -1,6 +1,6 @@
 /**
- * @file Runs one unit of a batch as an ordinary run. If the unit's stored run is finished, it is only graded. If it was
- * interrupted, it is resumed. If there is none, a run is started. If another batch makes an equal run at the same time, the unit
+ * @file Runs one unit of a batch as an ordinary run. A stored run that is finished is only graded. A stored run that was
+ * interrupted is resumed. Without a stored run, a run is started. If another batch makes an equal run at the same time, the unit
  * waits for that run.
  */
 import { fault, FaultError, isAbort, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
@@ -19,11 +19,11 @@ export interface UnitContext extends GradingContext {
   readonly signal: AbortSignal;
   /** Aborted when the batch is pausing or stopped, so that no further run may start. */
   readonly leaving: AbortSignal;
-  /** Whether this is a retry, which also resumes failed runs. */
+  /** Whether the user retries failed units. Then failed runs are resumed, too. */
   readonly isRetried: boolean;
-  /** The reason why the run may not start, which also stops the batch from continuing. `null`: the run may start. */
+  /** The reason why the run may not start. Such a reason also pauses the batch. `null`: the run may start. */
   readonly blocked: () => Promise<Fault | null>;
-  /** Reserves the maximum cost of a run. Resolves to whether the run may start. @param usd `null`: unknown */
+  /** Reserves the maximum cost of a run in US dollars. `null`: unknown. Resolves to whether the run may start. */
   readonly afford: (usd: number | null) => Promise<boolean>;
   /** Releases what `afford` reserved, because the run did not start here. */
   readonly unreserve: () => void;
@@ -42,7 +42,7 @@ export type UnitResult =
 
 const LEFT: UnitResult = { kind: 'left' };
 
-/** Never throws. */
+/** Runs and grades a unit. Never rejects. */
 export async function runUnit(work: UnitWork, context: UnitContext): Promise<UnitResult> {
   try {
     const refused = await context.grader.refuse(work.task, context.signal);
@@ -61,7 +61,7 @@ export async function runUnit(work: UnitWork, context: UnitContext): Promise<Uni
   }
 }
 
-/** The unit's ended run. `null`: the run was not started, or was stopped. */
+/** The unit's run once it has ended. `null`: the run was not started, or was stopped. */
 async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | null> {
   for (let tries = 1; ; tries++) {
     const before = await storedRun(work, context);
@@ -82,7 +82,10 @@ async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | nul
   }
 }
 
-/** The request for the unit's run, once the budget allows the run. `null`: the budget doesn't allow it. */
+/**
+ * The request for the unit's run, once the budget allows the run. `null`: the budget doesn't allow the run, or the batch is
+ * pausing. Rejects with a `FaultError` if the run can't start.
+ */
 async function allowedRequest(work: UnitWork, context: UnitContext): Promise<NewRun | null> {
   const { runs, signal } = context;
   const blocked = await context.blocked();
@@ -90,12 +93,13 @@ async function allowedRequest(work: UnitWork, context: UnitContext): Promise<New
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  // Without its plan, a run could make as many calls as its caps allow, and the budget would stop the batch far too early.
+  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be that of all calls which the
+  // caps allow, and the budget would stop the batch far too early.
   const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   return (await context.afford(free ? 0 : (range?.high ?? null))) ? request : null;
 }
 
-/** Starts or resumes the unit's run. `null`: an equal run is being made, or was made meanwhile. */
+/** Starts or resumes the unit's run. `null`: an equal run is in progress, or has ended meanwhile. */
 async function startedRun(work: UnitWork, request: NewRun, { runs, isRetried }: UnitContext): Promise<LiveRun | null> {
   const { runId } = work;
   const other = runs.live(runId);
@@ -118,8 +122,8 @@ async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<
 }
 
 /**
- * The stored run of a unit. Waits while another batch, in this tab or another tab, makes that run. `null`: there is none. Rejects
- * with a `FaultError` (`run-busy`) if that run makes no progress.
+ * The stored run of a unit. Waits while another batch, in this tab or another tab, makes this run. `null`: no run is stored.
+ * Rejects with a `FaultError` (`run-busy`) if the run makes no progress.
  */
 async function storedRun({ runId }: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, leaving } = context;
@@ -142,8 +146,8 @@ async function ended(live: LiveRun, signal: AbortSignal): Promise<Run> {
 }
 
 /**
- * Whether no call is left to make. A run that was stopped with its batch, or that made the batch pause, is not settled and will
- * be resumed.
+ * Whether the run is over, so that only grading remains. A run that was stopped with its batch, or that made the batch pause, is
+ * not settled and will be resumed. In a retry, no failed run is settled.
  */
 export function isSettled(run: Run, isRetried: boolean): boolean {
   if (run.status === 'finished') return true;
@@ -151,10 +155,10 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
   return !isRetried && blockedBy(run) === null;
 }
 
-/** Faults that would also end the next runs, and `run-busy`, which means that the run makes no progress elsewhere. */
+/** Codes of faults that would also end the next runs, and `run-busy`: a run in progress elsewhere makes no progress. */
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
-/** The reason to pause the batch after this run. `null`: none. */
+/** The reason to pause the batch after this run. `null`: there is no reason. */
 function blockedBy(run: Run): Fault | null {
   if (run.status !== 'failed') return null;
   if (run.capReached?.day) return fault('cap-reached', DAY_SPENT);

@@ -1,4 +1,4 @@
-/** @file Methods to compare: Conductors, the baselines of arXiv 2512.04388 as templates, and ablations of a Conductor. */
+/** @file Creates the methods that a batch compares: Conductors, their ablations, and the baselines of arXiv 2512.04388. */
 import { TEMPLATES, type Template } from '../../conductor/templates';
 import { withWorker } from '../../conductor/solo';
 import {
@@ -13,10 +13,10 @@ import {
 /** The settings that methods share. */
 export type MethodSettings = Omit<Method['settings'], 'conductor'>;
 
-/** The paper's baselines, and the random workflow, which the paper doesn't have. */
+/** The baselines of the paper, and a random workflow, which is not in the paper. All are templates. */
 export type Baseline = 'self-reflection' | 'consensus' | 'mixture-of-agents' | 'random';
 
-/** A Conductor as a method. */
+/** A Conductor as a method. Each ablation of a Conductor is a method of its own. */
 export function conductorMethod(conductor: ConductorInfo, settings: MethodSettings, ablation?: Ablation): Method {
   const changes = ablation ? changesOf(ablation, settings.pool) : [];
   const suffix = ablation && changes.length > 0 ? `:${sha256Hex(JSON.stringify(ablation)).slice(0, 8)}` : '';
@@ -28,7 +28,7 @@ export function conductorMethod(conductor: ConductorInfo, settings: MethodSettin
   };
 }
 
-/** Each worker of the pool alone, as in Tables 7 and 8 of the paper. */
+/** One method for each worker of the pool, which calls only this worker, as in Tables 7 and 8 of the paper. */
 export function singleWorkerMethods(settings: MethodSettings): Method[] {
   return soloMethods('best-single', settings).map((method, index) => {
     const worker = workersOf(settings.pool)[index];
@@ -37,7 +37,7 @@ export function singleWorkerMethods(settings: MethodSettings): Method[] {
 }
 
 /**
- * The methods of a baseline: one for each worker for self-reflection and consensus, and a single one for the other baselines.
+ * The methods of a baseline. Self-reflection and consensus have one method for each worker. The other baselines have one method.
  */
 export function baselineMethods(baseline: Baseline, settings: MethodSettings): Method[] {
   return soloMethods(baseline, settings);
@@ -45,7 +45,7 @@ export function baselineMethods(baseline: Baseline, settings: MethodSettings): M
 
 function soloMethods(name: string, settings: MethodSettings): Method[] {
   const template = templateOf(name);
-  // A baseline never names a Conductor, so each of its runs has one round.
+  // A template never names the Conductor, so each of its runs has one round.
   const own: MethodSettings = { ...settings, pool: workersOf(settings.pool), recursion: false, recursionMode: 'self' };
   if (!template.acceptsWorker) return [conductorMethod(template.info, own)];
   return own.pool.map((worker) => conductorMethod(withWorker(template.info, worker), own));
@@ -62,8 +62,8 @@ function templateOf(name: string): Template {
 }
 
 /**
- * The step limit of a method. Templates get at least `TEMPLATE_MAX_STEPS`, because a Mixture of Agents has one step for each
- * worker, and one step that aggregates.
+ * The step limit of a method. Templates get at least `TEMPLATE_MAX_STEPS`, because a Mixture of Agents has a step for each worker
+ * and a last step that aggregates.
  */
 function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number {
   return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;

@@ -1,6 +1,6 @@
 /**
- * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. The money for these runs and their judge is
- * already spent.
+ * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. They count towards the batch's cost, because
+ * the money for them and their judge is already spent.
  */
 import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } from '../../contract';
 import type { Runs } from '../../runs';
@@ -16,7 +16,10 @@ interface OpenRunsOptions {
   readonly runs: Pick<Runs, 'open'>;
 }
 
-/** @param done ids of runs with an outcome */
+/**
+ * Finds the batch's own runs without an outcome. Finds nothing if neither the methods nor the judge cost money.
+ * @param done ids of runs with an outcome
+ */
 export async function* openRuns(
   { id, createdAt, plan }: Batch,
   done: ReadonlySet<string>,
@@ -25,7 +28,7 @@ export async function* openRuns(
   if (isFreePlan(plan)) return;
   for (let after: string | null = null; ;) {
     const page = await store.summaries({ limit: PAGE, after });
-    // The newest come first, and the runs of a batch start after it was created.
+    // The newest runs come first, and no run of the batch is older than the batch.
     const recent = page.summaries.filter(({ startedAt }) => startedAt >= createdAt);
     for (const summary of recent) {
       if (summary.batch !== id || done.has(summary.id)) continue;
@@ -38,8 +41,8 @@ export async function* openRuns(
 }
 
 /**
- * Finds the runs of pending units for which a judge of this batch was paid. The runs may belong to another batch, and their
- * outcomes may have been deleted to retry them.
+ * Finds the runs of pending units about which this batch has paid calls to its judge. A run may belong to another batch, and its
+ * outcome may have been deleted for a retry.
  */
 export async function* judgedRuns(
   { id, plan: { judge } }: Batch,

@@ -26,13 +26,16 @@ const playOrder = z.object({
   history: z.array(gradedRun),
   /** Whether the user retries these units, so that runs that failed are resumed. */
   isRetry: z.boolean(),
-  /** The trained policy in use. `null`: no method needs a policy, or the policy couldn't be loaded. Validated where the policy is read. */
+  /**
+   * The checkpoint of the trained policy in use. `null`: no method needs a policy, or the policy couldn't be loaded. The code that
+   * reads the policy validates the checkpoint.
+   */
   checkpoint: z.nullable(z.unknown()),
 });
 export type PlayOrder = z.infer<typeof playOrder>;
 
 export type PlayReport =
-  /** Outcomes that have been stored. */
+  /** These outcomes have been stored. */
   | { readonly type: 'played'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'finished' }
   /** The work failed. No further report follows. */
@@ -44,6 +47,7 @@ const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Both throw a `ZodError` for an invalid message. */
+/** Throws a `ZodError` for an invalid message. */
 export const readPlayOrder = (data: unknown): PlayOrder => playOrder.parse(data);
+/** Throws a `ZodError` for an invalid message. */
 export const readPlayReport = (data: unknown): PlayReport => report.parse(data);

@@ -3,7 +3,7 @@ import { roleOf } from '../../analysis';
 import { judgeCost, judgeRun, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
 import type { Grading } from './grading';
 
-/** @param run `null`: there is no run, because it could not start */
+/** Makes the outcome of a unit. @param run `null`: the run could not start, or the task is missing */
 export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading: Grading): Outcome {
   const { dataset, taskId, method, repeat } = unit;
   const place = { batchId, dataset, taskId, method, repeat, ...grading };

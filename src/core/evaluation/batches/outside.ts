@@ -1,7 +1,7 @@
-/** @file Finds what a batch calls outside this machine, because *Private* forbids such calls. */
+/** @file Finds workers, Conductors and judges of a batch that are not on this machine, because *Private* forbids calls to them. */
 import { isLocal, type BatchPlan } from '../../contract';
 
-/** The name of a worker, Conductor or judge of the plan that is not on this machine. `null`: there is none. */
+/** The name of the first worker, Conductor or judge of the plan that is not on this machine. `null`: all are on this machine. */
 export function outsideName({ methods, judge }: BatchPlan): string | null {
   for (const { settings } of methods) {
     const worker = settings.pool.find((each) => !isLocal(each));

@@ -1,6 +1,6 @@
 /**
- * @file Runs the units of a batch whose workers are simulated or recorded, many at a time on virtual time, and stores their
- * runs in bulk. In the page this code runs in a Worker, so that it doesn't block the main thread and is not slowed down while
+ * @file Runs the units of a batch whose workers are simulated or recorded. Many units run at once on virtual time, and their runs
+ * are stored in bulk. In the page, this code runs in a Worker. So it doesn't block the main thread, and is not slowed down while
  * the tab is in the background.
  */
 import {
@@ -29,14 +29,14 @@ import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 /** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. After an abort, units without an outcome can be passed again. If the run of such a
-   * unit was stored, it is reused. Otherwise an equal run is made. Throws a `FaultError` if storage refuses, and an
-   * `AbortError`.
+   * Yields outcomes once they are stored. Throws a `FaultError` if storage fails, and an `AbortError` on abort. After an abort,
+   * units without an outcome can be passed again. If the run of such a unit was stored, the run is reused. Otherwise an equal run
+   * is made.
    */
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }
 export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
-  /** Whether the user retries these units, so that runs that failed are resumed. Default false. */
+  /** Whether the user retries these units, so that runs that failed are resumed. Default: false. */
   readonly isRetry?: boolean;
 }
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;
@@ -53,6 +53,7 @@ export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, Pl
 /** Number of units that are run and stored together. */
 const TOGETHER = 64;
 
+/** Kinds of Conductors that make no calls. */
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
 /** Graders that need no browser, no sandbox and no worker. */
@@ -68,7 +69,7 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
 ]);
 
 /**
- * Whether a method's runs on a dataset can use virtual time: all workers are simulated or recorded, and neither the Conductor
+ * Whether a method's runs on a dataset can use virtual time. Then all workers are simulated or recorded, and neither the Conductor
  * nor a grader makes a call.
  */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
@@ -108,14 +109,14 @@ interface Playing {
   readonly signal: AbortSignal;
 }
 
-/** Units that were run together. */
+/** The results of units that were run together. */
 interface PlayedPage {
   /** The runs that were made or have grown, by id. They may not be stored yet. */
   readonly made: ReadonlyMap<string, MadeRun>;
   readonly outcomes: readonly Outcome[];
 }
 
-/** @param before the runs of the previous page, which may not be stored yet */
+/** Runs and grades units, without storing the results. @param before the runs of the previous page, which may not be stored yet */
 async function playPage(
   units: readonly Unit[],
   before: ReadonlyMap<string, MadeRun>,
@@ -154,7 +155,7 @@ async function playPage(
   return { made, outcomes: [...played, ...missing.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))] };
 }
 
-/** Stores the runs before their outcomes, so that every outcome has its run. @returns the outcomes, once they are stored */
+/** Stores the runs before the outcomes, so that no outcome lacks its run. @returns the outcomes, once they are stored */
 async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playing): Promise<readonly Outcome[]> {
   if (made.size > 0) await dependencies.store.addRuns([...made.values()].map(({ opened }) => opened.events));
   await dependencies.batches.addOutcomes(outcomes);
@@ -162,7 +163,7 @@ async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playi
 }
 
 interface PlayedRun {
-  /** `null`: the run could not start. */
+  /** The run with its events. `null`: the run could not start. */
   readonly opened: OpenedRun | null;
   readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
 }
@@ -170,7 +171,7 @@ interface MadeRun extends PlayedRun {
   readonly opened: OpenedRun;
 }
 
-/** @param prior the stored run, which is resumed. Absent: a new run */
+/** Runs and grades one unit. @param prior the stored run, which is resumed. `undefined`: a new run is started */
 async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Playing): Promise<PlayedRun> {
   const { batch, dependencies, grader, signal } = playing;
   let request: NewRun;
@@ -194,7 +195,7 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   return { opened: withGrade(opened, grading), grading };
 }
 
-/** Grades a stored run. Adds the verdict to the run if the run has no grade, for example because its grader failed before. */
+/** Grades a stored run. If the run has no grade, for example because its grader failed before, adds the verdict to the run. */
 async function gradeKnown(work: UnitWork, opened: OpenedRun, { grader, signal }: Playing): Promise<PlayedRun> {
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: opened.run.grade === null ? withGrade(opened, grading) : opened, grading };

@@ -28,7 +28,7 @@ export class Tally {
   readonly #open: Map<string, Cost>;
 
   /**
-   * @param retried outcomes that were deleted to retry their runs. Their cost still counts as spent
+   * @param retried outcomes that are deleted to retry their runs. Their cost still counts as spent
    * @param units the units to count. Default: all units of the plan
    */
   constructor(
@@ -47,7 +47,7 @@ export class Tally {
     return this.#outcomes.size;
   }
 
-  /** The cost of this batch so far. A run shared by several methods counts once. A run reused from another batch is free. */
+  /** The cost of this batch so far. A run that several units share counts once. A run reused from another batch is free. */
   get cost(): Cost {
     // An outcome replaces the cost of its run in `#open`, because the cost of a resumed run includes its earlier cost.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
@@ -65,7 +65,7 @@ export class Tally {
     this.#open.set(run.id, addCosts(own, judgeCost(run, this.#batchId)));
   }
 
-  /** Counts the cost of a call to the judge. @param usd `null`: unknown */
+  /** Adds the cost of a call to the judge about a run without an outcome. @param usd US dollars. `null`: unknown */
   bookJudge(runId: string, usd: number | null): void {
     const before = this.#open.get(runId) ?? NO_COST;
     this.#open.set(runId, addCosts(before, costOfCall(usd)));
@@ -83,7 +83,7 @@ export class Tally {
     this.#outcomes.set(unitKey(outcome), outcome);
   }
 
-  /** @param session how long this session has run (ms) and how many units it has finished */
+  /** The progress of the batch. @param session how long the batch has run now (ms), and how many units it has finished since */
   progress(
     status: BatchStatus,
     {
@@ -114,7 +114,7 @@ export class Tally {
   }
 }
 
-/** Costs by run id. For a run of another batch, only this batch's judge counts. */
+/** The costs of runs, by run id. For a run of another batch, only the cost of this batch's judge counts. */
 function costs(outcomes: Iterable<Outcome>): Map<string, Cost> {
   const runs = new Map<string, Cost>();
   for (const { runId, usd, unpriced = 0, judge, isReused } of outcomes) {

@@ -42,15 +42,15 @@ export interface BatchRunnerDependencies {
   readonly store: Pick<RunStore, 'summaries'>;
   readonly clock: Clock;
   readonly runs: Runs;
-  /** Runs units with simulated workers, in bulk. */
+  /** Runs units with simulated or recorded workers in bulk. */
   readonly player: UnitPlayer;
   readonly graders: UnitGraders;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   readonly policyRevision: PolicyRevision;
-  /** Whether only workers and Conductors on this machine may be called. Absent: all may be called. */
+  /** Whether only workers, Conductors and judges on this machine may be called. Absent: all may be called. */
   readonly isPrivate?: () => Promise<boolean>;
-  /** Whether this process runs a unit. The other units belong to other shards of the batch. Absent: it runs all units. */
+  /** Whether this process runs a unit. Other processes run the other units. Absent: this process runs all units. */
   readonly isOwn?: (unit: Unit, plan: BatchPlan) => boolean;
   /** Called with errors that don't stop the batch. */
   readonly report?: (thrown: unknown) => void;
@@ -128,7 +128,7 @@ class Runner implements BatchRunner {
       throw new FaultError(fault('run-busy', message, { retryable: true }));
     }
     try {
-      // Read under the lock, because another tab may have deleted the batch.
+      // The batch is read under the lock, because another tab may have deleted it.
       const batch = await this.#require(batchId);
       if (batch.isImported) {
         const message =
@@ -139,7 +139,7 @@ class Runner implements BatchRunner {
       const { outcomes, retried } = await this.#outcomes(batch, isRetry);
       const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
       const options = await this.#optionsOf(batch, { outcomes, retried, history, isRetry, release });
-      // Deletes nothing until it is certain that the batch can start.
+      // Nothing is deleted until it is certain that the batch can start.
       if (retried.length > 0) await this.#dependencies.batches.removeOutcomes(batchId, retried);
       const live = new BatchRun(options);
       this.#live.set(batchId, live);
@@ -150,7 +150,7 @@ class Runner implements BatchRunner {
     }
   }
 
-  /** Throws a `FaultError` if *Private* is on and the plan calls anything outside this machine. */
+  /** Rejects with a `FaultError` if *Private* is on and the plan calls anything outside this machine. */
   async #keepPrivate(plan: BatchPlan): Promise<void> {
     const name = outsideName(plan);
     if (name === null || !(await this.#dependencies.isPrivate?.())) return;
@@ -158,7 +158,7 @@ class Runner implements BatchRunner {
     throw new FaultError(fault('no-workers', message));
   }
 
-  /** Throws a `FaultError` if the batch can't start. */
+  /** Prepares a batch. Rejects with a `FaultError` if the batch can't start. */
   async #optionsOf(
     batch: Batch,
     given: {
@@ -209,6 +209,7 @@ class Runner implements BatchRunner {
     };
   }
 
+  /** Adds the cost of runs without an outcome to the tally. */
   async #bookOpenRuns(batch: Batch, tally: Tally): Promise<void> {
     for await (const run of openRuns(batch, tally.runIds, this.#dependencies)) tally.book(run);
     const pending = this.#unitsOf(batch).filter((unit) => !tally.has(unit));
@@ -226,7 +227,7 @@ class Runner implements BatchRunner {
     return isOwn ? units.filter((unit) => isOwn(unit, plan)) : units;
   }
 
-  /** The stored outcomes. For a retry, the failed ones are returned separately as `retried`. */
+  /** The stored outcomes. For a retry, the failed outcomes are returned separately as `retried`. */
   async #outcomes(batch: Batch, isRetry: boolean): Promise<Record<'outcomes' | 'retried', readonly Outcome[]>> {
     const { batches } = this.#dependencies;
     const outcomes = this.#own(batch, await batches.outcomes(batch.id));
@@ -235,7 +236,7 @@ class Runner implements BatchRunner {
     return { outcomes: outcomes.filter(({ status }) => status !== 'failed'), retried };
   }
 
-  /** Graded runs from before the batch. Excludes runs of batches, so that methods don't influence each other. */
+  /** Graded runs that started before the batch was created, without runs of batches, so that methods don't influence each other. */
   async #historyBefore({ createdAt }: Batch): Promise<readonly GradedRun[]> {
     const history = await this.#dependencies.runs.history();
     return history.filter(({ startedAt, isOfBatch = false }) => startedAt < createdAt && !isOfBatch);
@@ -250,7 +251,8 @@ class Runner implements BatchRunner {
 }
 
 /**
- * Runs `next` after the player. The batch ends only after `next` has resolved, because the process may then close the store.
+ * A player that runs `next` after the given player. The batch ends only after `next` has resolved, because the process may close
+ * the store when the batch ends.
  */
 function followedBy(player: UnitPlayer, next: () => Promise<void>): UnitPlayer {
   return {
@@ -264,7 +266,7 @@ function followedBy(player: UnitPlayer, next: () => Promise<void>): UnitPlayer {
   };
 }
 
-/** The graders of each dataset of a plan. */
+/** The graders of each dataset of a plan. Rejects with a `FaultError` (`run-missing`) if a dataset is missing. */
 function gradersOf({ plan }: Batch, datasets: DatasetStore): Promise<readonly (readonly GraderKind[])[]> {
   return Promise.all(
     plan.datasets.map(async ({ id, name }) => {

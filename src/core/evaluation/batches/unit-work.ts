@@ -1,6 +1,6 @@
 /**
- * @file Prepares the units of a batch: their tasks, their run requests and their run ids. An id is a digest of everything that
- * determines the run. Therefore a run is found again after a crash, and a batch reuses equal runs of other batches.
+ * @file Prepares the units of a batch: their tasks, their run requests and their run ids. A run id is a digest of everything that
+ * determines the run. Therefore a batch finds its runs again after a crash, and reuses equal runs of other batches.
  */
 import {
   canonicalJson,
@@ -26,7 +26,7 @@ export interface UnitWork {
   readonly unit: Unit;
   readonly task: EvaluationTask;
   readonly runId: string;
-  /** The request for its run. Throws a `FaultError` if the Conductor is missing. */
+  /** The request for the unit's run. Throws a `FaultError` if the Conductor is missing. */
   readonly request: () => NewRun;
 }
 
@@ -79,7 +79,7 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         askedQuestion(task, plan),
         seed,
-        // With history, runs depend on what was graded before the batch. Therefore they are reused only within the batch.
+        // With history, runs depend on the runs before this batch. Therefore other batches must not reuse them.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);
@@ -134,7 +134,10 @@ export class UnitWorks {
   }
 }
 
-/** Distinguishes runs from those of older versions, in which a built-in Conductor could plan instead of the model. */
+/**
+ * A field that changes the run ids of methods whose plan a model writes. In older versions, a built-in Conductor could plan in
+ * place of the model, so their runs must not be reused.
+ */
 function withoutFallback(info: ConductorInfo): { readonly fallback?: 'none' } {
   return isWritten(info) ? { fallback: 'none' } : {};
 }

@@ -2,8 +2,8 @@
 import { mixSeed, seededRandom, shuffled, type BatchPlan, type Unit } from '../../contract';
 
 /**
- * All units in a random order that depends on the plan's seed alone. The units of one task and repeat are next to each other,
- * one for each method, so that the methods progress evenly. The methods take turns at being first.
+ * All units of a plan. The tasks and repeats are in a random order that the plan's seed decides. The units of one task and repeat
+ * are next to each other, one for each method, so that the methods progress evenly. The methods take turns at being first.
  */
 export function unitsOf(plan: BatchPlan): Unit[] {
   const repeats = [...Array(plan.repeats).keys()];
@@ -16,7 +16,7 @@ export function unitsOf(plan: BatchPlan): Unit[] {
   );
 }
 
-/** The seed of a unit's run. It does not depend on the method, so that methods are compared under the same seeds. */
+/** The seed of a unit's run. The seed does not depend on the method, so that methods are compared under the same seeds. */
 export function seedOf(plan: BatchPlan, { dataset, taskId, repeat }: Unit): number {
   return mixSeed(plan.seed, plan.datasets[dataset]?.revision ?? '', taskId, repeat);
 }

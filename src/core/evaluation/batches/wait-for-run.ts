@@ -1,4 +1,4 @@
-/** @file Waits while a run is made or written elsewhere, as long as the run makes progress. */
+/** @file Waits while another batch or tab makes or writes a run, as long as the run makes progress. */
 import { fault, FaultError, runLock, unlessAborted, type Clock, type Locks } from '../../contract';
 import type { Runs } from '../../runs';
 
@@ -8,18 +8,18 @@ export interface RunWait {
   readonly clock: Clock;
 }
 
-/** The maximum time without a new event of the run, in ms. A call can wait almost this long for a rate limit. */
+/** Maximum time without a new event of the run, in ms. It equals the longest automatic pause of a call for a rate limit. */
 const PATIENCE = 300_000;
 
 /**
- * Waits for the lock of a run. Rejects with an `AbortError` on abort. Rejects with a `FaultError` (`run-busy`) if the run has no
- * new event for 5 minutes, because a run that waits for the user or can't be saved keeps its lock.
+ * Waits until the lock of a run is free. Rejects with an `AbortError` on abort, and with a `FaultError` (`run-busy`) if the run has
+ * no new event for 5 minutes. A run that waits for the user, or that can't be saved, keeps its lock for any length of time.
  */
 export function whenRunFree(runId: string, wait: RunWait, signal: AbortSignal): Promise<void> {
   return patiently(runId, (over) => wait.locks.whenFree(runLock(runId), over), wait, signal);
 }
 
-/** As `whenRunFree`, but waits for the end of a run that is live in this tab. */
+/** Waits for the end of a run that is in progress in this tab. Rejects as `whenRunFree` does. */
 export function whenRunEnded(
   live: { readonly id: string; readonly done: Promise<unknown> },
   wait: RunWait,

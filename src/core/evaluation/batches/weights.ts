@@ -1,6 +1,6 @@
 /**
- * @file Records the weights of the trained policy in a plan when the batch is made, and compares them whenever the batch
- * continues.
+ * @file Records in a plan the weights of the trained policy when the batch is made. Compares them with the weights in use
+ * whenever the batch continues.
  */
 import { usesPolicy } from '../../conductor/with-policy-info';
 import type { BatchPlan, Fault, Method, Outcome, Run } from '../../contract';
@@ -23,8 +23,9 @@ export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Pr
 }
 
 /**
- * Compares a plan with its prepared copy. Returns a fault for each method that would use other weights under the same label.
- * Empty: the copy repeats the plan, or the plan names no weights. @param prepared what `withWeights` returned for the plan
+ * Compares the weights in a plan with the weights in use. Returns a fault for each method whose weights differ. Empty: no weights
+ * differ, or the plan names no weights.
+ * @param prepared what `withWeights` returned for the plan
  */
 export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly Fault[] {
   return plan.methods.flatMap(({ label, weights }, index) => {
@@ -34,10 +35,10 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. Then the
- * weights of the method's first stored run are used, or else the weights in use. They are not added to the plan, because that
- * would change the ids of its runs. Leaves out methods whose weights are unknown because none can be loaded.
- * @param open reads a run. `null`: it was deleted
+ * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. For these,
+ * the weights of the method's first stored run count, or else the weights in use. Such weights are not added to the plan, because
+ * that would change the ids of its runs. Methods are left out if no run names weights and the policy in use can't be loaded.
+ * @param open reads a run. `null`: the run was deleted
  */
 export async function weightsByMethod(
   { methods }: Pick<BatchPlan, 'methods'>,
@@ -55,8 +56,8 @@ export async function weightsByMethod(
 }
 
 /**
- * Maximum number of stored runs that are read for one method. Several may be needed, because deleted runs and plans of a
- * fallback name no weights.
+ * Maximum number of stored runs that are read for one method. The first run may not be enough, because deleted runs and plans of
+ * a fallback name no weights.
  */
 const MOST_READ = 20;
 
@@ -77,8 +78,8 @@ async function usedBy(
 }
 
 /**
- * The reason why a method can't continue. `null`: it can, or the weights can't be loaded. In the second case, its runs report
- * the reason.
+ * The reason why a method can't continue. `null`: the method can continue, or the policy can't be loaded. In the second case, the
+ * runs of the method report the reason.
  */
 export async function weightsProblem(
   { label }: Method,

@@ -3,12 +3,13 @@ import type { EvaluationTask, GraderKind } from '../../contract';
 import { readPattern } from '../../graders/patterns/read-pattern';
 import { readPuzzle } from '../../tasks';
 
-/** In characters. A longer question doesn’t fit into the context of most models. */
+/** Maximum length of a question or a solution, in characters. Longer texts don’t fit into the context of most models. */
 const LONGEST_QUESTION = 200_000;
-/** In characters. A longer reference is damaged or in the wrong column. */
+/** Maximum length of a reference, in characters. A longer reference is damaged or from the wrong column. */
 const LONGEST_REFERENCE = 10_000;
-/** In characters. Tests of programs are long. Some tests of LiveCodeBench have tens of MB. */
+/** Maximum length of the tests of a program, in characters. Some tests of LiveCodeBench have tens of MB. */
 const LONGEST_TESTS = 64 * 1024 * 1024;
+/** Maximum length of an id, in characters. */
 const LONGEST_ID = 500;
 
 /** Graders whose tasks need no reference. */

@@ -1,4 +1,4 @@
-/** @file Converts a row to a task, with the columns that the user assigned. */
+/** @file Converts a row to a task, using the columns that the user assigned. */
 import type { ChoiceMap, EvaluationTask, FieldMap, QuestionMap, TableRow, TestMap } from '../../contract';
 import { choiceQuestion, indexOfLetter } from './multiple-choice';
 import { programReference, unitTestReference } from './program-reference';
@@ -12,7 +12,8 @@ export function templateColumns(template: string): readonly string[] {
 }
 
 /**
- * @param number row number, counted from 1. Used as the task's id if no column has ids
+ * Converts a row to a task.
+ * @param number row number, counted from 1. It becomes the task's id if no column has ids
  * @throws UnfitRow
  */
 export function taskByColumns(row: TableRow, number: number, map: FieldMap): EvaluationTask {

@@ -11,7 +11,7 @@ export interface DatasetIdDependencies {
 
 /**
  * The id depends on the content, so that batches find their dataset after it is imported again. The dataset is confidential if
- * the content is, or if a stored dataset or batch with the same tasks is. The latter matters if the import has a name that no
+ * the content is, or if a stored dataset or batch with the same tasks is. The second rule is needed for an import whose name no
  * longer shows that the tasks are confidential.
  */
 export async function datasetIdentity(
@@ -27,6 +27,6 @@ export async function datasetIdentity(
     // Older versions gave random ids. A batch finds its dataset only under the id in its plan, so that id is used again.
     if (!(await store.get(dataset.id))) return { id: dataset.id, isConfidential };
   }
-  // A confidential dataset must never be replaced by an equal one that is not confidential.
+  // The mark is part of the id, so that an equal dataset without the mark never replaces a confidential one.
   return { id: sha256Hex(JSON.stringify([content.revision, isConfidential])).slice(0, 32), isConfidential };
 }

@@ -26,7 +26,7 @@ export interface ImportDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Number of problems that are reported with a message. Further ones are only counted. */
+/** Maximum number of problems that are reported with a message. Further problems are only counted. */
 const REPORTED_PROBLEMS = 100;
 
 type Progress = Extract<DatasetImportEvent, { kind: 'progress' }>;
@@ -49,7 +49,7 @@ export async function* importRows(
     return { name, source, ...content, ...identity, addedAt: clock.now() };
   };
   const stored = store.add(tasksOf(table, map, tally, inbox, stopped), finish, stopped).finally(() => inbox.close());
-  // Awaited below. Prevents an "unhandled rejection" until then.
+  // Prevents an "unhandled rejection" until `stored` is awaited below.
   stored.catch(() => undefined);
   try {
     for (let progress = await inbox.next(); progress; progress = await inbox.next()) yield progress;
@@ -60,7 +60,7 @@ export async function* importRows(
   }
 }
 
-/** A confidential set stays confidential even if the user assigns its columns. */
+/** Whether the table is a confidential set. It stays confidential even if the user assigns the columns. */
 function isSecret(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);
 }
@@ -95,7 +95,7 @@ async function* tasksOf(
   if (tally.tasks === 0) throw new FaultError(fault('bad-request', tally.nothingFits()));
 }
 
-/** Collects a dataset's statistics while its tasks are read. */
+/** Collects the properties of a dataset while its tasks are read. */
 class DatasetTally {
   tasks = 0;
   skipped = 0;
@@ -144,8 +144,8 @@ class DatasetTally {
 }
 
 /**
- * Passes progress from the reader to the reporter. Progress that was not collected yet is replaced by newer progress, so that
- * the reader never waits.
+ * Passes progress from the code that reads the rows to the code that reports it. Newer progress replaces progress that was not
+ * collected yet, so that reading never waits. No problem is lost, because the newer progress also contains the earlier problems.
  */
 class ProgressInbox {
   #latest: Progress | null = null;
@@ -163,7 +163,7 @@ class ProgressInbox {
     this.#wake();
   }
 
-  /** `null`: the inbox is closed, and all progress was collected. */
+  /** Waits for progress and collects it. `null`: the inbox is closed, and all progress was collected. */
   async next(): Promise<Progress | null> {
     while (!this.#latest && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
     const latest = this.#latest;

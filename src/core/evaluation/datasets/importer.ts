@@ -1,4 +1,4 @@
-/** @file Creates the importer of datasets. The platform opens the tables. A known set or the user assigns their columns. */
+/** @file Creates the importer of datasets. The platform opens the tables. The map of a known set, or the user, assigns columns. */
 import type { DatasetImporter, DatasetTable, Table, TableOpener } from '../../contract';
 import { checkMap } from './check-map';
 import { importRows, type ImportDependencies } from './import-rows';

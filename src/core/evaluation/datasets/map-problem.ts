@@ -1,4 +1,4 @@
-/** @file Validates an assignment of columns without reading rows. */
+/** @file Validates an assignment of columns by the names of the columns, without reading rows. */
 import type { FieldMap, GraderKind, TableColumn } from '../../contract';
 import { templateColumns } from './column-map';
 

@@ -5,7 +5,7 @@
 import { mixSeed, seededRandom, shuffled } from '../../contract';
 import { UnfitRow } from './row-fields';
 
-/** The letter grader supports A to J. */
+/** The letters of the options. The grader of letters supports A to J. */
 const LETTERS = 'ABCDEFGHIJ';
 
 export interface ChoiceQuestion {
@@ -15,7 +15,8 @@ export interface ChoiceQuestion {
 }
 
 /**
- * @param right index into the options
+ * Writes a question with its options.
+ * @param right index of the right option
  * @param order the options are shuffled by this seed and the task's id. `null`: they keep their order
  * @throws UnfitRow
  */
@@ -40,7 +41,7 @@ export function choiceQuestion(
   };
 }
 
-/** The index of a letter: “B”, “(b)” and “B.” are 1. −1: the text is not a letter. */
+/** The index of a letter. For example, “B”, “(b)” and “B.” have the index 1. −1: the text is not a letter from A to J. */
 export function indexOfLetter(text: string): number {
   const letter = /^\s*\(?([a-jA-J])[).:]?\s*$/.exec(text)?.[1];
   return letter === undefined ? -1 : LETTERS.indexOf(letter.toUpperCase());

@@ -4,7 +4,7 @@
  */
 import { fault, FaultError } from '../../contract';
 
-/** Opcodes by the names of Python's `pickletools`. */
+/** The opcodes that this reader accepts, with the names from Python's `pickletools`. */
 const PROTO = 0x80;
 const FRAME = 0x95;
 const STOP = 0x2e;
@@ -17,7 +17,7 @@ const LONG_BINPUT = 0x72;
 
 const NEWEST_PROTOCOL = 5;
 
-/** The text of a pickle. @throws FaultError (`bad-request`) if it is damaged or contains anything but one text */
+/** The text of a pickle. @throws FaultError (`bad-request`) if the pickle is damaged or contains anything but one text */
 export function readPickledText(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -49,7 +49,7 @@ export function readPickledText(bytes: Uint8Array): string {
         if (byte() > NEWEST_PROTOCOL) throw refused('Its version is unknown.');
         break;
       case FRAME:
-        // Frames are only a hint for buffering.
+        // The length of a frame is only a hint for buffering.
         skip(8);
         break;
       case SHORT_BINUNICODE:
@@ -61,7 +61,7 @@ export function readPickledText(bytes: Uint8Array): string {
       case BINUNICODE8:
         read(huge());
         break;
-      // The memo is for values that occur more than once, but this pickle has only one value.
+      // These opcodes store a value for a second use. A pickle with one value needs no second use, so they have no effect.
       case MEMOIZE:
         break;
       case BINPUT:
@@ -82,7 +82,7 @@ export function readPickledText(bytes: Uint8Array): string {
   }
 }
 
-/** Decodes UTF-8. Python can also write lone surrogates, which UTF-8 does not allow. They become replacement characters. */
+/** Decodes UTF-8. Python can also write lone surrogates, which UTF-8 does not allow. Those become replacement characters. */
 function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -7,7 +7,7 @@ import { UnfitRow } from './row-fields';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The reference for the grader `python`. Compressed private tests stay compressed.
+ * The reference for the grader `python`. Compressed private tests stay compressed in the reference.
  * @throws UnfitRow
  */
 export function programReference(fields: {

@@ -1,4 +1,4 @@
-/** @file The revision of a dataset: a digest of all its tasks in order, computed as they arrive. */
+/** @file The revision of a dataset: a digest of all its tasks in their order. It is computed while the tasks arrive. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { EvaluationTask } from '../../contract';
@@ -15,7 +15,7 @@ export function revisionDigest(): RevisionDigest {
   return {
     add({ id, question, reference, grader, domain, group, solution, caution, artefactRules, recorded }) {
       const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
-      // Only if it is present, so that other tasks keep the digest that older versions gave them.
+      // The field is added only if it is present, so that other tasks keep the digest that older versions gave them.
       if (artefactRules !== undefined) fields.push(artefactRules);
       // JSON without indentation has no line breaks, so a line break separates tasks unambiguously.
       hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));

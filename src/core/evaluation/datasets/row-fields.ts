@@ -1,10 +1,13 @@
 /** @file Reads fields of a table's row. A row that lacks a required field can't become a task. */
 import { parseJson, type TableRow } from '../../contract';
 
-/** Thrown when a row can't become a task. The message is a sentence. The import catches it. */
+/** Thrown when a row can't become a task. The message is a sentence. The import catches the error and skips the row. */
 export class UnfitRow extends Error {}
 
-/** The value at a column, or inside it: `reward_model.ground_truth`, `prompt.0.content`. `undefined`: there is none. */
+/**
+ * The value of a column, or a value inside it, such as `reward_model.ground_truth` or `prompt.0.content`. `undefined`: there is no
+ * such value.
+ */
 export function valueAt(row: TableRow, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path];
   let value: unknown = row;
@@ -15,7 +18,7 @@ export function valueAt(row: TableRow, path: string): unknown {
   return value;
 }
 
-/** A value as text: numbers and booleans as they are written, lists and objects as JSON. `null`: the value is empty. */
+/** A value as text. Lists and objects become JSON. `null`: the value is missing, or a text with only white space. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -28,7 +31,7 @@ export function optionalText(row: TableRow, path: string): string | null {
   return textOf(valueAt(row, path));
 }
 
-/** @throws UnfitRow if the field is missing or empty */
+/** The text of a field. @throws UnfitRow if the field is missing or empty */
 export function requiredText(row: TableRow, path: string): string {
   const text = optionalText(row, path);
   if (text === null) throw new UnfitRow(`The field “${path}” is missing or empty.`);
@@ -50,7 +53,7 @@ function parsedList(text: string): unknown {
   return json === undefined ? pythonList(trimmed.slice(1, -1)) : json;
 }
 
-/** Reads quoted texts without escapes, such as `'random', "it's"`. `null`: anything else. */
+/** Reads quoted texts without escapes, such as `'random', "it's"`. `null`: the list contains anything else. */
 function pythonList(items: string): readonly string[] | null {
   if (items.trim() === '') return [];
   const texts: string[] = [];

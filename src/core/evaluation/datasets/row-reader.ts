@@ -1,4 +1,4 @@
-/** @file Converts rows to tasks. For an unusable row, gives the reason as a sentence. */
+/** @file Converts rows to tasks. If a row is unusable, the result is the reason as a sentence. */
 import type { DatasetMap, EvaluationTask, TableRow } from '../../contract';
 import { taskProblem } from './check-task';
 import { taskByColumns } from './column-map';
@@ -9,7 +9,7 @@ import { UnfitRow } from './row-fields';
 export type ReadRow =
   { readonly ok: true; readonly task: EvaluationTask } | { readonly ok: false; readonly problem: string };
 
-/** Reads the rows of one table, and rejects repeated ids. */
+/** Creates a function that reads the rows of one table one after another, and rejects rows with a repeated id. */
 export function rowReader(map: DatasetMap): (row: TableRow, number: number) => ReadRow {
   const rowOfId = new Map<string, number>();
   return (row, number) => {
@@ -41,6 +41,7 @@ export function neededColumns(map: DatasetMap, names: readonly string[]): readon
   return names.filter((name) => wanted.has(name));
 }
 
+/** Whether the map marks its tasks as confidential. */
 export function isConfidential(map: DatasetMap): boolean {
   return map.kind === 'known' ? SET_MAPS[map.set].info.isConfidential : map.map.isConfidential;
 }

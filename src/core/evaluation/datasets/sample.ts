@@ -5,8 +5,9 @@ import { mixSeed, seededRandom, shuffled, type EvaluationTask } from '../../cont
 export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 
 /**
- * How groups are represented in a sample. `share`: each group has the same share as in the dataset, rounded so that the sizes
- * add up. `even`: each group has the same number of tasks, or all its tasks if it has fewer. `none`: groups are ignored.
+ * How groups are represented in a sample. `share`: each group has about the same share as in the dataset. The sizes are rounded so
+ * that they add up to the sample's size. `even`: groups have about equal numbers of tasks, and a smaller group has all its tasks.
+ * `none`: groups are ignored.
  */
 export const SPREADS = ['share', 'even', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
@@ -66,7 +67,7 @@ function strataOf(
   return spread === 'even' ? evenly(strata, count, seed) : byShare(strata, count, seed);
 }
 
-/** Fills the smallest groups first. The seed decides which groups of equal size get one task more. */
+/** Draws about equally many tasks from each group, smallest group first. The seed decides which groups get one task more. */
 function evenly(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
   let left = count;
   return shuffled(groups, seededRandom(mixSeed(seed, 'remainders')))
@@ -78,7 +79,7 @@ function evenly(groups: readonly (readonly string[])[], count: number, seed: num
     });
 }
 
-/** Rounds by largest remainder. The seed decides ties. */
+/** Draws from each group by its share, rounded by the largest-remainder method. The seed decides between equal remainders. */
 function byShare(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
   const total = groups.reduce((sum, ids) => sum + ids.length, 0);
   const strata = groups.map((ids) => {

@@ -3,14 +3,14 @@ import { isConfidentialTable, type ChoiceMap, type FieldMap, type GraderKind, ty
 import { indexOfLetter } from './multiple-choice';
 import { listOfTexts, optionalText, valueAt } from './row-fields';
 
-/** Names in the order of preference, in lower case. */
+/** Names of columns for each part of a task, in the order of preference, in lower case. */
 const QUESTION = ['question', 'problem', 'prompt', 'query', 'instruction', 'input', 'text'];
 const REFERENCE = ['answer', 'reference', 'target', 'gold', 'label', 'expected', 'final_answer', 'output', 'solution'];
 const ID = ['id', 'task_id', 'question_id', 'unique_id', 'problem_id', 'uid', 'record id'];
 const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source'];
 const OPTIONS = ['choices', 'options'];
 
-/** Numbers, fractions and LaTeX. */
+/** A number, a fraction or LaTeX. */
 const MATHEMATICAL = /^\s*(?:[-+]?[\d.,/]+%?|.*[\\^=].*)\s*$/;
 
 export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap {

@@ -1,4 +1,4 @@
-/** @file Finds recorded answers in stored datasets, or among the tasks that were read last. */
+/** @file Finds recorded answers: in stored datasets, or in memory among the tasks that were read last. */
 import {
   sha256Hex,
   type DatasetStore,
@@ -11,12 +11,12 @@ import type { RecordedAnswers } from './recorded-worker';
 
 /** Number of tasks that are read together. It is small, because their answers may be long. */
 const PAGE = 100;
-/** Number of tasks whose answers stay in memory. A batch runs fewer tasks at once. */
+/** Maximum number of tasks whose answers stay in memory. A batch runs fewer tasks at once. */
 const MOST_KEPT = 2_000;
 
-/** Reads each answer from the store when it is needed. */
+/** Finds answers in the store. Each answer is read when it is needed. */
 export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>): RecordedAnswers {
-  // A dataset never changes, so its questions are read once.
+  // The content of a dataset never changes, so its questions are read only once.
   const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
   async function readQuestions(datasetId: string): Promise<ReadonlyMap<string, string>> {
@@ -34,7 +34,7 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
     known.set(datasetId, reading);
     try {
       const questions = await reading;
-      // The dataset is missing now, but may be imported again later.
+      // Does not cache a missing dataset, because it may be imported again later.
       if (questions.size === 0) known.delete(datasetId);
       return questions;
     } catch (thrown) {
@@ -54,8 +54,7 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
 }
 
 /**
- * Keeps the answers of the tasks that were added last in memory. Virtual time requires that finding an answer never waits for
- * storage.
+ * Keeps in memory the answers of the tasks that were added last. On virtual time, finding an answer must never wait for storage.
  */
 export class KeptAnswers implements RecordedAnswers {
   readonly #tasks = new Map<string, EvaluationTask>();

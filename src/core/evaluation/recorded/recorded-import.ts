@@ -1,4 +1,4 @@
-/** @file Imports tables of recorded outcomes: opens a file, reads it for a preview, and adds it as a dataset with its workers. */
+/** @file Imports tables of recorded outcomes: opens a file, reads it for a preview, and stores it as a dataset with its workers. */
 import {
   fault,
   FaultError,
@@ -21,7 +21,7 @@ import {
   type RecordedTableOptions,
 } from './recorded-table';
 
-/** A table that was read but not added yet. */
+/** The content of a table that was read but not stored yet. */
 export interface RecordedPreview {
   readonly tasks: number;
   readonly workers: readonly {
@@ -32,13 +32,16 @@ export interface RecordedPreview {
   readonly problems: readonly RowProblem[];
 }
 
-/** Every method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` on the page. */
+/** Every asynchronous method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` on the page. */
 export interface RecordedImporter<PickedFile> {
-  /** Opens a JSONL, CSV or Parquet file. The file name decides the format. Also opens `.jsonl.gz` and `.csv.gz`. */
+  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
-  /** Suggests grading by scores if the first rows have scores, otherwise by answers. */
+  /** Suggests grading by scores if a row of the preview has a score, or if no row can be read. Otherwise suggests answers. */
   suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
-  /** Reads the whole table, and stores nothing. @param onprogress receives the bytes read, and the file size or 0 if unknown */
+  /**
+   * Reads the whole table, and stores nothing.
+   * @param onprogress receives the bytes read, and the size of the file in bytes. The size is 0 if it is unknown
+   */
   preview(
     table: Table,
     grading: RecordedGrading,
@@ -61,7 +64,7 @@ export interface RecordedImportDependencies<PickedFile> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** How a recorded answer is graded. */
+/** A grader that may grade recorded answers. */
 export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
 
 /** Graders of recorded answers. Graders of programs are left out, because they need tests, which these tables don't have. */

@@ -1,5 +1,5 @@
 /**
- * @file The workers of a recorded table as pool entries. Their names contain "recorded", so that they can be recognized
+ * @file The workers of a recorded table as workers of a pool. Their names contain "recorded", so that users recognize them
  * everywhere.
  */
 import type { PoolWorker } from '../../contract';
@@ -7,7 +7,7 @@ import type { PoolWorker } from '../../contract';
 const COLOURS = 9;
 const PREFIX = 'recorded:';
 
-/** @param names names of the workers in the table, each once */
+/** The recorded workers of a table. @param names names of the workers in the table, each once */
 export function recordedPoolWorkers(
   names: readonly string[],
   table: { readonly id: string; readonly name: string },
@@ -30,12 +30,15 @@ export function recordedPoolWorkers(
   });
 }
 
-/** The dataset whose answers a recorded worker replays. */
+/** The id of the dataset whose answers a recorded worker replays. */
 export function datasetIdOf({ id, model }: Pick<PoolWorker, 'id' | 'model'>): string {
   return id.slice(PREFIX.length, -(model.length + 1));
 }
 
-/** A mark of two characters: the first letter or digit of the name, and the next letter or digit that makes the mark unique. */
+/**
+ * A mark of two characters: the first letter or digit of the name, and the first further letter or digit that makes the mark
+ * unique. If no mark is unique, a mark is used twice.
+ */
 function newMark(name: string, used: ReadonlySet<string>): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const [first = 'R', ...rest] = letters;

@@ -1,6 +1,6 @@
 /**
- * @file Reads one row of a table with recorded outcomes: a worker's answer to a task or its score, and the cost. Such tables
- * use different names for the same fields, so each field has a list of names.
+ * @file Reads one row of a table with recorded outcomes. A row has a worker's answer to a task, or the score of the answer, and the
+ * cost. Such tables use different names for the same fields, so each field has a list of names.
  */
 import * as z from 'zod/mini';
 import { isMoney, type TableRow } from '../../contract';
@@ -12,10 +12,10 @@ export interface RecordedRow {
   readonly question: string;
   /** The worker's name in the table. */
   readonly worker: string;
-  /** `null`: the row has no id. */
+  /** Id of the task. `null`: the row has no id. */
   readonly taskId: string | null;
   readonly group: string | null;
-  /** The answer's text. `null`: the row has none. */
+  /** The text of the answer. `null`: the row has no text. */
   readonly answer: string | null;
   readonly reference: string | null;
   readonly score: number | null;
@@ -30,7 +30,7 @@ export interface RecordedRow {
 
 export type ReadRow =
   | { readonly ok: true; readonly row: RecordedRow }
-  /** @param message one sentence */
+  /** `message`: one sentence. */
   | { readonly ok: false; readonly message: string };
 
 /** Values for fields that are missing in the rows, such as the worker if each file has the rows of one worker. */
@@ -41,8 +41,9 @@ export interface RowDefaults {
 
 /** Maximum length of a name, in characters. */
 const LONGEST_NAME = 200;
+/** Maximum length of any other text, in characters. */
 const LONGEST_TEXT = 200_000;
-/** One day, in ms. A replay takes as long as the recorded call. */
+/** Maximum latency: one day, in ms. It is bounded, because a replay takes as long as the recorded call. */
 const LONGEST_LATENCY = 86_400_000;
 
 const TRUTH: Readonly<Record<string, number>> = { true: 1, yes: 1, false: 0, no: 0 };
@@ -58,10 +59,10 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** Field names in order of preference. The first field in the row that is not empty is used. */
+  /** Field names in order of preference. The first field that is in the row and not empty is used. */
   readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
-  /** Completes “The field should be …”. */
+  /** The end of the sentence “The field should be …”. */
   readonly expected: string;
 }
 
@@ -144,7 +145,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A text that is not a number becomes `NaN`, which the schema rejects. */
+/** The number of a value. `true` and `yes` are 1, `false` and `no` are 0. Any other text becomes `NaN`, which schemas reject. */
 function numberOf(value: number | boolean | string): number {
   if (typeof value !== 'string') return Number(value);
   const plain = value.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** @file Makes a dataset from a table of recorded outcomes, such as that of a router benchmark. Bad rows are skipped and listed. */
+/** @file Makes a dataset from a table of recorded outcomes, such as a router benchmark. Unusable rows are skipped and listed. */
 import { domainOf } from '../../analysis';
 import {
   isConfidentialDataset,
@@ -49,17 +49,17 @@ export function recordedDataset(
 
 interface KnownTask {
   readonly task: EvaluationTask;
-  /** The row where the task was first read. */
+  /** Number of the row where the task was first read. */
   readonly row: number;
   readonly recorded: RecordedAnswer[];
 }
 
-/** Reads a table part by part. */
+/** Reads a table in parts. */
 export class RecordedTableReader {
   readonly #options: RecordedTableOptions;
   readonly #byQuestion = new Map<string, KnownTask>();
   readonly #byId = new Map<string, KnownTask>();
-  /** The row of each pair of task and worker. */
+  /** The number of the row with the outcome of each pair of task and worker. */
   readonly #rowOfPair = new Map<string, number>();
   readonly #workers = new Set<string>();
   readonly #problems: RowProblem[] = [];
@@ -87,7 +87,7 @@ export class RecordedTableReader {
     };
   }
 
-  /** @returns why the row is skipped, or `null` */
+  /** Reads a row. @returns the reason why the row is skipped. `null`: the row is used */
   #read(row: number, value: TableRow): string | null {
     const read = readRecordedRow(value, this.#options.defaults);
     if (!read.ok) return read.message;
@@ -107,7 +107,7 @@ export class RecordedTableReader {
     return null;
   }
 
-  /** What the row lacks for the chosen grading. `null`: nothing. */
+  /** What the row lacks for the chosen grading, as a sentence. `null`: the row lacks nothing. */
   #gap({ answer, score, reference }: RecordedRow): string | null {
     const { grading } = this.#options;
     if (grading.by === 'score')
@@ -117,7 +117,7 @@ export class RecordedTableReader {
     return needsReference && reference === null ? 'The row has no reference to compare its answer with.' : null;
   }
 
-  /** The task of a row, or why the row contradicts earlier rows. Rows with the same question are one task. */
+  /** The task of a row, or a sentence that says why the row contradicts earlier rows. Rows with the same question are one task. */
   #taskOf(read: RecordedRow, row: number): KnownTask | string {
     const question = read.question.trim();
     const known = this.#byQuestion.get(question);
@@ -158,7 +158,7 @@ export class RecordedTableReader {
   }
 }
 
-/** Ids often repeat in the groups of a table, so the group is part of the id. */
+/** The id of a task. The groups of a table often have the same ids, so the group is part of the id. */
 function taskIdOf({ taskId, group }: RecordedRow, number: number): string {
   const id = taskId ?? String(number);
   return group === null ? id : `${group}/${id}`;

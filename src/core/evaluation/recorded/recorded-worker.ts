@@ -1,6 +1,6 @@
 /**
- * @file The worker client of recorded workers. It replays a worker's recorded answer to the whole question of a task. Other
- * subtasks fail, because there are no recorded answers for them.
+ * @file The worker client of recorded workers. It replays a worker's recorded answer to the whole question of a task. Calls with
+ * any other subtask fail, because no answer to such a subtask was recorded.
  */
 import {
   abortError,
@@ -19,19 +19,19 @@ import { readAssignment } from '../../simulation/assignment';
 /** Finds recorded answers. */
 export interface RecordedAnswers {
   /**
-   * Rejects with a `FaultError` if storage refuses.
-   * @param question the whole question, without spaces around it. If nothing was recorded for the question, resolves to `null`
+   * The recorded answer of a worker. `null`: no answer to the question was recorded. Rejects with a `FaultError` if storage fails.
+   * @param question the whole question, without white space around it
    */
   find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null>;
 }
 
 interface RecordedWorkersOptions {
   readonly answers: RecordedAnswers;
-  /** A replay takes as long as the recorded call, if its duration is known. Use a virtual clock to save that time. */
+  /** A replay sleeps for as long as the recorded call took, if that time is known. A virtual clock saves this time. */
   readonly clock: Clock;
 }
 
-/** One client for all recorded workers. `options.worker.id` selects the worker. */
+/** One client for all recorded workers. The options of each call name the worker. */
 export function createRecordedWorkers(options: RecordedWorkersOptions): WorkerClient {
   return { run: (messages, call, signal) => run(messages, call, options, signal) };
 }

@@ -2,7 +2,7 @@
 import { seededRandom, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, taskKey } from './score';
 
-/** Number of resamplings of the tasks, with replacement. */
+/** Number of draws. Each draw resamples the tasks with replacement. */
 export const BOOTSTRAP_DRAWS = 10_000;
 
 export interface Difference {
@@ -18,8 +18,7 @@ export interface Difference {
 }
 
 /**
- * Compares two methods, possibly over several datasets. Repeats of a task are averaged. `null`: no task is graded for both
- * methods.
+ * Compares two methods on one or several datasets. Repeats of a task are averaged. `null`: no task is graded for both methods.
  * @param seed the same seed gives the same draws
  */
 export function pairedDifference(
@@ -58,7 +57,7 @@ function bootstrapMean(differences: readonly number[], seed: number, draws: numb
   };
 }
 
-/** Interpolates between the two nearest of the sorted values. */
+/** A quantile, interpolated between the two nearest of the sorted values. @param share from 0 to 1 */
 function quantileOf(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const below = sorted[Math.floor(at)] ?? NaN;

@@ -6,19 +6,20 @@ export interface TaskAgreement {
   /** Index into the plan's datasets. */
   readonly dataset: number;
   readonly taskId: string;
-  /** Indexes of the methods that solve the task. A method solves it if more than half of its graded repeats are correct. */
+  /** Indexes of the methods that solve the task: more than half of the method's graded repeats are correct. */
   readonly right: readonly number[];
+  /** Indexes of the other methods with a graded outcome for the task. */
   readonly wrong: readonly number[];
 }
 
 export interface Disagreement {
-  /** The entry at index n is the number of tasks that exactly n methods solve. Counts only tasks that are graded for every method. */
+  /** The entry at index n is the number of tasks that exactly n methods solve. Only tasks that are graded for all methods count. */
   readonly counts: readonly number[];
   /** Every task with a graded outcome. Tasks with the most disagreement come first. */
   readonly tasks: readonly TaskAgreement[];
 }
 
-/** @param methods number of methods in the plan */
+/** Groups tasks by the methods that solve them. @param methods number of methods in the plan */
 export function disagreement(outcomes: readonly Outcome[], methods: number, profile: GradingProfile): Disagreement {
   const byTask = new Map<string, { dataset: number; taskId: string; sums: Map<number, number> }>();
   for (const outcome of outcomes) {
@@ -27,7 +28,7 @@ export function disagreement(outcomes: readonly Outcome[], methods: number, prof
     const { dataset, taskId, method } = outcome;
     const key = taskKey(outcome);
     const task = byTask.get(key) ?? { dataset, taskId, sums: new Map<number, number>() };
-    // Positive once more than half of the repeats are correct.
+    // The sum is positive if more than half of the repeats are correct.
     task.sums.set(method, (task.sums.get(method) ?? 0) + (correct ? 1 : -1));
     byTask.set(key, task);
   }

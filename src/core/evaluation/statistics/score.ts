@@ -2,28 +2,28 @@
 import type { GradingProfile, Outcome } from '../../contract';
 
 /**
- * Whether an outcome is correct under a profile. `null`: the outcome has no verdict. That does not mean that the answer is
- * wrong.
+ * Whether an outcome is correct under a profile. `null`: the outcome has no verdict under this profile, so it counts neither as
+ * correct nor as wrong.
  */
 export function isCorrect({ status, verdicts }: Outcome, profile: GradingProfile): boolean | null {
   return status === 'graded' ? (verdicts[profile]?.correct ?? null) : null;
 }
 
 export interface Score {
-  /** Share of correct answers, from 0 to 1. With several repeats, the mean of their shares. */
+  /** Share of correct answers, from 0 to 1. With several repeats, the mean of the shares of the repeats. */
   readonly mean: number;
   /** Standard error of the mean. `null`: there are fewer than two values. */
   readonly error: number | null;
   /**
-   * The values from which the standard error is computed: the scores of the repeats, as in the paper, or the scores of the
-   * tasks if there is one repeat.
+   * The values from which the standard error is computed. `repeats`: the scores of the repeats, as in the paper. `tasks`: the
+   * scores of the tasks, because there is only one repeat.
    */
   readonly errorOver: 'repeats' | 'tasks';
-  /** Repeats with a graded outcome. */
+  /** Number of repeats with a graded outcome. */
   readonly repeats: number;
-  /** Tasks with a graded outcome. */
+  /** Number of tasks with a graded outcome. */
   readonly tasks: number;
-  /** Graded outcomes. */
+  /** Number of graded outcomes. */
   readonly graded: number;
 }
 
@@ -69,7 +69,7 @@ export function taskKey({ dataset, taskId }: Pick<Outcome, 'dataset' | 'taskId'>
   return JSON.stringify([dataset, taskId]);
 }
 
-/** `null`: there are no values. */
+/** The mean of the values. `null`: there are no values. */
 export function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Two reference rows, computed from the single-worker methods: the best worker, and an oracle that chooses the best
- * worker for each task.
+ * @file Two results to compare with: the best single worker, and an oracle that chooses a worker with a correct answer for each
+ * task. Both are computed from the methods that call a single worker.
  */
 import { partsOf } from '../../conductor/solo';
 import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
@@ -19,9 +19,9 @@ export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly
 }
 
 /**
- * The method with the highest mean score over all datasets, among those with a score on every dataset. The first method wins a
- * tie. `null`: there is none.
- * @param outcomes by the index of their method
+ * Index of the single-worker method with the highest mean score over all datasets, among the methods with a score on every
+ * dataset. The first method wins a tie. `null`: there is no such method.
+ * @param outcomes outcomes of each method, by the index of the method
  */
 export function bestSingleWorker(
   plan: BatchPlan,
@@ -48,11 +48,10 @@ export interface OracleAnswer extends GradedAnswer {
 }
 
 /**
- * The answers of an oracle that always chooses a worker with a correct answer. A task is correct if any single worker is
- * correct. The oracle's score is an upper limit for choosing one worker, not for combining several. A repeat of a task counts
- * only if every worker has a verdict on it. Otherwise a repeat without all verdicts would count if a worker solved it, but not
- * if none has solved it yet, so the score would be too high. Workers without any verdict are ignored.
- * @param outcomes by the index of their method
+ * The answers of an oracle that chooses a worker with a correct answer whenever there is one. The oracle's score is an upper limit
+ * for methods that choose one worker, but not for methods that combine workers. A repeat of a task counts only if every worker has
+ * a verdict on it, because the score of incomplete repeats would be biased. Workers without any verdict are ignored.
+ * @param outcomes outcomes of each method, by the index of the method
  */
 export function oracleAnswers(
   plan: BatchPlan,

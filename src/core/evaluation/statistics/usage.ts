@@ -3,7 +3,7 @@ import { addCosts, NO_COST, unitKey, type Cost, type Interval, type Outcome } fr
 import { wilsonInterval } from '../../analysis/statistics/interval';
 import { meanOf } from './score';
 
-/** Means over the runs that are graded or wait for a grade. Failed runs stopped early, so they would lower every mean. */
+/** Means over the runs that are graded or wait for a grade. Failed runs are left out, because they ended early. */
 export interface MeanUsage {
   readonly runs: number;
   readonly steps: number;
@@ -13,13 +13,13 @@ export interface MeanUsage {
   readonly outputTokens: number;
   /** US dollars, without calls of unknown cost. */
   readonly usd: number;
-  /** Calls of unknown cost, of all runs together. */
+  /** Number of calls of unknown cost, of all these runs together. */
   readonly unpriced: number;
   /** Ms. */
   readonly elapsed: number;
 }
 
-/** `null`: no run is graded or waits for a grade. */
+/** The mean usage of runs. `null`: no run is graded or waits for a grade. */
 export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
   const answered = outcomes.filter(({ status }) => status === 'graded' || status === 'waiting');
   if (answered.length === 0) return null;
@@ -38,12 +38,12 @@ export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
   };
 }
 
-/** The total cost of the runs, including failed ones, without the judge. */
+/** The total cost of the runs, including failed runs, without the judge. */
 export function totalCost(outcomes: readonly Outcome[]): Cost {
   return sumOfCosts(outcomes.map(({ usd, unpriced = 0 }) => ({ usd, unpriced })));
 }
 
-/** The cost of the judge. */
+/** The total cost of the judge. */
 export function totalJudgeCost(outcomes: readonly Outcome[]): Cost {
   // Methods with equal settings share a run and the calls to its judge.
   const byRun = new Map(outcomes.map((outcome) => [outcome.runId ?? unitKey(outcome), outcome.judge]));
@@ -54,7 +54,7 @@ function sumOfCosts(costs: readonly Cost[]): Cost {
   return costs.reduce(addCosts, NO_COST);
 }
 
-/** The share of Conductors' first answers that were valid workflows. `null`: no Conductor had to write one. */
+/** The share of Conductors' first answers that were valid workflows, with its interval. `null`: no Conductor had to write one. */
 export function validPlans(outcomes: readonly Outcome[]): (Interval & { readonly plans: number }) | null {
   const written = outcomes.filter(({ format }) => format !== null);
   const share = wilsonInterval(written.filter(({ format }) => format === true).length, written.length);

@@ -1,4 +1,4 @@
-/** @file How Conductors coordinate: steps by dataset (the paper's Figure 8), worker shares (Figures 7 and 10), rewards. */
+/** @file How Conductors coordinate: numbers of steps (Figure 8 of the paper), shares of workers (Figures 7 and 10), rewards. */
 import { rewardOf, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, meanOf } from './score';
 
@@ -57,10 +57,13 @@ export function workerShares(outcomes: readonly Outcome[]): readonly WorkerShare
     .toSorted((one, other) => other.steps - one.steps || (one.workerId < other.workerId ? -1 : 1));
 }
 
-/** Numbers of outcomes by reward: invalid plan, valid but wrong, valid and correct. */
+/** The number of outcomes for each reward. */
 export interface RewardHistogram {
+  /** Outcomes with an invalid plan, whose reward is 0. */
   readonly invalid: number;
+  /** Outcomes with a valid plan and a wrong answer, whose reward is 0.5. */
   readonly wrong: number;
+  /** Outcomes with a valid plan and a correct answer, whose reward is 1. */
   readonly correct: number;
   /** Outcomes without a verdict. */
   readonly none: number;

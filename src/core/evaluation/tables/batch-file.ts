@@ -1,6 +1,6 @@
 /**
- * @file The file format of results, `podium-batch`: a batch with its plan and its outcomes as JSON. It names tasks by their ids and
- * datasets by their revisions, so whoever has the datasets can repeat the batch.
+ * @file The file format of results, `podium-batch`: a batch with its plan and its outcomes as JSON. The file contains the ids of
+ * tasks and the revisions of datasets, but no tasks. Whoever has the datasets can repeat the batch.
  */
 import * as z from 'zod/mini';
 import {
@@ -19,7 +19,7 @@ import { batchBoundsProblem, batchSchema } from '../../contract/evaluation/batch
 import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
 
 const FORMAT = 'podium-batch';
-/** Increase it when older versions can no longer read the file. */
+/** Version of the format. Increase it when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
 const fileShape = z.looseObject({
@@ -38,7 +38,7 @@ export interface BatchFileOptions {
   readonly exportedAt: number;
 }
 
-/** The text of the file. For confidential datasets, leaves out the verdicts' sentences, because they may quote an answer. */
+/** The text of the file. For confidential datasets, sentences that may quote a task or an answer are left out. */
 export function writeBatchFile(
   batch: Batch,
   outcomes: readonly Outcome[],
@@ -61,7 +61,7 @@ export interface BatchFile {
 }
 
 /**
- * Reads the text of a file. Throws a `FaultError` (`bad-request`) if it has another format, or is incomplete or damaged.
+ * Reads the text of a file. Throws a `FaultError` (`bad-request`) if the file has another format, or is incomplete or damaged.
  * @param id a new id for the imported batch, so that it never replaces a stored batch
  */
 export function readBatchFile(text: string, id: string): BatchFile {
@@ -88,7 +88,7 @@ export function readBatchFile(text: string, id: string): BatchFile {
   return { batch: { ...parsed.data, id, isImported: true }, outcomes, app: file.data.app };
 }
 
-/** Removes the run id, because the file doesn't contain the runs. */
+/** Reads an outcome. Its run id is removed, because the file doesn't contain the runs. */
 function readOutcome(value: unknown, batchId: string): Outcome {
   const parsed = boundsProblem(value) === null ? z.safeParse(outcomeSchema, value) : null;
   if (!parsed?.success) return refuse(DAMAGED);

@@ -6,7 +6,10 @@ import type { ResultsTable } from './results-table';
 
 type Value = string | number | null;
 
-/** One line for each method and dataset, with unrounded numbers. Shares are from 0 to 1, money is in US dollars, time in ms. */
+/**
+ * The table as CSV: one line for each row and dataset, with unrounded numbers. Shares are from 0 to 1, amounts of money are in US
+ * dollars, and times are in ms.
+ */
 export function tableAsCsv(table: ResultsTable): string {
   const { columns, profile } = table;
   const header = [
@@ -56,7 +59,7 @@ function markdownText(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#~]/g, '\\$&');
 }
 
-/** A table for the `booktabs` package. */
+/** The table as LaTeX, for the `booktabs` package. */
 export function tableAsLatex(table: ResultsTable): string {
   const { header, sections, notes } = gridOf(table);
   const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\\\\n`;

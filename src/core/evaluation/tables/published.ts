@@ -1,4 +1,4 @@
-/** @file The results from the paper's tables, to show beside measured ones. */
+/** @file The results in the tables of the paper, which are shown beside measured results. */
 import type { Benchmark, PublishedSetting } from '../../contract';
 
 /** The source of the rows, and the date when they were read. */
@@ -15,8 +15,9 @@ export interface PublishedRow {
   readonly setting: PublishedSetting;
   /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
-  /** Tokens and US dollars per task, over the benchmarks of the table. Absent: the paper does not state them. */
+  /** Tokens per task, over the benchmarks of the table. Absent: the paper does not state them. */
   readonly tokens?: number;
+  /** US dollars per task, over the benchmarks of the table. Absent: the paper does not state them. */
   readonly usd?: number;
 }
 
@@ -109,7 +110,7 @@ export const PUBLISHED_ROWS: readonly PublishedRow[] = [
   },
 ];
 
-/** Patterns for dataset names, in lower case without spaces and punctuation. */
+/** The benchmark for each pattern of dataset names. Names are compared in lower case, without spaces and punctuation. */
 const NAMES: readonly (readonly [RegExp, Benchmark])[] = [
   [/^(huggingfaceh4)?math500/, 'MATH500'],
   [/^(cais)?mmlu(?!pro|redux)/, 'MMLU'],

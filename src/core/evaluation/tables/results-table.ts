@@ -1,4 +1,4 @@
-/** @file The table of results: a row for each method, a column for each dataset, and the references to compare with. */
+/** @file The table of results: a row for each method, a column for each dataset, and further rows to compare with. */
 import {
   money,
   type Batch,
@@ -32,22 +32,22 @@ import { benchmarkOf, PUBLISHED_ROWS } from './published';
 export interface ResultsCell {
   /** `null`: nothing is graded yet. */
   readonly score: Score | null;
-  /** Units of the plan. */
+  /** Number of units in the plan. */
   readonly units: number;
-  /** Units without an outcome. */
+  /** Number of units without an outcome. */
   readonly missing: number;
   readonly failed: number;
   readonly notGradable: number;
-  /** Units that wait for a person's grade. */
+  /** Number of units that wait for the user's grade. */
   readonly waiting: number;
-  /** Graded units without a verdict under the table's profile. */
+  /** Number of graded units without a verdict under the table's profile. */
   readonly otherProfile: number;
 }
 
 /** The unweighted mean over all datasets, as in the paper. */
 export interface MeanScore {
   readonly mean: number;
-  /** Standard error, computed from the standard errors of the datasets. `null`: one of these is unknown. */
+  /** Standard error of the mean, computed from the standard errors of the datasets. `null`: one of these is unknown. */
   readonly error: number | null;
 }
 
@@ -56,7 +56,7 @@ interface Row<Kind extends string> {
   /** Unique in the table. */
   readonly id: string;
   readonly label: string;
-  /** `null`: some dataset has no score. */
+  /** Mean over all datasets. `null`: some dataset has no score. */
   readonly mean: MeanScore | null;
   /** Sentences that a reader of the row needs. */
   readonly notes: readonly string[];
@@ -68,9 +68,9 @@ export interface MethodRow extends Row<'method'> {
   readonly cells: readonly ResultsCell[];
   /** Means per run. `null`: no run is graded or waits for a grade. */
   readonly usage: MeanUsage | null;
-  /** Cost of all runs, failed ones included, without the judge. */
+  /** Cost of all runs, including failed runs, without the judge. */
   readonly cost: Cost;
-  /** `null`: no Conductor had to write a plan. */
+  /** Share of first answers that were valid workflows. `null`: no Conductor had to write a plan. */
   readonly validPlans: (Interval & { readonly plans: number }) | null;
 }
 
@@ -85,8 +85,9 @@ export interface PublishedResultsRow extends Row<'published'> {
   readonly setting: PublishedSetting;
   /** Share of correct answers from 0 to 1, or `null` where the paper states no score. */
   readonly scores: readonly (number | null)[];
-  /** Per task. `null`: not stated. */
+  /** Tokens per task. `null`: the paper does not state them. */
   readonly tokens: number | null;
+  /** US dollars per task. `null`: the paper does not state them. */
   readonly usd: number | null;
 }
 

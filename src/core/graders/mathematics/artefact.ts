@@ -19,7 +19,8 @@ function normalized(text: string): string {
 }
 
 /**
- * Removes the first `\boxed{` and the last closing brace. The text before, between and after them is kept. Takes linear time.
+ * Removes the first `\boxed{` and the last closing brace after it. The text before, between and after them is kept. This takes
+ * linear time.
  */
 function withoutBox(text: string): string {
   const box = /\\boxed\s*\{/.exec(text);
@@ -32,12 +33,13 @@ function sortedItems(text: string): string {
   return text.split(',').sort().join(',');
 }
 
-/** Whether any number in the answer is a number of the reference. For example, “7 + 14 = 21” matches 7. */
+/** Whether any number in the answer is also in the reference. For example, “7 + 14 = 21” matches the reference 7. */
 export function hasSameNumber(reference: string, answer: string): boolean {
   const expected = numbersIn(reference);
   return numbersIn(answer).some((number) => expected.some((one) => Math.abs(one - number) < NEAR));
 }
 
+/** Numbers that differ by less than this are the same. */
 const NEAR = 1e-6;
 
 function numbersIn(text: string): readonly number[] {

@@ -10,10 +10,10 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 const UNITS =
   /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
 
-/** Units of one letter. Not matched before other text, because there the letter is a symbol, as in `3m+2`. */
+/** A unit of one letter at the end. Before other text, the letter is a symbol, as in `3m+2`. */
 const LAST_UNIT = /(?<=[\d})]\s+)[mg](?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
 
-/** @returns the LaTeX in a canonical spelling. `%` stays, `and` and `or` become commas. */
+/** Converts LaTeX to a canonical spelling without styling, spacing, units and thousands separators. Percent signs stay. */
 export function cleanLatex(latex: string): string {
   let text = latex
     .replace(ESCAPED, '\\')
@@ -64,7 +64,10 @@ function separateWords(text: string): string {
 /** Functions that are sometimes written as text, such as `\text{sin}`. */
 const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
 
-/** @param exponent exponent after the text, as in `\\text{cm}^2`. It is removed with the unit */
+/**
+ * The replacement for a text in LaTeX.
+ * @param exponent exponent after the text, as in `\text{cm}^2`. If the text is a unit, the exponent is removed with the unit
+ */
 function wordOf(matched: string, content: string, exponent: string | undefined, at: number, whole: string): string {
   const word = content.trim();
   if (/^(?:and|or|,? ?and|,? ?or)$/i.test(word)) return ' , ';
@@ -74,7 +77,7 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
   const isAfterValue = /[\d})\]]\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
-  // Another exponent belongs to the unit and must not move to the number.
+  // An exponent that `exponent` does not contain belongs to the unit, too. It must not become an exponent of the number.
   const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));
   if (isAfterValue && !isRaised) return connects ? ' , ' : ' ';
   return ` ${word}${exponent ?? ' '}`;

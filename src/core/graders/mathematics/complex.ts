@@ -1,4 +1,4 @@
-/** @file Complex arithmetic with principal branches. */
+/** @file Complex arithmetic. Functions with several branches return the principal value. */
 
 export interface Complex {
   readonly re: number;
@@ -35,7 +35,7 @@ export function raise(base: Complex, exponent: Complex): Complex {
   return exponential(multiply(exponent, logarithm(base)));
 }
 
-/** Returns NaN if the result underflows, so that two such results are not equal. */
+/** A real power. The result is NaN if it underflows to 0, so that two such results are not equal. */
 function power(base: number, exponent: number): Complex {
   const result = base ** exponent;
   return complex(result === 0 && Number.isFinite(base) && Number.isFinite(exponent) ? NaN : result);
@@ -47,7 +47,7 @@ function whole(base: Complex, exponent: number): Complex {
   return exponent < 0 ? divide(complex(1), result) : result;
 }
 
-/** The root of a real number is the real root where there is one, as `\sqrt[3]{-8} = -2`. */
+/** A root. For a real number, the real root if there is one, as in `\sqrt[3]{-8} = -2`. */
 export function root(of: Complex, degree: Complex): Complex {
   const isOdd = degree.im === 0 && Math.abs(degree.re % 2) === 1;
   if (of.im === 0 && of.re < 0 && isOdd) return complex(-((-of.re) ** (1 / degree.re)));

@@ -1,4 +1,4 @@
-/** @file Evaluates a formula at a point. Symbols and unknown functions get values from a seed. */
+/** @file Evaluates a formula at a point: a seed that gives values to symbols and unknown functions. */
 import { mixSeed, seededRandom } from '../../contract';
 import {
   add,
@@ -21,7 +21,7 @@ import type { Formula } from './value';
 /** Rows of numbers. A plain number is a matrix with one entry. */
 export type Numbers = readonly (readonly Complex[])[];
 
-/** The values at a point. There are several values if the formula contains ±. Entries are NaN where the value is undefined. */
+/** The values at a point: two if the formula contains ±, otherwise one. Entries are NaN where the value is undefined. */
 export function evaluate(formula: Formula, point: number): readonly Numbers[] {
   return signsOf(formula).map((signs) => new Evaluation(point, signs).matrix(formula));
 }
@@ -169,15 +169,18 @@ class Evaluation {
     }
   }
 
-  /** An unknown function: returns a seeded number for each combination of name and arguments. */
+  /** The value of an unknown function: a seeded number for each combination of name and arguments. */
   #unknown(name: string, values: readonly Complex[]): Complex {
     if (values.some(({ re, im }) => Number.isNaN(re) || Number.isNaN(im))) return UNDEFINED;
-    // Rounded, because equal arguments may be computed in different ways.
+    // The arguments are rounded to nine digits, because equal arguments may be computed in different ways.
     const key = values.map(({ re, im }) => `${re.toPrecision(9)},${im.toPrecision(9)}`);
     return complex(this.#random('function', name, ...key));
   }
 
-  /** A number between 0.3 and 2.3. At every second point some symbols are negative, so that |x| differs from x. */
+  /**
+   * A number whose absolute value is between 0.3 and 2.3. At every second point, some numbers are negative, so that |x| differs
+   * from x.
+   */
   #random(...key: readonly string[]): number {
     const random = seededRandom(mixSeed(this.#point, ...key));
     const value = 0.3 + 2 * random();
@@ -185,7 +188,7 @@ class Evaluation {
   }
 }
 
-/** Computes x^{2/3} of a negative number as a real number, like a root with an odd degree. */
+/** A power such as x^{2/3} of a negative number as a real number, like a root of an odd degree. `null`: the rule does not apply. */
 function raiseByFraction(base: Complex, exponent: Formula): Complex | null {
   if (base.im !== 0 || base.re >= 0 || exponent.kind !== 'quotient') return null;
   const [over, under] = [exactValue(exponent.over), exactValue(exponent.under)];

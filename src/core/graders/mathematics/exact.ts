@@ -1,4 +1,4 @@
-/** @file Exact rational arithmetic, so that large whole numbers that differ only in the last digit are never considered equal. */
+/** @file Exact rational arithmetic. Unlike floating-point numbers, it distinguishes large numbers that differ in the last digit. */
 import type { Formula } from './value';
 
 /** A fraction in lowest terms with a positive denominator. */
@@ -7,14 +7,15 @@ export interface Rational {
   readonly under: bigint;
 }
 
-/** Larger results are compared numerically instead. */
+/** Maximum bits of a numerator or a denominator. Larger results are compared as floating-point numbers instead. */
 const MOST_BITS = 20_000;
+/** The largest number whose factorial is computed. */
 const LARGEST_FACTORIAL = 1_000;
 
-/** Caches results, because lists compare each item with many others, and large factorials are slow. */
+/** Cached results. Each item of a list is compared with many others, and large factorials are slow. */
 const known = new WeakMap<Formula, Rational | null>();
 
-/** @returns `null` if the formula is not rational arithmetic on written numbers, or if the result is too large */
+/** The exact value of a formula. `null`: the formula is not rational arithmetic on written numbers, or the result is too large. */
 export function exactValue(formula: Formula): Rational | null {
   const earlier = known.get(formula);
   if (earlier !== undefined) return earlier;
@@ -54,7 +55,7 @@ export function isSameRational(one: Rational, other: Rational): boolean {
 }
 
 /**
- * The number of significant digits of a decimal literal, and the place of its last digit. `null`: the formula is not a decimal.
+ * The number of significant digits and the number of decimal places of a decimal. `null`: the formula is not a decimal.
  */
 export function decimalsOf(formula: Formula): { readonly places: number; readonly significant: number } | null {
   if (formula.kind === 'negative') return decimalsOf(formula.of);
@@ -63,11 +64,11 @@ export function decimalsOf(formula: Formula): { readonly places: number; readonl
   return { places: fraction.length, significant: `${whole}${fraction}`.replace(/^0+/, '').length };
 }
 
-/** Whether a decimal equals another value that is rounded to as many digits as the decimal has. */
+/** Whether a decimal equals another value after this value is rounded to `places` decimal places. */
 export function isRounded(decimal: Rational, places: number, value: Rational): boolean {
   const scale = 10n ** BigInt(places);
   const shown = decimal.over * scale;
-  // |shown/under - value*scale| <= 1/2, in whole numbers.
+  // Computes |decimal - value| * scale <= 1/2 with whole numbers.
   const difference = shown * value.under - value.over * scale * decimal.under;
   const size = difference < 0n ? -difference : difference;
   return 2n * size <= decimal.under * value.under;

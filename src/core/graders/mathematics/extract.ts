@@ -1,12 +1,12 @@
-/** @file Finds the final answer in a response: answer tags, boxes, "the answer is", the last formula, the last number. */
+/** @file Finds the final answer in a response: in answer tags, in boxes, after “the answer is”, or the last formula or number. */
 import { lastTagged } from '../answer-tags';
 
-/** Only the end of a long response is searched, so that hostile text takes a bounded time. */
+/** Maximum length of the end of a response that is searched, in UTF-16 units. The limit bounds the time for hostile text. */
 const SEARCHED = 20_000;
-/** Maximum length of the text between two boxes that belong to one answer. */
+/** Maximum length of the text between two boxes that belong to one answer, in UTF-16 units. */
 const LONGEST_JOINT = 48;
 
-/** @returns the answer as LaTeX or plain text, `null` if there is none */
+/** The final answer as LaTeX or plain text. `null`: no answer was found. */
 export function extractAnswer(response: string): string | null {
   const text = withoutThinking(response).slice(-SEARCHED);
   const tagged = lastTagged(text);
@@ -25,7 +25,7 @@ function inside(text: string): string | null {
   );
 }
 
-/** The whole text, if it is short and contains only mathematics. */
+/** The whole text, if it is short and contains only mathematics. Otherwise `null`. */
 function bare(text: string): string | null {
   const isShort = text.length <= 160 && !text.includes('\n');
   const withoutCommands = text.replace(/\\[a-zA-Z]+/g, ' ').replace(/\b(?:and|or)\b/g, ' ');
@@ -38,8 +38,8 @@ function bare(text: string): string | null {
 }
 
 /**
- * The answer in a sentence such as "The final answer is 12" after the last box. In that case the box was an intermediate
- * result.
+ * The answer in a sentence such as “The final answer is 12” after the last box. Such a sentence shows that the box was only an
+ * intermediate result.
  */
 function concluded(text: string): string | null {
   const box = Math.max(text.lastIndexOf('\\boxed'), text.lastIndexOf('\\fbox'));
@@ -48,7 +48,7 @@ function concluded(text: string): string | null {
   return announced(text.slice(at.index));
 }
 
-/** Removes a model's thinking before its response. Keeps the thinking if it has no closing tag. */
+/** Removes a model's thinking before its response. The thinking stays if it has no closing tag, or if nothing follows it. */
 function withoutThinking(response: string): string {
   const end = response.lastIndexOf('</think>');
   const rest = end < 0 ? response : response.slice(end + '</think>'.length);
@@ -61,7 +61,7 @@ interface Found {
   readonly content: string;
 }
 
-/** The last box, with the boxes before it that belong to it. A percent sign may follow the box. */
+/** The last box, joined with the boxes before it that belong to the same answer. A percent sign after the box is included. */
 function boxed(text: string): string | null {
   const boxes = boxesIn(text);
   const last = boxes.at(-1);
@@ -121,7 +121,10 @@ function withPercent(content: string, after: string): string {
 
 const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
 
-/** The answer after the last "the answer is": the formulas, or the rest of the sentence if it is short. */
+/**
+ * The answer after the last “the answer is” that is followed by an answer. Formulas are preferred to the last number of the
+ * sentence. Without a formula or a number, the rest of the sentence is the answer, if it is short.
+ */
 function announced(text: string): string | null {
   for (const match of [...text.matchAll(ANNOUNCED)].reverse()) {
     const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 1000);
@@ -147,7 +150,7 @@ function formulasIn(text: string): Found[] {
   });
 }
 
-/** The formula at an index, joined with the formulas that directly follow it, as in "$1$ and $2$". */
+/** The formula at an index, joined with the formulas that directly follow it, as in “$1$ and $2$”. */
 function joined(text: string, formulas: readonly Found[], from: number): string | null {
   const first = formulas[from];
   if (!first) return null;

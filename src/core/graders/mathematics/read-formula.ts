@@ -1,9 +1,9 @@
-/** @file Reads a formula by recursive descent: sums, products (also implicit), powers, functions, matrices. */
+/** @file Reads a formula by recursive descent: sums, products (also without a sign), powers, functions and matrices. */
 import { TokenCursor, Unreadable } from './token-cursor';
 import { splitAt, type Token } from './tokens';
 import type { Formula } from './value';
 
-/** Functions that take the following factors as their argument. */
+/** Functions whose argument needs no brackets. Without brackets, the argument consists of the factors that follow. */
 const FUNCTIONS = new Set([
   'sin',
   'cos',
@@ -31,8 +31,9 @@ const FUNCTIONS = new Set([
   'Im',
   'deg',
 ]);
-/** Operators that are compared by their parts, because they cannot be evaluated. */
+/** Operators that are read as unknown functions of their parts, because they cannot be evaluated. */
 const BIG = new Set(['sum', 'prod', 'int', 'iint', 'oint', 'lim', 'bigcup', 'bigcap']);
+/** Commands that change the look of their argument. They are read as unknown functions. */
 const WRAPPERS = new Set([
   'overline',
   'vec',
@@ -46,23 +47,23 @@ const WRAPPERS = new Set([
   'tilde',
   'overset',
 ]);
-/** Letters that are read as a function before a bracket. */
+/** Letters that are read as the name of a function if a bracket follows. */
 const CALLABLE = /^[fghFGHPQWT]$/;
 const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
-/** Maximum depth of brackets. Deeper brackets are refused, so that reading needs a bounded stack. */
+/** Maximum depth of brackets. Formulas with deeper brackets are refused, so that reading needs a bounded stack. */
 const DEEPEST = 60;
 /**
- * Maximum number of signs, factorials and slashes. More are refused, because each of them nests the formula and needs more
- * stack.
+ * Maximum number of signs, factorials and slashes. Formulas with more of them are refused, because each of them nests the formula
+ * and needs more stack.
  */
 const MOST_NESTED = 200;
 
-/** @returns `null` if the tokens are not one formula */
+/** The formula of the tokens. `null`: the tokens are not one formula. */
 export function readFormula(tokens: readonly Token[]): Formula | null {
   return readNested(tokens, 0, 0);
 }
 
-/** @param nested signs, factorials and slashes around the tokens */
+/** @param nested number of signs, factorials and slashes around the tokens */
 function readNested(tokens: readonly Token[], depth: number, nested: number): Formula | null {
   try {
     const reader = new FormulaReader(tokens, nested);
@@ -82,7 +83,7 @@ class FormulaReader extends TokenCursor {
     this.#nested = nested;
   }
 
-  /** Counts a sign, a factorial or a slash. Throws `Unreadable` if the formula is nested deeper than any real answer. */
+  /** Counts a sign, a factorial or a slash. Throws `Unreadable` if there are more of them than in any real answer. */
   #nest(): void {
     this.#nested++;
     if (this.#nested > MOST_NESTED) throw new Unreadable();
@@ -194,7 +195,7 @@ class FormulaReader extends TokenCursor {
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
-    // Other fractions are not tried here, because reading them twice would double the time with every nested fraction.
+    // Reads no fraction whose numerator is not a number. Reading a fraction twice would double the time for each nested fraction.
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;
@@ -210,7 +211,7 @@ class FormulaReader extends TokenCursor {
     return whole;
   }
 
-  /** Whether a token is a number, or a brace around one. */
+  /** Whether a number, or a number in braces, begins at a token. */
   #isNumber(at: number): boolean {
     const [first, second, third] = this.tokens.slice(at, at + 3);
     if (first?.kind === 'number') return true;
@@ -264,7 +265,7 @@ class FormulaReader extends TokenCursor {
     return { kind: 'call', name, parts };
   }
 
-  /** The bound of a sum: a formula, or a start such as `k = 1`, which becomes a call of `from` with both sides. */
+  /** The bound of a sum: a formula, or a start such as `k = 1`, which becomes a call of the function `from` with both sides. */
   #bound(depth: number): Formula {
     if (!this.consumeSign('{')) return this.#argument(depth);
     const left = this.sum(depth + 1);

@@ -1,18 +1,19 @@
-/** @file Reads an answer in LaTeX or plain text into a typed value: lists, relations, sets, intervals, then formulas. */
+/** @file Reads an answer in LaTeX or plain text into a typed value, such as a list, a relation, a set, an interval or a formula. */
 import { cleanLatex } from './clean';
 import { readFormula } from './read-formula';
 import { depthOf, splitAt, tokensOf, type Token } from './tokens';
 import { RELATIONS, type Answer, type Formula, type Relation } from './value';
 
-/** Longer answers are compared as text only. */
+/** Maximum length of an answer, in UTF-16 units. Longer answers are only compared as text. */
 const LONGEST_ANSWER = 4000;
 
-/** @returns `null` if the text is not mathematics */
+/** The value of an answer. `null`: the text is not mathematics, or is too long. */
 export function readAnswer(latex: string): Answer | null {
   if (latex.length > LONGEST_ANSWER) return null;
   return readTokens(tokensOf(cleanLatex(latex)), 0);
 }
 
+/** Maximum nesting of lists, relations, sets and similar values. */
 const DEEPEST = 20;
 
 function readTokens(given: readonly Token[], depth: number): Answer | null {
@@ -66,14 +67,14 @@ function readRelations(
   const relations = separators
     .map(({ text }) => RELATIONS.find((each) => each === text))
     .filter((each): each is Relation => each !== undefined);
-  // "= 5" and "5 =": an empty side at the edge is dropped with its relation.
+  // Drops an empty side at the beginning with its relation, as in “= 5”.
   const start = parts.findIndex((part) => part.length > 0);
   const only = parts.at(-1);
   if (start < 0 || (start > 0 && start === parts.length - 1)) return only ? readTokens(only, depth + 1) : null;
   if (start > 0) return readRelations(parts.slice(start), separators.slice(start), depth);
   const sides = parts.map((part) => readTokens(part, depth + 1) ?? readWord(part));
   if (sides.some((side) => side === null)) {
-    // Drops the last unreadable side and everything before it, such as "1 = …" in "1 = … = x = 0".
+    // Drops the last unreadable side and everything before it, such as “1 = …” in “1 = … = x = 0”.
     const kept = sides.slice(sides.findLastIndex((side) => side === null) + 1).filter((side) => side !== null);
     if (kept.length === 0) return null;
     const [value] = kept;
@@ -94,7 +95,7 @@ function readWord(tokens: readonly Token[]): Answer | null {
   };
 }
 
-/** A set, a tuple, an interval, or a group around such a value. `null` if the brackets belong to a formula. */
+/** A set, a tuple, an interval, or the value inside brackets. `null` if the tokens are not one pair of brackets around a value. */
 function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const first = tokens[0];
   const last = tokens.at(-1);

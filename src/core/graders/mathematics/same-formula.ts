@@ -1,19 +1,20 @@
-/** @file Compares two formulas: exactly where both are rational numbers, else at seeded points. */
+/** @file Compares two formulas: exactly if both are rational numbers, else at seeded points. */
 import { containsPlusMinus, evaluate, partsOf, symbolsOf, type Numbers } from './evaluate';
 import { decimalsOf, exactValue, isRounded, isSameRational } from './exact';
 import type { Formula } from './value';
 
-/** At even points all symbols are positive. At odd points some are negative. */
+/** The points. At even points all symbols are positive. At odd points some symbols are negative. */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
+/** Relative tolerance for rounding errors of floating-point numbers. */
 const TOLERANCE = 1e-10;
-/** Tolerance for rounding errors when terms cancel. */
+/** Absolute tolerance for rounding errors when terms cancel. */
 const CANCELLATION = 1e-13;
 /** Functions that keep the relative precision of their arguments. */
 const PRECISE = new Set(['root', 'abs', 'factorial', 'binom', 'exp']);
-/** A decimal with fewer significant digits equals only itself. For example, 0.33 is not 1/3. */
+/** Minimum number of significant digits of a rounded value. A decimal with fewer digits is exact, so 0.33 is not 1/3. */
 const FEWEST_DIGITS = 5;
 
-/** Whether two formulas have the same value. Neither may contain ±. */
+/** Whether two formulas have the same value. `false` if one contains ±, because such a formula has two values. */
 export function isSameFormula(reference: Formula, answer: Formula): boolean {
   if (reference.kind === 'based' || answer.kind === 'based') return isSameBased(reference, answer);
   if (containsPlusMinus(reference) || containsPlusMinus(answer)) return false;
@@ -32,27 +33,27 @@ export function isSameFormula(reference: Formula, answer: Formula): boolean {
   return isSameAtPoints(reference, answer, Math.max(rounding, floor)) || isIdentical(reference, answer);
 }
 
-/** Whether terms can cancel, as in sin(π). Then rounding errors may remain, and a result near 0 counts as 0. */
+/** Whether terms can cancel, as in sin(π). Then rounding errors may remain, so a result very close to 0 counts as 0. */
 function cancels(formula: Formula): boolean {
   if (formula.kind === 'sum' || formula.kind === 'matrix') return true;
   if (formula.kind === 'call' && !PRECISE.has(formula.name)) return true;
   return partsOf(formula).some(cancels);
 }
 
-/** Formulas without a finite value are equal only if they are written in the same way. */
+/** Whether two formulas are written in the same way. Formulas without a finite value are equal only in this case. */
 function isIdentical(one: Formula, other: Formula): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Half a unit in the last decimal place. 0 if there are too few digits for a rounded value. */
+/** The tolerance for a rounded decimal: half a unit in its last place. 0: the decimal has too few digits for a rounded value. */
 function roundingOf(decimals: ReturnType<typeof decimalsOf>): number {
   if (!decimals || decimals.significant < FEWEST_DIGITS) return 0;
   return 0.5 * 10 ** -decimals.places * (1 + 1e-9);
 }
 
 /**
- * Numbers with a base are equal if digits and base agree. A missing base matches every base, because the question may state the
- * base.
+ * Whether two numbers, at least one of which states a base, are equal: their digits and bases agree. A missing base matches every
+ * base, because the question may state the base.
  */
 function isSameBased(one: Formula, other: Formula): boolean {
   const [a, b] = [basedOf(one), basedOf(other)];
@@ -129,7 +130,7 @@ function usesImaginary(formula: Formula): boolean {
   return (formula.kind === 'symbol' && formula.name === 'i') || partsOf(formula).some(usesImaginary);
 }
 
-/** Whether one formula is a constant multiple of the other. `positive`: by a positive factor. */
+/** Whether one formula is a constant multiple of the other. @param positive whether the factor must be positive */
 export function isProportional(reference: Formula, answer: Formula, positive: boolean): boolean {
   let factor: number | null = null;
   let compared = 0;

@@ -4,7 +4,7 @@ import { isProportional, isSameFormula } from './same-formula';
 import { flipped, intervalsOf, labelledOf, type Interval, type Labelled } from './statement';
 import type { Answer, Formula, Relation } from './value';
 
-/** More items than this are compared in order only, because comparing them in any order takes quadratic time. */
+/** Maximum number of items that are compared in any order, which takes quadratic time. More items are only compared in order. */
 const MOST_ITEMS = 200;
 
 export function isSame(reference: Answer, answer: Answer): boolean {
@@ -22,7 +22,10 @@ function isSameLabelled(one: Labelled, other: Labelled, reference: Answer, answe
   return isSameRelation(reference, answer);
 }
 
-/** The name of a plain label. Two answers with different names are different. */
+/**
+ * The name of a label that is a symbol, such as `x`. `null`: the label is not a symbol. Answers with different names are compared
+ * as equations.
+ */
 function nameOf(label: Answer | null): string | null {
   return label?.kind === 'formula' && label.formula.kind === 'symbol' ? label.formula.name : null;
 }
@@ -54,7 +57,7 @@ function isSameValue(reference: Answer, answer: Answer): boolean {
   }
 }
 
-/** Replaces ± by its two values, as in `1 ± 2`. */
+/** Replaces a formula with ± by a list of its two values, as in `1 ± 2`. */
 function expanded(answer: Answer): Answer {
   if (answer.kind === 'formula' && containsPlusMinus(answer.formula)) {
     const both = ([1, -1] as const).map((sign): Answer => ({ ...answer, formula: withSign(answer.formula, sign) }));
@@ -106,13 +109,16 @@ function isMany(answer: Answer): answer is Many {
   return answer.kind === 'set' || answer.kind === 'list';
 }
 
-/** The items without duplicates. */
+/** The items without duplicates. If there are too many items to compare, all of them. */
 function distinct(items: readonly Answer[]): readonly Answer[] {
   if (items.length > MOST_ITEMS) return items;
   return items.filter((item, index) => !items.slice(0, index).some((earlier) => isSame(earlier, item)));
 }
 
-/** Lists and sets are compared in any order. A list also equals a point with the same entries in order. */
+/**
+ * Compares lists and sets in any order. A list also equals a tuple with the same entries in the same order. A list or set with one
+ * item also equals this item.
+ */
 function isSameMany(one: Answer, other: Answer): boolean {
   if (isMany(one) && isMany(other)) return isSameInAnyOrder(distinct(one.items), distinct(other.items));
   if (one.kind === 'list' && other.kind === 'tuple') return isSameInOrder(one.items, other.items);
@@ -157,7 +163,7 @@ function isSameNumber(one: Extract<Answer, { kind: 'formula' }>, other: Extract<
 }
 
 function isSameRatio(one: readonly Formula[], other: readonly Formula[]): boolean {
-  // A time of day is compared as text. For example, 12:00 is not 1:00.
+  // A time of day, which may have an item such as “00”, only equals the same text. So 12:00 is not 1:00.
   if ([...one, ...other].some((item) => item.kind === 'number' && /^0\d/.test(item.literal))) return false;
   const [a, b] = [one[0], other[0]];
   if (!a || !b || one.length !== other.length) return false;

@@ -1,4 +1,4 @@
-/** @file Reads the meaning of a chain of relations: the value of a label, an equation, or the numbers that satisfy the chain. */
+/** @file Finds what a chain of relations states: the value of a label, an equation, or the numbers that satisfy the chain. */
 import { symbolsOf } from './evaluate';
 import type { Answer, Formula, Relation } from './value';
 
@@ -10,7 +10,7 @@ export interface Interval {
   readonly closedRight: boolean;
 }
 
-/** `x = 5`: a label and its value. */
+/** A label and its value, as in `x = 5`. `label: null`: the answer has no label. */
 export interface Labelled {
   readonly label: Answer | null;
   readonly value: Answer;
@@ -19,8 +19,8 @@ export interface Labelled {
 type Relations = Extract<Answer, { kind: 'relations' }>;
 
 /**
- * `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, `x ∈ S` states S. A value after ≈ counts as a rounding, unless no other
- * part states the value. Other answers are returned as they are, without a label.
+ * Separates an answer into a label and a value. `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, and `x ∈ S` states S. Parts
+ * after ≈ are ignored as roundings, unless ≈ is the first relation. Other answers are returned unchanged, without a label.
  */
 export function labelledOf(answer: Answer): Labelled {
   if (answer.kind !== 'relations') return { label: null, value: answer };
@@ -39,7 +39,7 @@ function withoutRounding(answer: Relations): Relations {
   return { ...answer, sides: answer.sides.slice(0, at + 1), relations: answer.relations.slice(0, at) };
 }
 
-/** Whether a side has no symbols. A chain of such sides states the value of its last side, as in `1 + 1 = 2`. */
+/** Whether a side is a formula without symbols. A chain of such sides states the value of its last side, as in `1 + 1 = 2`. */
 function isConstant(answer: Answer): boolean {
   return answer.kind === 'formula' && symbolsOf(answer.formula).size === 0;
 }
@@ -95,7 +95,7 @@ function isName(formula: Formula): boolean {
 const INFINITY: Formula = { kind: 'symbol', name: '\\infty' };
 const MINUS_INFINITY: Formula = { kind: 'negative', of: INFINITY };
 
-/** The numbers that an answer allows: an interval, a union of intervals, or an inequality in one unknown. Otherwise `null`. */
+/** The intervals that an interval, a union of intervals, or an inequality in one unknown describes. `null` for other answers. */
 export function intervalsOf(answer: Answer): readonly Interval[] | null {
   switch (answer.kind) {
     case 'tuple': {
@@ -139,7 +139,7 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
   return bounded(b, { from: left.from, closedLeft: left.closedLeft, to: right.to, closedRight: right.closedRight });
 }
 
-/** Converts an interval for |z| to intervals for z on both sides of 0. */
+/** The intervals of `of`. If `of` is an absolute value |z|, the intervals of z, on both sides of 0. */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;
   if (of.kind !== 'call' || of.name !== 'abs') return [interval];

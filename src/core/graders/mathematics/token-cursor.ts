@@ -20,7 +20,7 @@ export class TokenCursor {
     return this.tokens[this.at];
   }
 
-  /** Throws `Unreadable` at the end. */
+  /** Returns the next token and moves past it. Throws `Unreadable` at the end. */
   protected consume(): Token {
     const token = this.next;
     if (!token) throw new Unreadable();
@@ -28,7 +28,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** Consumes the next token if it is one of these signs. */
+  /** Consumes the next token if it is one of these signs. @returns the sign. `null`: the next token is not one of them */
   protected consumeSign(...signs: readonly string[]): string | null {
     const token = this.next;
     if (token?.kind !== 'sign' || !signs.includes(token.text)) return null;
@@ -36,7 +36,7 @@ export class TokenCursor {
     return token.text;
   }
 
-  /** Consumes the next token if it is one of these commands. */
+  /** Consumes the next token if it is one of these commands. @returns whether it is */
   protected consumeCommand(...names: readonly string[]): boolean {
     const token = this.next;
     if (token?.kind !== 'command' || !names.includes(token.text)) return false;
@@ -44,7 +44,7 @@ export class TokenCursor {
     return true;
   }
 
-  /** Throws `Unreadable` if the next token is not this sign. */
+  /** Consumes the next token. Throws `Unreadable` if it is not this sign. */
   protected expect(sign: string): void {
     if (!this.consumeSign(sign)) throw new Unreadable();
   }

@@ -49,7 +49,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '\\prime': "'",
 };
 
-/** The tokens `{` and `}` are for grouping. The tokens `{set` and `}set` are visible braces. */
+/** The tokens of a text. The tokens `{` and `}` are for grouping. The tokens `{set` and `}set` are visible braces. */
 export function tokensOf(latex: string): Token[] {
   return (latex.match(TOKEN) ?? []).map((text): Token => {
     const sign = SIGNS[text];
@@ -73,7 +73,7 @@ export function depthOf({ kind, text }: Token): number {
   return text === ')' || text === ']' || text === '}' || text === '}set' ? -1 : 0;
 }
 
-/** The parts between the separators that are outside of all brackets. */
+/** Splits tokens at the separators that are outside of all brackets. */
 export function splitAt(
   tokens: readonly Token[],
   isSeparator: (token: Token) => boolean,

@@ -2,7 +2,7 @@
 
 /** A formula: an expression that has one numeric value once its symbols have values, or a matrix of such expressions. */
 export type Formula =
-  /** `literal`: as written, without separators. A decimal point in it marks a rounded number. */
+  /** `literal`: the number as written, without thousands separators. With a decimal point, the number may be rounded. */
   | { readonly kind: 'number'; readonly literal: string }
   /** A number with a base, such as `204_5`. */
   | { readonly kind: 'based'; readonly digits: string; readonly base: string }
@@ -14,7 +14,7 @@ export type Formula =
   | { readonly kind: 'negative'; readonly of: Formula }
   /** `1 ± 2`, which has two values. `sign` is 1 for ±, -1 for ∓. */
   | { readonly kind: 'plus-minus'; readonly left: Formula | null; readonly right: Formula; readonly sign: 1 | -1 }
-  /** A known function, or an unknown one such as `f(x)` or `F_{n-1}`. */
+  /** A known function, or an unknown function such as `f(x)` or `F_{n-1}`. */
   | { readonly kind: 'call'; readonly name: string; readonly parts: readonly Formula[] }
   | { readonly kind: 'matrix'; readonly rows: readonly (readonly Formula[])[] };
 
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'formula'; readonly formula: Formula; readonly percent: boolean }
   /** `3 < x <= 5`: the sides and the relations between them. */
   | { readonly kind: 'relations'; readonly sides: readonly Answer[]; readonly relations: readonly Relation[] }
-  /** `(a, b]` and `(a, b, c)`: a point, or an interval if it has two entries. */
+  /** `(a, b]` and `(a, b, c)`: a point. With two entries, it can also be an interval. */
   | {
       readonly kind: 'tuple';
       readonly items: readonly Answer[];
@@ -39,5 +39,5 @@ export type Answer =
   | { readonly kind: 'list'; readonly items: readonly Answer[] }
   | { readonly kind: 'union'; readonly parts: readonly Answer[] }
   | { readonly kind: 'difference'; readonly from: Answer; readonly without: Answer }
-  /** `7:32` */
+  /** `7:32`: a ratio. */
   | { readonly kind: 'ratio'; readonly items: readonly Formula[] };

@@ -1,6 +1,6 @@
 /**
- * @file Compiles the syntax tree of a regular expression to an automaton. The automaton has no back-references, so `match.ts` can
- * run it in a time that is linear in the text.
+ * @file Compiles the syntax tree of a regular expression to an automaton. Back-references are refused, so `match.ts` can run the
+ * automaton in a time that is linear in the length of the text.
  */
 import type { AST } from '@eslint-community/regexpp';
 
@@ -10,14 +10,14 @@ export type Condition =
   | { readonly kind: 'word'; readonly negate: boolean }
   | { readonly kind: 'look'; readonly negate: boolean; readonly automaton: Automaton };
 
-/** `next`: indexes of states. */
+/** A state of an automaton. `next`: index of the next state, or indexes of all possible next states. */
 export type State =
   | { readonly kind: 'accept' }
   | { readonly kind: 'split'; readonly next: readonly number[] }
   | { readonly kind: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
   | { readonly kind: 'condition'; readonly condition: Condition; readonly next: number };
 
-/** `backward`: reads the text from its end to its start, for a look-ahead. */
+/** The direction in which an automaton reads the text. `backward`: from the end to the start, for a look-ahead. */
 export type Direction = 'forward' | 'backward';
 
 export interface Automaton {
@@ -28,7 +28,7 @@ export interface Automaton {
   readonly start: number;
 }
 
-/** The reasons why an expression has no automaton. */
+/** Thrown if an expression can't be compiled. `reason`: a part that is not supported, or the size of the expression. */
 export class UnfitPattern extends Error {
   readonly reason: 'back-reference' | 'flags' | 'too-large';
 
@@ -41,21 +41,21 @@ export class UnfitPattern extends Error {
 /** Maximum number of compiled nodes. Counted repetitions such as `(a{50}){50}` are compiled once for each repetition. */
 const MOST_NODES = 20_000;
 
-/** The flags of all patterns. Unicode mode, so that a character is a code point. */
+/** The flags of all patterns: case is ignored, and in Unicode mode a character is a code point. */
 export const PATTERN_FLAGS = 'iu';
 
-/** @throws UnfitPattern */
+/** Compiles an expression. @throws UnfitPattern */
 export function automatonOf({ alternatives }: AST.Pattern): Automaton {
   return new Compiler().automaton(alternatives, 'forward');
 }
 
 type Accepts = (codePoint: number) => boolean;
 
-/** Compiles each node with the index of the state that follows it. */
+/** Compiles nodes of the syntax tree. Each node is compiled with the index of the state that follows it. */
 class Compiler {
   /** The number of compiled nodes. Look-arounds share this counter. */
   readonly #nodes: { count: number };
-  /** The test of a character or class, by its spelling in the pattern, so that repetitions share one test. */
+  /** The tests of characters and classes, by their spelling in the pattern, so that repetitions share one test. */
   readonly #tests: Map<string, Accepts>;
   #states: State[] = [];
   #direction: Direction = 'forward';
@@ -77,7 +77,7 @@ class Compiler {
     if (this.#nodes.count > MOST_NODES) throw new UnfitPattern('too-large');
   }
 
-  /** @returns the index of the new state */
+  /** Adds a state. @returns the index of the new state */
   #add(state: State): number {
     return this.#states.push(state) - 1;
   }
@@ -90,7 +90,7 @@ class Compiler {
   }
 
   #sequence(elements: readonly AST.Element[], next: number): number {
-    // Compiled from the last element that is read to the first.
+    // The element that is read last is compiled first, because each element needs the state that follows it.
     const compiled = this.#direction === 'forward' ? elements.toReversed() : elements;
     return compiled.reduce((following, element) => this.#element(element, following), next);
   }

@@ -1,15 +1,15 @@
 /**
- * @file Runs an automaton over a text: all states at once, one code point after another. No text takes longer than the number of
- * states times the length of the text.
+ * @file Runs an automaton over a text: all states at once, one code point after another. The time is at most proportional to the
+ * number of states times the length of the text.
  */
 import { PATTERN_FLAGS, type Automaton, type Condition } from './automaton';
 
-/** Maximum number of states that are visited for one text. That takes about a second. */
+/** Maximum number of visits to states for one text. This number of visits takes about a second. */
 const MOST_VISITS = 10_000_000;
-/** In UTF-16 units. */
+/** Maximum length of a text, in UTF-16 units. */
 const LONGEST_TEXT = 2_000_000;
 
-/** Whether the automaton accepts the whole text. `null`: it would take too long to find out. */
+/** Whether the automaton accepts the whole text. `null`: running the automaton would take too long. */
 export function acceptsAll(automaton: Automaton, text: string): boolean | null {
   if (text.length > LONGEST_TEXT) return null;
   const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
@@ -28,7 +28,7 @@ const WORD = new RegExp('\\w', PATTERN_FLAGS);
 
 class Matcher {
   readonly #text: readonly number[];
-  /** The positions at which the automaton of a look-around accepts. */
+  /** For the automaton of each look-around, the positions at which it accepts. */
   readonly #looks = new Map<Automaton, Uint8Array>();
   #visits = 0;
 
@@ -38,7 +38,8 @@ class Matcher {
   }
 
   /**
-   * @param isAnywhere whether a match may begin at every position. Otherwise it must begin at the first position that is read
+   * Runs an automaton.
+   * @param isAnywhere whether a match may begin at every position. Otherwise a match must begin at the first position that is read
    * @returns 1 for each position between two code points at which the automaton accepts
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * @file Reads a regular expression of a dataset. The browser's own regular expressions can take exponential time, and nothing can
- * stop them. Therefore an expression runs as an automaton, with the same results as `new RegExp(pattern, 'iu')`.
+ * @file Reads a regular expression of a dataset. The browser's own regular expressions can take exponential time, and code on the
+ * same thread can't stop them. Therefore an expression runs as an automaton, with the same results as `new RegExp(pattern, 'iu')`.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 import { automatonOf, UnfitPattern, type Automaton } from './automaton';
@@ -9,18 +9,18 @@ import { acceptsAll } from './match';
 export type ReadPattern =
   | {
       readonly ok: true;
-      /** Whether the expression matches the whole text, in any case. `null`: it would take too long to find out. */
+      /** Whether the expression matches the whole text, in upper or lower case. `null`: checking the text would take too long. */
       readonly matches: (text: string) => boolean | null;
     }
   | {
       readonly ok: false;
-      /** Whether the expression is valid, but can't be checked here. */
+      /** Whether the expression is valid, but not supported by Podium. */
       readonly isValid: boolean;
-      /** One sentence. */
+      /** The problem, as one sentence. */
       readonly problem: string;
     };
 
-/** @param source a regular expression without delimiters */
+/** Reads an expression. Never throws. @param source a regular expression without delimiters */
 export function readPattern(source: string): ReadPattern {
   let automaton: Automaton;
   try {

@@ -1,18 +1,19 @@
 /**
- * @file Finds the program in an answer as the paper's published code does for BigCodeBench: the longest block of code, else the
- * longest function, else the first block after a heading, else the whole answer. There are no answer tags.
+ * @file Finds the program in an answer as the paper's published code does for BigCodeBench. The program is the longest block of
+ * code, else the longest function, else the first block after a heading, else the whole answer. Answer tags are not read.
  */
 
-/** How blocks begin and end. The second pair also finds the text between two blocks. */
+/** The texts with which blocks begin and end. The second pair also finds the text between two blocks. */
 const BLOCKS = [
   ['```python\n', '\n```'],
   ['```\n', '\n```'],
   ['<code>\n', '\n</code>'],
 ] as const;
 
-/** Blocks of at most this many characters are ignored. */
+/** Blocks of at most this length are ignored, in UTF-16 units. */
 const LONGEST_IGNORED = 20;
 
+/** Headings before a block, in lower case, in the order in which they are searched. */
 const HEADINGS: readonly string[] = [
   'final code:',
   'complete solution:',
@@ -21,7 +22,7 @@ const HEADINGS: readonly string[] = [
   'final implementation:',
 ];
 
-/** The program. `''`: the answer is empty. */
+/** The program in an answer. `''`: the answer, or the block after a heading, is empty. */
 export function artefactUnitProgram(answer: string): string {
   const blocks = blocksOf(answer).filter(isWhole);
   return withoutIndent(
@@ -46,7 +47,8 @@ function blocksOf(text: string): readonly string[] {
 }
 
 /**
- * Whether a block is a whole program. Blocks with an ellipsis or a placeholder count as sketches, and short blocks are ignored.
+ * Whether a block counts as a whole program. Blocks with an ellipsis or a placeholder count as sketches. Sketches and short blocks
+ * are ignored.
  */
 function isWhole(block: string): boolean {
   const isSketch = block.includes('...') || block.toLowerCase().includes('function body');
@@ -59,14 +61,14 @@ function longest(texts: readonly string[]): string | undefined {
 }
 
 /**
- * The first of the longest functions. Its text includes the first line of another function that follows directly. An answer may
- * have thousands of functions that contain each other, so only the text of one function is copied.
+ * The first of the longest functions. If another function follows directly, the text includes the first line of that function. An
+ * answer may have thousands of functions that contain each other, so only the text of the longest function is copied.
  */
 function longestFunction(answer: string): string | undefined {
   let best = { from: 0, length: 0 };
   /**
-   * The start of each function that has not ended yet, by the function's indent. The next function with the same indent ends
-   * it.
+   * The start of each function that has not ended yet, by the function's indent. A function ends at the next function with the same
+   * indent, or at a line with less or equal indent.
    */
   const open = new Map<number, number>();
   const end = (indent: number, to: number) => {
@@ -96,7 +98,7 @@ function isDefinition(line: string): boolean {
   return line.trimStart().startsWith('def ');
 }
 
-/** Whether the first line of a definition is whole. */
+/** Whether the first line of a definition has an opening bracket and a colon. Other definitions are ignored. */
 function isWholeHead(line: string): boolean {
   return line.includes('(') && line.includes(':');
 }
@@ -111,7 +113,7 @@ function blockAfterHeading(answer: string): string | undefined {
   return undefined;
 }
 
-/** Without blank lines at both ends, and without the indent that all lines have in common. */
+/** The code without blank lines at both ends, and without the indent that all lines have in common. */
 function withoutIndent(code: string): string {
   const all = code.split('\n');
   const isText = (line: string) => !isBlank(line);

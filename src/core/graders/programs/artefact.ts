@@ -1,8 +1,8 @@
-/** @file Repeats what the paper's published code does with a program before it runs the program. */
+/** @file Does with a program what the paper's published code does before it runs the program. */
 
 /**
- * The published grader of LiveCodeBench refuses to run a program that contains one of these texts in upper or lower case, even
- * in a comment or as a part of a name.
+ * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of these texts. The case
+ * does not matter, and a comment or a part of a name counts, too.
  */
 const REFUSED: readonly string[] = [
   // threads and coroutines
@@ -25,10 +25,10 @@ const REFUSED: readonly string[] = [
   ...['quit()', 'exit()', 'eval(', 'exec(', 'compile(', '__import__', 'globals(', 'locals(', 'vars(', 'dir('],
 ];
 
-/** Texts that make the published code accept a program with `open(`. */
+/** Texts in a line with `open(` because of which the published code accepts the line. */
 const READING = ['"r"', "'r'", 'sys.stdin'];
 
-/** The text because of which the published grader of LiveCodeBench would not run a program. `null`: it would run the program. */
+/** The text because of which the published grader of LiveCodeBench refuses a program. `null`: it runs the program. */
 export function refusedText(program: string): string | null {
   const lower = program.toLowerCase();
   return REFUSED.find((text) => lower.includes(text)) ?? (lower.split('\n').some(opensFile) ? 'open(' : null);
@@ -38,6 +38,7 @@ function opensFile(line: string): boolean {
   return line.includes('open(') && !line.trimStart().startsWith('#') && !READING.some((text) => line.includes(text));
 }
 
+/** Lines that contain one of these texts are commented out. */
 const COMMENTED_OUT = [
   ...['exec(', 'eval(', '__import__(', 'input(', 'raw_input(', 'os.system(', 'os.popen('],
   ...['import sys', 'from sys import'],

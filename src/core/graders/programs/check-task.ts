@@ -11,13 +11,13 @@ import { notGradable, readTests, type ProgramKind, type ProgramTask } from './pr
 const IMPORT_TIME = 60_000;
 
 type Checks = Map<string, Promise<Fault | null>>;
-/** The results of each `CodeRunner`, by task. */
+/** The results of the checks with each `CodeRunner`, by a digest of the task. */
 const checksOf = new WeakMap<CodeRunner, Checks>();
 
 /**
- * The first call for a task runs its solution. Later calls share the result. Rejects with a `FaultError` (`internal`) if Python
- * could not start.
- * @returns `not-gradable` or `nothing-to-grade`. `null`: the task can be graded
+ * Checks a task. The first call for a task runs the task's solution, and later calls share the result. Rejects with a `FaultError`
+ * (`internal`) if Python could not start, and with an `AbortError` on abort.
+ * @returns the fault `not-gradable` or `nothing-to-grade`. `null`: the task can be graded
  */
 export async function checkProgramTask(
   task: ProgramTask,
@@ -36,9 +36,9 @@ export async function checkProgramTask(
   try {
     return await result;
   } catch (thrown) {
-    // The task is not the reason for this failure, so the result is not cached.
+    // The failure is not about the task, so it is not cached.
     if (checks.get(key) === result) checks.delete(key);
-    // The signal of another caller aborted the check that this call shared.
+    // This call shared the check of another caller, who has aborted it. Therefore the check is repeated.
     if (shared && isAbort(thrown) && !signal.aborted) return checkProgramTask(task, kind, parts, signal);
     throw thrown;
   }
@@ -72,7 +72,7 @@ function isAboutTask({ code }: Fault): boolean {
   return code === 'not-gradable' || code === 'nothing-to-grade';
 }
 
-/** @returns names of modules, separated by commas */
+/** The modules that can't be imported, separated by commas. `''`: all modules can be imported. */
 async function missingLibraries(
   libraries: readonly string[],
   runner: CodeRunner,

@@ -3,8 +3,8 @@
 const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
 
 /**
- * A spelling that is the same for equal numbers. For example, "1", "1.0" and "10e-1" have the same spelling. `null`: the text
- * is not a finite number, or its exponent has more than nine digits.
+ * A spelling that is the same for equal numbers. For example, the numbers “1”, “1.0” and “10e-1” get the same spelling. `null`: the
+ * text is not a finite number, or its exponent has more than nine digits.
  */
 export function canonicalDecimal(text: string): string | null {
   const match = NUMBER.exec(text.replaceAll('_', ''));
@@ -17,7 +17,7 @@ export function canonicalDecimal(text: string): string | null {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-// Uses loops, because `/0+$/` takes quadratic time if other digits follow the zeros.
+// These two functions use loops, because `/0+$/` takes quadratic time if other digits follow the zeros.
 function withoutZerosBefore(digits: string): string {
   let start = 0;
   while (digits[start] === '0') start += 1;

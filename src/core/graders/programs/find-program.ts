@@ -11,8 +11,8 @@ import type { ProgramKind } from './program-task';
  * `strict`: the last code block that is marked as Python, else the last code block without a language. If there are answer
  * tags, only the last pair is searched. If the tags contain no code block, their whole content is the program.
  *
- * `paper-artefact`: for LiveCodeBench the content of the first answer tags, without the markers of code blocks. Two code blocks
- * are therefore joined to one program. BigCodeBench has other rules, see `artefactUnitProgram`.
+ * `paper-artefact`: for LiveCodeBench, the content of the first answer tags without the markers of code blocks. Two code blocks
+ * between the tags become one program. BigCodeBench has other rules, see `artefactUnitProgram`.
  */
 export function findProgram(answer: string, kind: ProgramKind, profile: GradingProfile): string | null {
   if (profile === 'paper-artefact') {

@@ -1,6 +1,7 @@
 /**
- * @file The Python code that runs programs in the sandbox. The code never contains a program's expected outputs, because the
- * page compares them. Therefore a program can't forge a verdict, even if it manipulates its interpreter.
+ * @file The Python code that runs programs in the sandbox. `PYTHON_HARNESS` never receives the expected outputs, because the page
+ * compares the outputs. Therefore a program can't forge its verdict, even if it manipulates its interpreter. `UNITTEST_HARNESS`
+ * cannot give this guarantee, because the tests run in the program's interpreter: see `runUnitTests`.
  */
 
 const SHOWN = `class Shown:
@@ -13,8 +14,8 @@ const SHOWN = `class Shown:
         return self.text`;
 
 /**
- * Runs programs by standard input and by call. The harness runs once per session, before the code that calls its functions. The
- * program gets its own namespace.
+ * Runs programs on tests by standard input and by call. The harness runs once per session, before the code that calls its
+ * functions. The program gets its own namespace.
  */
 export const PYTHON_HARNESS = String.raw`
 import atexit, functools, importlib, json, sys, types
@@ -102,7 +103,7 @@ def spelled(value):
     return "?" + type(value).__name__
 `;
 
-/** Runs a `TestCase` on a program, and checks imports. */
+/** Runs a `unittest.TestCase` on a program, and checks which modules can be imported. */
 export const UNITTEST_HARNESS = String.raw`
 import builtins, importlib, json, os, sys, types, unittest
 

@@ -9,16 +9,16 @@ import {
   type CodeSession,
 } from '../../contract';
 
-/** Time limit for importing modules, ms. */
+/** Time limit for running the harness, which imports modules, ms. */
 const HARNESS_TIME = 60_000;
-/** UTF-16 units that a program may print in addition to the expected output, for instance to standard error. */
+/** Maximum UTF-16 units that a program may print in addition to the expected output, for instance to standard error. */
 export const SPARE_OUTPUT = 2 ** 20;
-/** Maximum length of a shown text, in UTF-16 units. */
+/** Maximum length of a text in a verdict, in UTF-16 units. */
 const SHOWN = 120;
 
 /**
  * Opens a session, runs the harness, and closes the session after its use. Rejects with a `FaultError` (`internal`) if Python
- * could not start.
+ * could not start or the harness fails, and with an `AbortError` on abort.
  */
 export async function withHarness<T>(
   harness: string,
@@ -37,7 +37,7 @@ export async function withHarness<T>(
   }
 }
 
-/** Runs code that calls the harness. */
+/** Runs code that calls a function of the harness. Rejects with a `FaultError` (`internal`) if Python could not start. */
 export async function runPiece(
   session: CodeSession,
   code: string,
@@ -49,12 +49,12 @@ export async function runPiece(
   return outcome;
 }
 
-/** A Python that did not start says nothing about the program, so this fault must not become a verdict. */
+/** The fault if Python did not start. It is no verdict, because nothing is known about the program. */
 function notStarted({ message }: CodeFault): FaultError {
   return new FaultError(fault('internal', message, { retryable: true }));
 }
 
-/** The reason for a failure, as the end of a sentence about the program. `null`: no failure. */
+/** The reason for a failure, as the end of a sentence about the program. `null`: the code did not fail. */
 export function failureOf({ fault: found }: CodeOutcome): string | null {
   if (!found) return null;
   if (found.kind !== 'error') return lowerFirst(found.message);

@@ -1,14 +1,15 @@
 /**
- * @file A canonical text for Python values: two values have the same text if Python's `==` finds them equal. This file computes
- * the text from JSON. The harness computes it from a function's result, so the expected value never enters the sandbox.
+ * @file A canonical text for Python values: two values have the same text if they are equal by Python's `==`. This file computes
+ * the text of an expected value from JSON. The harness computes the text of a function's result, so the expected value never
+ * enters the sandbox.
  */
 import { canonicalDecimal } from './decimal';
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** @returns `null` if the text is not JSON */
+/** The canonical text of a JSON value. `null`: the text is not JSON. */
 export function canonicalJson(json: string): string | null {
-  // Numbers become strings, because `JSON.parse` rounds integers. A prefix on each string distinguishes the two.
+  // Numbers become strings, because `JSON.parse` rounds integers. A prefix distinguishes these strings from other strings.
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? `"$${token.slice(1)}` : `"#${token}"`));
   try {
     return canonical(JSON.parse(marked));
@@ -24,7 +25,7 @@ export function canonicalReply(reply: string): string {
 
 function canonical(value: unknown): string {
   if (typeof value === 'string') return value.startsWith('#') ? canonicalNumber(value.slice(1)) : text(value.slice(1));
-  // In Python `True == 1`.
+  // In Python, `True == 1`, so booleans have the texts of numbers.
   if (typeof value === 'boolean') return canonicalNumber(value ? '1' : '0');
   if (typeof value !== 'object' || value === null) return 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

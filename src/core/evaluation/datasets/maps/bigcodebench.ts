@@ -1,9 +1,12 @@
-/** @file BigCodeBench: functions that use Python's libraries, as code to complete (bigcode/bigcodebench, bigcode/bigcodebench-hard). */
+/**
+ * @file BigCodeBench: the beginnings of functions that use Python libraries, to be completed (bigcode/bigcodebench,
+ * bigcode/bigcodebench-hard).
+ */
 import { unitTestReference } from '../program-reference';
 import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** The split that the paper uses. */
+/** The file with the split that the paper uses. */
 const FILE = 'data/v0.1.4-00000-of-00001.parquet';
 
 export const bigCodeBench: SetMap = {
@@ -34,7 +37,7 @@ export const bigCodeBench: SetMap = {
         entryPoint: requiredText(row, 'entry_point'),
         libraries,
       }),
-      // The canonical solution is only the function's body. The prompt contains its head.
+      // The canonical solution is only the body of the function. The prompt contains the head.
       solution: `${prompt}\n${requiredText(row, 'canonical_solution')}`,
       grader: 'unittest',
       domain: 'code',

@@ -7,7 +7,7 @@ import { choiceQuestion } from '../multiple-choice';
 import { optionalText, requiredText } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** Fixed, so that the order of the options is the same in every import and results can be compared. */
+/** The seed is fixed, so that the order of the options is the same in every import, and results can be compared. */
 const ORDER_SEED = 0;
 
 const OPTIONS = ['Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', 'Incorrect Answer 3'] as const;

@@ -1,4 +1,7 @@
-/** @file LiveCodeBench: programming contests, by standard input or by call (livecodebench/code_generation_lite). */
+/**
+ * @file LiveCodeBench: problems of programming contests. Programs are tested by standard input or by calls
+ * (livecodebench/code_generation_lite).
+ */
 import { parseJson, type TableRow } from '../../../contract';
 import { programReference } from '../program-reference';
 import { optionalText, requiredText, valueAt } from '../row-fields';
@@ -17,7 +20,7 @@ export const liveCodeBench: SetMap = {
     title: 'LiveCodeBench',
     grader: 'python',
     isConfidential: false,
-    // Newest first. The newest file is the smallest, and the paper uses it for testing.
+    // The newest file comes first. It is the smallest, and the paper uses it for testing.
     files: [
       file('v6: 175 problems, about 134 MB', 'test6.jsonl'),
       file('v5: 167 problems, about 558 MB', 'test5.jsonl'),

@@ -1,4 +1,4 @@
-/** @file MMLU: four options on 57 subjects (cais/mmlu). */
+/** @file MMLU: multiple-choice questions on 57 subjects, with four options (cais/mmlu). */
 import { choiceQuestion } from '../multiple-choice';
 import { listOfTexts, optionalText, requiredText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';

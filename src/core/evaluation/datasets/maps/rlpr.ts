@@ -3,7 +3,10 @@ import { parseJson, type Domain, type TableRow } from '../../../contract';
 import { optionalText, requiredText, textOf, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** The paper leaves out questions with longer references, because the grader compares texts and numbers only. */
+/**
+ * Maximum length of a reference, in characters. The paper leaves out questions with longer references, because the grader compares
+ * only texts and numbers.
+ */
 const LONGEST_REFERENCE = 30;
 
 export const rlpr: SetMap = {

@@ -1,16 +1,16 @@
-/** @file Puzzles as tasks, generated from a seed, so that no file has to store them. */
+/** @file Generates puzzles as tasks from a seed, so that no file has to store them. */
 import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../../contract';
 import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
 
-/** From easy to hard. Each level covers an equal part of the families' range of difficulty. */
+/** The levels of difficulty, from easy to hard. Each level covers an equal part of the range of difficulty of each family. */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
-/** Maximum number of draws to find a new puzzle. */
+/** Maximum number of puzzles that are generated for one task until a new puzzle is found. */
 const MOST_DRAWS = 200;
 
 /**
  * Tasks with puzzles of every family, for batches of any size. The same seed gives the same tasks, and a smaller count gives
- * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if `MOST_DRAWS` draws find no new one.
+ * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is found.
  */
 export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   const draws = Array.from({ length: count }, (_, index): Draw => {
@@ -27,7 +27,7 @@ export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   return drawTasks(draws);
 }
 
-/** @param each number of puzzles for each family and difficulty */
+/** The puzzles of the practice set. @param each number of puzzles for each family and difficulty */
 export function practicePuzzles(seed: number, each: number): EvaluationTask[] {
   const draws = TASK_FAMILIES.flatMap(({ name }, family) =>
     DIFFICULTIES.flatMap((difficulty, level) =>

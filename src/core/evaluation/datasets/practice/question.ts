@@ -18,7 +18,7 @@ type Options = readonly [string, string, string, string];
 const AFTER_ANSWER = 'End with “Answer:” and the value.';
 const LAST_LINE = 'Write the answer alone on the last line.';
 
-/** A choice between four options. */
+/** A multiple-choice question with four options. */
 export function choice(question: string, options: Options, reference: Letter): PracticeQuestion {
   const listed = options.map((option, index) => `${LETTERS[index] ?? ''}) ${option}`).join('\n');
   return {
@@ -28,27 +28,30 @@ export function choice(question: string, options: Options, reference: Letter): P
   };
 }
 
-/** A value that may be written in several ways, such as `1/2` and `0.5`. */
+/** A question whose answer may be written in several ways, such as `1/2` and `0.5`. */
 export function formula(question: string, reference: string): PracticeQuestion {
   return { question: `${question} ${AFTER_ANSWER}`, reference, grader: 'mathematics' };
 }
 
-/** A number, with or without its unit. */
+/** A question whose answer is a number, with or without its unit. */
 export function quantity(question: string, reference: string): PracticeQuestion {
   return { question: withHint(question, AFTER_ANSWER), reference, grader: 'rlpr' };
 }
 
-/** A text that has only one spelling. */
+/** A question whose answer has only one spelling. */
 export function exactly(question: string, reference: string): PracticeQuestion {
   return { question: withHint(question, LAST_LINE), reference, grader: 'exact' };
 }
 
-/** A name. The answer may contain other words, such as a first name. @param names patterns. At least one must match */
+/**
+ * A question whose answer is a name. The answer may contain other words, such as a first name.
+ * @param names regular expressions, at least one of which must match
+ */
 export function named(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
   return { question: `${question} ${LAST_LINE}`, reference: `.*${wholeWords(names.join('|'))}.*`, grader: 'pattern' };
 }
 
-/** Several names in any order. All names are required. */
+/** A question whose answer is several names, all of which are required, in any order. */
 export function namedAll(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
   const reference = `${names.map((name) => `(?=.*${wholeWords(name)})`).join('')}.*`;
   return { question: `${question} ${LAST_LINE}`, reference, grader: 'pattern' };

@@ -1,6 +1,6 @@
 /**
- * @file A store of datasets in which the practice set is always the last dataset. The practice set is generated when it is
- * needed, not stored.
+ * @file A store of datasets in which the practice set is always the last dataset. The practice set is not stored, but generated
+ * when it is first needed.
  */
 import type { DatasetStore } from '../../../contract';
 import { practiceDataset, practiceTasks } from './practice-set';
