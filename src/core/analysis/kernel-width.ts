@@ -38,7 +38,7 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
  * gets the width that minimises its error.
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
-/** Minimum width, in cosine units. A model for which all questions are similar carries no information. */
+/** Minimum width, in cosine units. It applies to a model that finds all questions similar, which carries no information. */
 const MIN_WIDTH = 0.01;
 
 /**

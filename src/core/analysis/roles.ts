@@ -17,9 +17,9 @@ export interface Place {
   readonly count?: number;
 }
 
-/** With a lower score, the role is `solve`. */
+/** Lowest score with which a role is recognized. If all scores are lower, the role is `solve`. */
 const MIN_SCORE = 1;
-/** Longer subtasks are truncated, so that the time is bounded. In characters. */
+/** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;
 /** Maximum number of introductory phrases that are removed before the verb. */
 const MAX_LEAD_INS = 4;

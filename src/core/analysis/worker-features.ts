@@ -8,7 +8,7 @@ import { questionEmbedding, similarity } from './question-embedding';
 
 /** A success rate. */
 interface Rate {
-  /** From 0 to 1. 0.5 without runs. */
+  /** Share of right runs, from 0 to 1. 0.5 without runs. */
   readonly rate: number;
   /** Number of runs. Fractional when runs are weighted. */
   readonly count: number;

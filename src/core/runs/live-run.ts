@@ -32,9 +32,9 @@ export interface LiveRun {
   readonly done: Promise<Run>;
   /** A notice for the user in addition to the run itself, such as that the run is not being saved. */
   readonly notice: Fault | null;
-  /** Ends the run: calls under way are cancelled upstream. No effect once it has ended. */
+  /** Ends the run and cancels its calls at the providers. Has no effect once the run has ended. */
   stop(): void;
-  /** Passes the user's decision to a run that waits for it (`heldPlan`). No effect otherwise. */
+  /** Passes the user's decision to a run that waits for it (`heldPlan`). Has no effect otherwise. */
   decide(decision: Decision): void;
   /** Calls the listener at once for each event, in order. @returns a function that removes the listener */
   subscribe(listener: RunListener): () => void;
@@ -67,8 +67,9 @@ export class LiveSession implements LiveRun {
   readonly #decisions = new DecisionQueue();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
-  /** Events from before this session, and events received during it. */
+  /** Events from before this session. */
   #earlier: readonly StoredEvent[];
+  /** Events received during this session. */
   #received: RunEvent[] = [];
   #hasBegun = false;
   #begin: () => void = () => undefined;
@@ -100,7 +101,7 @@ export class LiveSession implements LiveRun {
     return this.#options.journal.fault;
   }
 
-  /** `unsaved`: it has ended, but storage refused a part of it. */
+  /** `unsaved`: the run has ended, but storage refused a part of it. */
   get state(): 'running' | 'unsaved' | 'saved' {
     return this.#state;
   }

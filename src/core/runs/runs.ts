@@ -41,7 +41,7 @@ export interface RunsDependencies {
   readonly locks: Locks;
   readonly notices: ChangeNotices;
   readonly clock: Clock;
-  /** The ledger of the day. Absent: only the caps of each run apply. */
+  /** Tracks the spending of the day. Absent: only the caps of each run apply. */
   readonly spending?: Spending;
   readonly workers: WorkerDirectory;
   /** Finds the Conductor of a saved run. May throw a `FaultError`, which is reported once a plan is needed. */
@@ -98,7 +98,7 @@ export interface Runs {
   /** A run with its events, from this tab if the run is live here, else from the store. */
   open(runId: string): Promise<OpenedRun | null>;
   /**
-   * Grades a run that has ended. `null` removes the user's grade.
+   * Grades a run that has ended. `null` by a person removes the grade. `null` by a grader leaves the grade as it is.
    * @param detail the user's comment, or the grader's reason
    * @param judge the paid call that produced the grade
    */

@@ -5,7 +5,7 @@
 import { CONDUCTOR_KINDS, type Purpose } from '../../contract';
 import type { RunColumns } from './layout';
 
-/** The code of a template in the column of kinds of Conductors. */
+/** The code of templates in the column `conductorKind`. */
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /** Tolerance for sums of many small numbers, which differ in their last digits. */

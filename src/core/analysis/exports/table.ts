@@ -13,7 +13,7 @@ export interface FileTable {
   /** A sentence that says what a row contains. */
   readonly about: string;
   readonly columns: readonly FileColumn[];
-  /** One cell for each column. */
+  /** The rows of a run, with one cell for each column. */
   rowsOf(record: RunRecord): readonly (readonly Cell[])[];
 }
 

@@ -25,7 +25,7 @@ export interface RecursionRow {
 
 export interface Recursion {
   readonly rows: readonly RecursionRow[];
-  /** Graded runs. */
+  /** Graded runs with at least one round. */
   readonly graded: number;
 }
 

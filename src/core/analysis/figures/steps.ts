@@ -6,9 +6,9 @@ import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 /** Maximum numbers of points and of means. More points could not be distinguished in the plot. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
-/** Plans have collapsed when this share of the last window has one step. */
+/** Plans have collapsed when at least this share of the last plans has one step. */
 const COLLAPSED = 0.9;
-/** Minimum number of runs in the window for a warning. */
+/** Minimum number of last plans on which a warning is based. */
 const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
@@ -28,8 +28,8 @@ export interface StepsOverTime {
     readonly steps: Estimate;
   }[];
   /**
-   * Set if nearly all of the last plans have one step: the number of such plans, the number of last plans, and the share among
-   * the plans before. `null`: there is no collapse.
+   * Set if nearly all of the last plans have one step. `one`: the number of such plans. `of`: the number of last plans. `before`:
+   * the share of such plans among all earlier plans, or `null` if there are none. `null`: there is no collapse.
    */
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }

@@ -2,9 +2,10 @@
  * @file The type of a rule about a subtask's wording, and short constructors for it.
  *
  * A matching rule adds its weight to its role.
+ * - 4: a phrase that outweighs every other single rule.
  * - 3: a verb that always means this role ("verify", "merge").
  * - 2: a verb or phrase that nearly always means this role.
- * - 1: a weak hint, which decides only if no stronger rule matches or if other roles are equally likely.
+ * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
  */
 import type { Role } from '../../contract';
 
@@ -43,7 +44,7 @@ export const anywhere = (role: Role, weight: number, words: RegExp, more: Condit
   ...more,
 });
 
-/** Matches a persona that the worker is given at the start of the subtask. */
+/** Matches a persona ("You are a strict judge.") at the start of the subtask. */
 export const persona = (role: Role, weight: number, who: string, more: Condition = {}): WordRule =>
   anywhere(
     role,

@@ -1,4 +1,7 @@
-/** @file Shares with their Wilson intervals, which stay within 0 and 1 and are accurate for few values, and their differences. */
+/**
+ * @file Computes the intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1 and are accurate
+ * for few values.
+ */
 import type { Interval } from '../../contract';
 import { normalQuantile } from './quantiles';
 
