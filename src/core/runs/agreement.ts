@@ -43,7 +43,10 @@ export class Agreements {
     return now;
   }
 
-  /** The setup, the Conductor and the question to the user as of now. Asks nothing. Throws a `FaultError` if the run cannot continue with the current setup. */
+  /**
+   * The current setup, the Conductor, and the question that the user would have to answer. Asks nothing itself. Throws a
+   * `FaultError` if the run cannot continue with the current setup.
+   */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
     const { checkContinuation, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();

@@ -33,7 +33,7 @@ export interface PlayDependencies {
 }
 
 /**
- * Executes a run. Throws an `AbortError` or a `FaultError` if the run has not begun.
+ * Executes a run. Throws a `FaultError` if the run has not begun.
  * @returns the run once it has ended, with its events, including those from before it was resumed
  */
 export async function playRun(

@@ -31,7 +31,7 @@ export interface RangeRequest {
   readonly conductor: ConductorInfo;
   /** The user's own prompt for the Conductor. Absent: the default. */
   readonly prompt?: ConductorPrompt;
-  /** Whether the plan of the first of these rounds is written and paid for. */
+  /** Whether the plan of the first remaining round is written and paid for. */
   readonly isPlanned: boolean;
   /** Number of earlier rounds, which are shown to later plans. */
   readonly earlier: number;
@@ -46,7 +46,7 @@ export interface RangeRequest {
   readonly planRetries: number;
   /** Maximum number of steps in a workflow that is not written yet. */
   readonly maxSteps: number;
-  /** Maximum number of rounds from the first of these rounds on. */
+  /** Maximum number of remaining rounds. */
   readonly rounds: number;
   readonly candidates: number;
   /** Maximum number of calls to workers. */

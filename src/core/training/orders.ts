@@ -89,11 +89,11 @@ export type TrialOrder = z.infer<typeof trialOrder>;
 export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
-  /** A phase begins. Fine-tuning has no pretraining. */
+  /** A phase begins. Fine-tuning reports no pretraining. After pretraining, no report announces the updates. */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
-  /** The best weights so far on the validation items. */
+  /** The weights that are right most often on the validation items so far. On a tie, the latest weights. */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }
