@@ -1,6 +1,6 @@
 /**
  * @file Infers a step's role from its wording and its place. Simulated workers, histories, training and figures all use
- * this one function. The rules are in `role-rules.ts` and `role-words/`.
+ * this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';

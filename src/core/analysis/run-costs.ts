@@ -1,6 +1,6 @@
 /**
  * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because only the events
- * contain plans that were replaced.
+ * contain the usage of plans that were replaced.
  */
 import {
   chargedBy,
@@ -28,7 +28,7 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called for a plan that was lost afterwards. */
+  /** `discarded`: a step that was called under a plan that was lost later. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */

@@ -44,7 +44,7 @@ function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   );
 }
 
-/** The first step plans, and the last step depends on it. */
+/** The first step plans, and the last step depends on this plan. */
 function isPlanned(behind: Dependencies, roles: readonly Role[]): boolean {
   return roles[0] === 'plan' && behind.at(-1)?.has(0) === true;
 }
@@ -63,7 +63,7 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * A step before the last sees independent steps, and the last step does not see two independent ones of them itself. The last
+ * A step before the last sees independent steps. The last step sees no two of them that are independent of each other. The last
  * step depends on all other steps.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {

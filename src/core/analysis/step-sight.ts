@@ -24,12 +24,12 @@ export interface SeenStep extends StepAt {
 }
 
 /**
- * Why a step could not be seen.
- * - `not-in-access`: it comes earlier in the plan, but was not in the access list.
- * - `parallel`: it was not in the access list, and it was still running when this step began.
- * - `later`: it comes later in the plan.
- * - `earlier-round`, `later-round`: it belongs to another round, and this step sees no other rounds.
- * - `no-output`: this step was allowed to see it, but did not get an output.
+ * Why a step did not see another step.
+ * - `not-in-access`: the other step comes earlier in the plan, but is not in the access list.
+ * - `parallel`: the other step is not in the access list, and it had not ended when the step began.
+ * - `later`: the other step comes later in the plan.
+ * - `earlier-round`, `later-round`: the other step belongs to a round that the step does not see.
+ * - `no-output`: the step was allowed to see the other step, but got no output of it.
  */
 export type UnseenReason = 'not-in-access' | 'parallel' | 'later' | 'earlier-round' | 'later-round' | 'no-output';
 

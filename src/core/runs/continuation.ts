@@ -146,7 +146,7 @@ function approvedPlanning(run: Run): Start {
 /**
  * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that it copies.
  * Plans wait for the user's approval if the run or the current setup says so.
- * @param planned the workflow of its round
+ * @param planned the workflow of the fork's first round
  */
 export function forkedStart(
   run: Run,
@@ -167,7 +167,7 @@ export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
-  // All candidates have arrived, so the user chooses among them and this round calls no Conductor. A later round may call it.
+  // All candidates have arrived. The user chooses among them, so this round no longer calls the Conductor. A later round may.
   if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? resumablePlan(run, round) : null;
@@ -233,8 +233,8 @@ export function checkContinuation(
 
 /**
  * The question to the user before the run continues. `null`: there is no question. The user is asked about another model,
- * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit, which
- * the user has set. If the run came from a file, the user is always asked before it calls anything outside this page.
+ * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit,
+ * because the user has set it. If the run came from a file, the user is always asked before it calls anything outside this page.
  */
 export function questionFor(
   run: Run,

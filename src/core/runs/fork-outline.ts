@@ -33,13 +33,13 @@ export type ForkStep =
   | { readonly kind: 'hands-over' };
 
 export interface ForkOutline {
-  /** The workflow of the round in which the fork begins. Empty if the Conductor plans that round again. */
+  /** The workflow of the first round of the fork. Empty if the Conductor plans that round again. */
   readonly workflow: Workflow;
   /** The pool as it is set up now. */
   readonly pool: readonly PoolWorker[];
   /** What happens to each step of the workflow. */
   readonly steps: readonly ForkStep[];
-  /** Whether the Conductor plans that round again, or another round after it. */
+  /** Whether the Conductor plans the first round of the fork again, or another round after it. */
   readonly plansAgain: boolean;
   /** The most that the fork may use and cost. */
   readonly ceiling: Ceiling;

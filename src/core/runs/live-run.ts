@@ -1,6 +1,6 @@
 /**
- * @file A run that is live in this tab: receives the events that `execute` yields, keeps the newest fold and notifies
- * listeners. The run stays live after its end until it is completely saved.
+ * @file A run that is live in this tab: receives the events that `execute` yields, keeps the newest state of the run and
+ * notifies listeners. The run stays live after its end until it is completely saved.
  */
 import {
   applyEvent,
@@ -26,7 +26,7 @@ export type RunListener = (run: Run, event: RunEvent) => void;
 
 export interface LiveRun {
   readonly id: string;
-  /** The newest fold. It is replaced, never mutated. */
+  /** The newest state of the run. Each event replaces the object and never mutates it. */
   readonly run: Run;
   /** Resolves when the run has ended and as much of it as possible is saved. Never rejects. */
   readonly done: Promise<Run>;

@@ -123,8 +123,8 @@ export interface Runs {
   /** Subscribes to runs that are marked as interrupted here, now or later. @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
   /**
-   * Refreshes caches, here and in other tabs. Call it after runs were added to the store or removed from the store in another
-   * way.
+   * Refreshes caches, here and in other tabs. Call this method after something else has added runs to the store or removed
+   * runs from it.
    */
   reloadRuns(): Promise<void>;
   /** The newest graded runs, and the workers called in them. */

@@ -65,7 +65,7 @@ const FINDING_PATTERN =
   /\b(?:step|response|answer|result|solution|subtask)\s{0,2}#?(\d{1,3})\b[^.\n]{0,80}?\b(wrong|incorrect|not (?:right|correct|valid)|fails|invalid|false|right|correct|valid|holds)\b/gi;
 
 /**
- * How a worker judges answers to a puzzle. It judges the same answer the same way every time. It often overlooks a
+ * How a worker judges answers to a puzzle. The worker judges the same answer the same way every time. It often overlooks a
  * mistake that it would make itself.
  * @param accuracy probability that a wrong answer is judged wrong. A right answer is judged right with the probability
  *   (1 + accuracy) / 2
@@ -86,7 +86,7 @@ export function judgeOf(
   };
 }
 
-/** Cached for each puzzle, because training uses the same puzzle many times. */
+/** Habitual answers, cached for each puzzle, because training uses the same puzzle many times. */
 const ownAnswers = new WeakMap<PosedPuzzle, Map<SimulatedProfile, string | null>>();
 
 /** The worker's habitual answer: its own attempt without the seed of a step. */
@@ -101,7 +101,7 @@ function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | nul
   return answer;
 }
 
-/** Factor on the accuracy for the worker's own habitual mistake. */
+/** Factor on the accuracy if the wrong answer is the worker's own habitual answer. */
 const OWN_MISTAKE_FACTOR = 0.5;
 
 /** The accuracy for `judgeOf` in steps whose task is not to check. A `verify` step is more accurate. */

@@ -33,7 +33,7 @@ export const TRAINING_SCALE: TrainingScale = {
   course: { pretrainingUpdates: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
-/** The scale of fine-tuning. The gain is small, so it takes more validation items to measure it. */
+/** The scale of fine-tuning. The gain is small, so more validation items are needed to measure the gain. */
 export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 
 const count = z.int().check(z.nonnegative());

@@ -57,8 +57,8 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
 }
 
 /**
- * Adds up the newest plan of each round and all calls of steps, by model. Plans and calls without token counts are left out. A sum
- * has no cost if the cost of one of its calls is unknown.
+ * Adds up the token counts by model: the final answer of the newest plan in each round, and all calls of steps. Answers without
+ * token counts are left out. A sum has no cost if the cost of one of its answers is unknown.
  */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
   const sums = new Map<string, { usage: Usage; cost: number | null }>();

@@ -1,7 +1,7 @@
 /** @file Defines a table once: its columns with type, unit and description, and its rows from a run. */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
-/** A run to export, with facts that the export needs and the run does not contain. */
+/** A run to export, with facts that the export needs and that the run does not contain. */
 export interface RunRecord {
   readonly run: Run;
   readonly events: readonly StoredEvent[];

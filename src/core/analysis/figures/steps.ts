@@ -28,8 +28,8 @@ export interface StepsOverTime {
     readonly steps: Estimate;
   }[];
   /**
-   * Set if nearly all of the last plans have one step. `one`: the number of such plans. `of`: the number of last plans. `before`:
-   * the share of such plans among all earlier plans, or `null` if there are none. `null`: there is no collapse.
+   * `null`: there is no collapse. Otherwise nearly all of the last plans have one step. `one`: number of such plans. `of`: number
+   * of last plans. `before`: share of such plans among all earlier plans, or `null` if there are no earlier plans.
    */
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }

@@ -44,12 +44,12 @@ export class DeletedTexts {
     return this.#mayHold || this.#chunks.size > 0;
   }
 
-  /** Call it when a run was deleted. */
+  /** Call this method when a run was deleted. */
   note(): void {
     this.#mayHold = true;
   }
 
-  /** Call it when the index was read again. */
+  /** Call this method when the index was read again. */
   forget(): void {
     this.#chunks.clear();
   }

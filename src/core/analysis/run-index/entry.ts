@@ -10,7 +10,7 @@ import type { Segment } from '../search/segment';
 
 z.config({ jitless: true });
 
-/** Increase it when the stored form or the derivation of any value changes. The index is then built again. */
+/** Increase this number when the stored form or the derivation of any value changes. The index is then built again. */
 export const INDEX_VERSION = 3;
 
 export interface Entry {

@@ -14,7 +14,7 @@ const NOTHING_READ = { count: 0, newest: -1 };
 export class QuestionVectors {
   readonly #records: VectorRecords;
   #model: string | null = null;
-  /** Number of numbers in a vector. */
+  /** Dimension of the vectors. */
   #size = 0;
   #numbers = new Int8Array();
   /** By slot: 1 divided by the vector's Euclidean length. */
@@ -38,7 +38,7 @@ export class QuestionVectors {
   /**
    * Reads the vectors of a model that were added since the last call. Reads all vectors if the model or the size has changed, if
    * vectors were deleted, or if more than `MOST_NEW` were added.
-   * @param size number of numbers in a vector
+   * @param size dimension of the vectors
    */
   sync(model: string, size: number): Promise<void> {
     const synced = this.#work.then(() => this.#sync(model, size));

@@ -48,7 +48,7 @@ export interface RunIndexerOptions {
   readonly chunkRuns?: number;
 }
 
-/** A run to index. `mark` is `null` for a run that was stored before there was an index. */
+/** A run to index. `mark`: see `Unindexed`, or `null` for a run that was stored before there was an index. */
 interface Slice {
   readonly id: string;
   readonly mark: number | null;
@@ -215,7 +215,7 @@ export class RunIndexer {
     await this.#changed(!this.#isWriter);
   }
 
-  /** Indexes the runs that were written or deleted. */
+  /** Indexes the runs that are marked because they were written or deleted. */
   async #indexMarked(): Promise<void> {
     for (let after: string | null = null; !this.#over.signal.aborted;) {
       const marked: readonly Unindexed[] = await this.#options.records.unindexed(after, SLICE);

@@ -192,7 +192,7 @@ export class RunSearch {
       left -= blocks.length;
       if (left === 0) break;
     }
-    // Runs may have changed meanwhile.
+    // Finds the matches again, because runs may have changed meanwhile.
     return this.#findKnown(filter);
   }
 

@@ -79,9 +79,9 @@ function pack(entries: readonly (readonly [string, readonly number[]])[], rows: 
 
 /** Where in a word the searched text must be. */
 interface Place {
-  /** Whether it must be at the beginning of the word. */
+  /** Whether the searched text must be at the beginning of the word. */
   readonly begins: boolean;
-  /** Whether it must be at the end of the word. */
+  /** Whether the searched text must be at the end of the word. */
   readonly ends: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Share {
 }
 
 /**
- * A share with its 95 % interval. `null`: the total is 0.
+ * A share with its Wilson interval, by default at 95 %. `null`: the total is 0.
  * @param z quantile of the normal distribution that sets the interval's width
  */
 export function wilsonInterval(count: number, of: number, z = Z): Interval | null {

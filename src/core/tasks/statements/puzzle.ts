@@ -19,7 +19,7 @@ export interface Statement {
 }
 
 export interface Statements {
-  /** 2 to 10 names, in the order in which they appear. */
+  /** At most 10 names, in the order in which they appear. */
   readonly people: readonly string[];
   readonly statements: readonly Statement[];
 }

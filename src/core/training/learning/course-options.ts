@@ -40,7 +40,7 @@ export interface CourseOptions {
   /** Workflows sampled for each request. */
   readonly group: number;
   readonly loss: LossName;
-  /** Peak learning rate, reached at the end of the warm-up. After that, the rate decays to a tenth of this value. */
+  /** Base learning rate. It is multiplied by the warm-up, from 0 to 1, and by a cosine decay over the course, from 1 to 0.1. */
   readonly learningRate: number;
   /** Number of weight updates from each batch of rollouts. */
   readonly epochs: number;

@@ -1,5 +1,5 @@
 /**
- * @file Examples from the user's own graded runs, for a course that also learns from them (off by default).
+ * @file Reads examples from the user's own graded runs, for a course that also learns from them (off by default).
  *
  * Importance weights would need the probability with which each plan was sampled. Most saved runs have no such probability: a
  * single plan of the policy is greedy, and other Conductors do not sample from the policy. The course therefore imitates the
@@ -7,8 +7,8 @@
  * input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs changed the score by between 0 (noise) and +4 points.
- * Imitation has not been measured on real runs. Nearness of runs is based on spelling here, even when a sentence model
- * is in use.
+ * Imitation has not been measured on real runs. The similarity of questions is based on spelling here, even when a
+ * sentence model is in use.
  */
 import { roleOf } from '../../analysis';
 import {
