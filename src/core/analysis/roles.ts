@@ -33,7 +33,7 @@ export function recognizeRole(subtask: string, place?: Place): Role {
   return place ? scoredRole(text, place) : wordedRole(text);
 }
 
-/** The role of a wording. Cached, because simulated workers read the same few wordings again and again. */
+/** The role of a wording. The results are cached, because simulated workers read the same few wordings again and again. */
 const wordedRole = cachedByText((text) => scoredRole(text), 64);
 
 function scoredRole(text: string, place?: Place): Role {

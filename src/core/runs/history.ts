@@ -175,7 +175,7 @@ export class RunHistory {
 
   async #countRuns(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    // Lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
+    // This file is lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
       const entry = gradedRunOf(run, this.#counted);

@@ -119,7 +119,7 @@ export class LiveSession implements LiveRun {
   }
 
   subscribe(listener: RunListener): () => void {
-    // Wrapped, so that a listener that subscribes twice is called twice, and each subscription can end separately.
+    // The listener is wrapped, so that it is called twice if it subscribes twice, and each subscription can end separately.
     const own: RunListener = (run, event) => listener(run, event);
     this.#listeners.add(own);
     this.#options.changed();

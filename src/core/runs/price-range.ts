@@ -92,8 +92,8 @@ export function stepPriceRange(request: RangeRequest, index: number): PriceRange
 }
 
 /**
- * Each candidate is one answer. A plan that cannot run is requested again with a correction, each time with twice the output limit.
- * The prompt of a later round contains the earlier rounds.
+ * The possible cost of all plans. Each candidate is one answer. A plan that cannot run is requested again with a correction, each
+ * time with twice the output limit. The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;

@@ -13,13 +13,14 @@ const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Number of runs in each mean, not counting further runs that started at the same moment as its first or its last run. */
+  /** Number of runs in each mean. Further runs that started at the same moment as the first or the last of them are added. */
   readonly window: number;
   /** Some of the runs, evenly chosen. `run`: 0-based place in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Means over the last `window` runs up to a run. Further runs that started at the same moment as the first or the last of
-   * them also count. `from` and `to`: when the first and the last of these runs started.
+   * Mean numbers of steps. Each mean covers `window` runs, and further runs that started at the same moment as the first or the
+   * last of them. `run`: 0-based place of the last of the `window` runs. `from` and `to`: when the first and the last of all
+   * covered runs started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;

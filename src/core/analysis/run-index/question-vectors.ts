@@ -143,7 +143,7 @@ export class QuestionVectors {
   }
 }
 
-/** The Euclidean length. A loop, because `Math.hypot` with so many numbers takes ten times as long. */
+/** The Euclidean length. Uses a loop, because `Math.hypot` with so many numbers takes ten times as long. */
 function lengthOf(vector: Int8Array): number {
   let sum = 0;
   for (const each of vector) sum += each * each;

@@ -247,7 +247,7 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     return first.problem ? [invalid] : [];
   }
   if (written) {
-    // A text interrupted by a stop, a closed page or a fault says nothing about the rest of it.
+    // If a stop, a closed page or a fault cut a text off, nobody knows how the text would have continued.
     if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
     if (plan.text === '') return [];
     const rejected = formatOf(plan) === false;

@@ -57,7 +57,7 @@ export function imitationLossOf(weights: Weights, group: number, update: UpdateI
   return multiply(sumAll(multiply(multiply(logProbability, update.advantages), update.stepWeights)), -1);
 }
 
-/** A type alias, because jax-js does not accept an interface as a tree of tensors. */
+/** The result of an update. It is a type alias, because jax-js does not accept an interface as a tree of tensors. */
 type Updated = {
   readonly weights: Weights;
   readonly first: Weights;
