@@ -80,8 +80,8 @@ export interface Runs {
    */
   resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
-   * Continues a run that ended without an answer. Uses the settings of a request instead of the user's current setup,
-   * and does not ask the user, who agreed to these settings by starting the run's batch.
+   * Continues a run that ended without an answer. Uses the settings of a request instead of the user's current setup. Does not
+   * ask the user, because the user agreed to these settings by starting the run's batch.
    */
   resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
   /**

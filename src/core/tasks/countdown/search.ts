@@ -1,6 +1,6 @@
 /**
- * @file Searches for a solution of a Countdown puzzle with bounded effort, as people do: follow a line of operations to its end,
- * remember the nearest value, start again. Each operation costs one step.
+ * @file Searches for a solution of a Countdown puzzle with bounded effort. The search works as people do: it follows a line of
+ * operations to its end, remembers the nearest value and starts again. Each operation costs one step.
  */
 import { randomIndex, type Random } from '../../contract';
 import {
