@@ -1,6 +1,6 @@
 /**
- * @file The few web globals the core may use (design: the language, URL, AbortSignal, text codecs). Only `tsconfig.core.json`
- * reads this file, so that any other web API used in the core is a type error.
+ * @file Declares the few web globals that the core may use: `AbortSignal`, `AbortController`, `DOMException`, `URL` and the text
+ * codecs. Only `tsconfig.core.json` includes this file. In the core, every other web API is therefore a type error.
  */
 interface AbortSignal {
   readonly aborted: boolean;

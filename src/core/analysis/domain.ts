@@ -5,7 +5,7 @@
  *
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means the domain ("how many", "why does … float").
- * - 1: a weak hint, which decides only if no stronger rule matches or if other domains are equally likely.
+ * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
  *
  * The test prints how often the rules are right, separately for the questions used to write them and for held-out
  * questions.
@@ -19,8 +19,8 @@ interface DomainRule {
 }
 
 /**
- * Number of characters that the rules read. A question usually names its subject early, and pasted text says little about
- * the task.
+ * Number of characters that the rules read, from the start of the text. A question usually names its subject early, and pasted
+ * text says little about the task.
  */
 const LONGEST_READ = 4000;
 

@@ -1,18 +1,18 @@
 /**
- * @file Combines everything known about a worker over all domains into one figure. Used for choices that should not change with
- * each question, such as the choice of the worker that writes the plan. The levels add up as in `worker-record.ts`, without a
- * domain or a role:
+ * @file Combines everything known about a worker over all domains into one figure. This figure serves choices that should not
+ * change with each question, such as the choice of the worker that writes the plan. The formula is that of `worker-record.ts`
+ * without a specific domain or role:
  *
  *     prior   the mean over the domains of the declared strength, else the published ability;
  *             with a declared strength as planner, the geometric mean of both. Without any domain, the declared strength as
- *             planner, else the mean of the strengths declared for other roles
+ *             planner, else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`
  *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';
 import { PRIOR_RUNS, UNKNOWN_STRENGTH } from './worker-record';
 
 export interface GeneralAbility {
-  /** From 0 to 1. */
+  /** Expected share of right answers, from 0 to 1. */
   readonly ability: number;
   /** The domain with the highest declared or published figure. `null`: no domain is known. */
   readonly strongest: Domain | null;

@@ -34,11 +34,11 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of the weight of an unrelated question: 1 in 600. On the questions above, the hashed embedding then
- * gets the width that minimises its error.
+ * Natural logarithm of the weight of an unrelated question: 1 in 600. With this weight, the questions above give the hashed
+ * embedding the width that minimises its error.
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
-/** Minimum width, in cosine units. A model for which all questions are similar carries no information. */
+/** Minimum width, in cosine units. It applies to a model that finds all questions similar, which carries no information. */
 const MIN_WIDTH = 0.01;
 
 /**

@@ -9,10 +9,10 @@ import { cachedByText } from './cached-by-text';
 /** Length of the vector from `questionEmbedding`. */
 export const EMBEDDING_DIMENSION = 256;
 
-/** Longer texts are truncated, so that the time is bounded. In characters. */
+/** Maximum length of a text, in characters. Longer texts are truncated, so that the time is bounded. */
 const TEXT_LIMIT = 4_000;
 const PIECE_LENGTH = 3;
-/** Texts whose embeddings are kept: the descriptions of a pool, and the latest questions. */
+/** Maximum number of cached embeddings. It is enough for the descriptions of a pool and the latest questions. */
 const MOST_KEPT = 64;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
@@ -43,7 +43,7 @@ function embeddingOf(text: string): Float32Array {
   return normalized(vector);
 }
 
-/** The cosine of two embeddings, from -1 to 1. Vectors of different lengths have a similarity of 0. */
+/** The cosine of two embeddings of length 1, from -1 to 1. Embeddings with different dimensions have a similarity of 0. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;
   let sum = 0;

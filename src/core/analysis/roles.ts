@@ -1,6 +1,6 @@
 /**
  * @file Infers a step's role from its wording and its place. Simulated workers, histories, training and figures all use
- * this one function. The rules are in `role-rules.ts` and `role-words/`.
+ * this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';
@@ -17,9 +17,9 @@ export interface Place {
   readonly count?: number;
 }
 
-/** With a lower score, the role is `solve`. */
+/** Lowest score with which a role is recognized. If all scores are lower, the role is `solve`. */
 const MIN_SCORE = 1;
-/** Longer subtasks are truncated, so that the time is bounded. In characters. */
+/** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;
 /** Maximum number of introductory phrases that are removed before the verb. */
 const MAX_LEAD_INS = 4;
@@ -33,7 +33,7 @@ export function recognizeRole(subtask: string, place?: Place): Role {
   return place ? scoredRole(text, place) : wordedRole(text);
 }
 
-/** The role of a wording. Cached, because simulated workers read the same few wordings again and again. */
+/** The role of a wording. The results are cached, because simulated workers read the same few wordings again and again. */
 const wordedRole = cachedByText((text) => scoredRole(text), 64);
 
 function scoredRole(text: string, place?: Place): Role {

@@ -1,6 +1,6 @@
 /**
  * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because only the events
- * contain plans that were replaced.
+ * contain the usage of plans that were replaced.
  */
 import {
   chargedBy,
@@ -28,7 +28,7 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called for a plan that was lost afterwards. */
+  /** `discarded`: a step that was called under a plan that was lost later. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
@@ -36,9 +36,12 @@ export interface CostRow extends Costs {
   readonly stepRun: StepRun | null;
   /** `null` for a plan, and for a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
-  /** Calls that were made, including failed ones. */
+  /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
-  /** Active ms from the first call to the end, or `null` if there was no call, or the last call has not ended. */
+  /**
+   * Active ms. For a step: from its first call to the end of its last attempt, or `null` if there was no call or the last
+   * attempt has not ended. For a plan: from its start to its end, or `null` if it has not ended.
+   */
   readonly time: number | null;
 }
 
@@ -108,7 +111,7 @@ function stepRow(
   };
 }
 
-/** The booked tokens and costs of each plan and each attempt. */
+/** The booked tokens and costs, by `planKey` for the plans of a round and by `stepKey` for each attempt. */
 function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();
   const open = new Set<string>();

@@ -44,7 +44,7 @@ export function settingDifferences(one: Run, other: Run): SettingKey[] {
   return SETTING_KEYS.filter((key) => canonicalJson(a[key]) !== canonicalJson(b[key]));
 }
 
-/** The parts in which two steps can differ. `outcome`: whether there is an output, and if not, why. */
+/** The parts in which two steps can differ. `outcome`: the status of the step. A reused step counts as finished. */
 export const STEP_PARTS = ['worker', 'role', 'subtask', 'access', 'prompt', 'outcome', 'output'] as const;
 export type StepPart = (typeof STEP_PARTS)[number];
 
@@ -54,7 +54,7 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
-  /** Whether every run has this step, with all parts equal. */
+  /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;
 }
 
@@ -72,7 +72,7 @@ export function compareSteps(runs: readonly Run[], rows: readonly AlignedRow[]):
   });
 }
 
-/** The value of each part as a text. `null`: it can't be compared. */
+/** The value of each part as a text. `null`: the part can't be compared. */
 type StepFacts = Readonly<Record<StepPart, string | null>>;
 
 function factsOf(
@@ -86,13 +86,12 @@ function factsOf(
   const seen = access.map((index) => rowOf?.get(`${round}.${index}`) ?? -1).sort((a, b) => a - b);
   return {
     worker: workerOf(run, stepRun)?.id ?? `unknown ${worker}`,
-    // A step whose subtask was edited has no stated role.
+    // A step has no stated role if its subtask was edited or the Conductor stated none.
     role: role ?? null,
     subtask,
     access: `${seen.join()}${seesEarlier ? ' and earlier rounds' : ''}`,
     // Nothing was sent for a reused step in this run.
     prompt: stepRun.status === 'reused' ? null : promptOfStep(run, { round, step }),
-    // In a comparison, a reused step counts as finished.
     outcome: stepRun.status === 'reused' ? 'finished' : stepRun.status,
     output: stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '',
   };
@@ -102,14 +101,14 @@ function differingParts(one: StepFacts, other: StepFacts): ReadonlySet<StepPart>
   return new Set(STEP_PARTS.filter((part) => one[part] !== null && other[part] !== null && one[part] !== other[part]));
 }
 
-/** The prompt of the last call of a step as one text. `null`: nothing was sent, or it can't be rendered. */
+/** The prompt of the last call of a step as one text. `null`: nothing was sent, or the prompt can't be rendered. */
 export function promptOfStep(run: Run, place: { readonly round: number; readonly step: number }): string | null {
   const attempt = run.rounds[place.round]?.steps[place.step]?.attempts.at(-1);
   if (!attempt) return null;
   return textOf(() => renderMessages(run, { ...place, attempt: attempt.attempt }));
 }
 
-/** The prompt of a round's plan as one text. `null`: no model was called, or it can't be rendered. */
+/** The prompt of a round's plan as one text. `null`: no model was called, or the prompt can't be rendered. */
 export function promptOfPlan(run: Run, round: number): string | null {
   const messages = run.rounds[round]?.plan?.messages ?? [];
   return messages.length === 0 ? null : textOf(() => renderPrompt(messages, sourcesOf(run)));

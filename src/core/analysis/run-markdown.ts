@@ -1,9 +1,9 @@
-/** @file A run as Markdown, to paste into a document: question, facts, plan, steps and answer. */
+/** @file Formats a run as Markdown to paste into a document: facts, question, plans, steps, answer and note. */
 import { isSimulated, money, questionText, workerOf, type Run, type StepRun } from '../contract';
 
 /**
  * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text. Names are
- * escaped. So nothing in them is read as markup.
+ * escaped. Therefore neither texts nor names are read as markup.
  */
 export function runMarkdown(run: Run): string {
   const numbers = new Map<StepRun, number>();
@@ -82,7 +82,7 @@ function inline(text: string): string {
     .replace(/[\\`*_{}[\]()<>#+\-.!|~$&:]/g, '\\$&');
 }
 
-/** A text as a code block. A fence ends only at a line with at least as many backticks as its first line. */
+/** A text as a code block. A fence ends only at a line with at least as many backticks as the line that opened it. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);

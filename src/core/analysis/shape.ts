@@ -30,7 +30,10 @@ export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): S
 
 type Dependencies = readonly ReadonlySet<number>[];
 
-/** Two steps that do not see each other both see the same two independent steps, and the last step depends on both. */
+/**
+ * The last step depends on two steps that do not depend on each other. Both of these steps see the same two independent earlier
+ * steps.
+ */
 function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = behind.at(-1);
   const speakers = steps.flatMap(({ access }, index) => (last?.has(index) ? [{ access, index }] : []));
@@ -41,14 +44,14 @@ function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   );
 }
 
-/** The first step plans, and the last step depends on it. */
+/** The first step plans, and the last step depends on this plan. */
 function isPlanned(behind: Dependencies, roles: readonly Role[]): boolean {
   return roles[0] === 'plan' && behind.at(-1)?.has(0) === true;
 }
 
 /**
- * A step verifies an earlier step, a later step that sees this check refines or solves again, and the last step uses the
- * result.
+ * A step verifies an earlier step. A later step that sees this check refines or solves again. This later step is the last step,
+ * or the last step depends on it.
  */
 function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: readonly Role[]): boolean {
   const last = steps.length - 1;
@@ -60,8 +63,8 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * A step before the last combines independent steps, and the last step does not see these steps itself. All steps lead to
- * the last.
+ * A step before the last sees independent steps. The last step sees no two of them that are independent of each other. The last
+ * step depends on all other steps.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = steps.length - 1;

@@ -1,6 +1,6 @@
 /**
  * @file Finds the steps of several runs that correspond to each other, so that they can be compared. Steps are matched by
- * worker, role and subtask, not by position, because a plan may have one step more than another.
+ * worker, role and subtask, because a plan may have one step more than another. Only very large plans are matched by position.
  */
 import { workerOf, type Run, type StepRun } from '../contract';
 

@@ -19,13 +19,17 @@ export interface StepAt {
 export interface SeenStep extends StepAt {
   /** The output as it was sent, or would be sent. */
   readonly output: string;
-  /** Whether its output was shortened to fit the model's context. */
+  /** Whether the output was shortened to fit the model's context. */
   readonly isShortened: boolean;
 }
 
 /**
- * Why a step could not be seen. `parallel`: it was not in the access list and had not ended when this step began. `later`: it
- * comes later in the plan. `no-output`: it was in the access list, but has no output.
+ * Why a step did not see another step.
+ * - `not-in-access`: the other step comes earlier in the plan, but is not in the access list.
+ * - `parallel`: the other step is not in the access list, and it had not ended when the step began.
+ * - `later`: the other step comes later in the plan.
+ * - `earlier-round`, `later-round`: the other step belongs to a round that the step does not see.
+ * - `no-output`: the step was allowed to see the other step, but got no output of it.
  */
 export type UnseenReason = 'not-in-access' | 'parallel' | 'later' | 'earlier-round' | 'later-round' | 'no-output';
 
@@ -33,7 +37,7 @@ export interface UnseenStep extends StepAt {
   readonly reason: UnseenReason;
 }
 
-/** Both lists together contain every other step of the run once. */
+/** What a step saw. `seen` and `unseen` together contain every other step of the run once. */
 export interface StepSight {
   /** The question with its context. Every step sees it. */
   readonly question: string;

@@ -1,4 +1,4 @@
-/** @file Compares two texts word by word. Can take seconds on long texts, so pages call it in a Worker. */
+/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Worker. */
 import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 
@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 4_000_000;
 /**
  * The pieces of two texts, in order. The `same` and `removed` pieces make up `before`, the `same` and `added` pieces make up
  * `after`. Texts that differ in too many words are compared by line.
- * @returns `null` if they differ in too many lines as well, or are too long
+ * @returns `null` if they differ in too many lines as well, or the texts are too long
  */
 export function wordDiff(before: string, after: string): DiffPiece[] | null {
   if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];

@@ -8,7 +8,7 @@ import { questionEmbedding, similarity } from './question-embedding';
 
 /** A success rate. */
 interface Rate {
-  /** From 0 to 1. 0.5 without runs. */
+  /** Share of right runs, from 0 to 1. 0.5 without runs. */
   readonly rate: number;
   /** Number of runs. Fractional when runs are weighted. */
   readonly count: number;
@@ -41,8 +41,8 @@ interface WeightedRun {
 }
 
 /**
- * Cosine distance at which a run's weight falls to 1/e. Chosen on the puzzle families: with 200 graded runs it halves
- * the error of the overall rate, and both half and double this width do worse.
+ * Cosine distance at which a run's weight falls to 1/e. The value was chosen on the puzzle families. With 200 graded runs, it
+ * halves the error of the overall rate. Half and double this width give larger errors.
  */
 const KERNEL_WIDTH = 0.15;
 

@@ -6,13 +6,14 @@
  * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
  *
  *     prior     the declared strength for the question's domain, else the published ability, else the mean of other domains;
- *               with a declared strength for the role, the geometric mean of both. Without any domain, the role's strength
+ *               with a declared strength for the role, the geometric mean of both. Without any domain, the role's strength,
+ *               else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
  * `runs` counts the worker's graded runs in the role. If there are none, runs in all roles count. If a figure for any domain is
- * known, a run in another domain counts only as `OTHER_DOMAIN` of a run. "Near" weights each run by the similarity of its
- * question.
+ * known, a run in another domain counts only as `OTHER_DOMAIN` of a run in `overall`. "Near" weights each run by the similarity
+ * of its question.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
@@ -40,7 +41,7 @@ export interface Expectation {
   readonly near: number;
 }
 
-/** The source of a prior, and its value for the question's domain. */
+/** The source of a prior, and the prior for the question's domain (0 to 1). */
 export interface DomainPrior {
   readonly by: 'declared' | 'published';
   readonly ability: number;
@@ -126,7 +127,10 @@ export class WorkerRecord {
     return { by: published ? 'published' : 'declared', ability: mean(Object.values(others)) };
   }
 
-  /** Counts the graded runs in a domain, each once. @param role counts only runs in which the worker had this role */
+  /**
+   * Counts the worker's graded runs in a domain, each once.
+   * @param role counts only runs in which the worker had this role
+   */
   inDomain(domain: Domain, role?: Role): RunCount {
     let [right, runs] = [0, 0];
     for (const run of this.#history) {

@@ -1,6 +1,6 @@
 /**
- * @file Checks whether a saved run can continue with the current setup. Asks the user if that setup differs from the
- * one that the run used.
+ * @file Checks whether a saved run can continue with the current setup. Asks the user first if that setup differs from the one
+ * that the run used, or if the run came from a file.
  */
 import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
 import { conductorOf } from './conductor-of';
@@ -30,9 +30,9 @@ export class Agreements {
   }
 
   /**
-   * Checks that a run may continue with the current setup, and asks the user if something differs. Throws an `AbortError` if
-   * the user declines, and a `FaultError` if the run cannot continue. That fault is retryable if the setup changed while the
-   * user was asked.
+   * Checks that a run may continue with the current setup, and asks the user if `questionFor` has a question. Throws an
+   * `AbortError` if the user declines or cannot be asked, and a `FaultError` if the run cannot continue. That fault is retryable
+   * if the setup changed while the user was asked.
    */
   async ask(run: Run, called: StillCalled): Promise<Agreed> {
     const before = await this.consider(run, called);
@@ -43,7 +43,10 @@ export class Agreements {
     return now;
   }
 
-  /** What the user would have to agree to now. Throws a `FaultError` if the run cannot continue with the current setup. */
+  /**
+   * The current setup, the Conductor, and the question that the user would have to answer. Asks nothing itself. Throws a
+   * `FaultError` if the run cannot continue with the current setup.
+   */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
     const { checkContinuation, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();

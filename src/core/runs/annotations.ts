@@ -1,5 +1,5 @@
 /**
- * @file Grades, labels, titles, notes and stars, added to a run after it has ended.
+ * @file Adds grades, labels, titles, notes and stars to a run that has ended.
  */
 import {
   fault,
@@ -43,7 +43,7 @@ export class Annotations {
     return this.#add(runId, { type: 'run-graded', correct, by, detail, ...(judge ? { judge } : {}) });
   }
 
-  /** Lets a grader judge the answer of a run, and records its verdict. */
+  /** Lets a grader judge the answer of a run, and records its verdict. Throws an `AbortError` or a `FaultError`. */
   async gradeBy({ run }: OpenedRun, grader: Grader, signal: AbortSignal): Promise<Run> {
     if (run.answer === null) {
       throw new FaultError(fault('nothing-to-grade', 'This run has no answer to grade. Resume it first.'));

@@ -1,6 +1,6 @@
 /**
  * @file Finds the Conductor of a saved run. The Conductor may be missing because a worker was removed or a model is not loaded.
- * A run with a finished plan no longer needs its Conductor, so a missing Conductor only fails when a plan is requested.
+ * A run with a finished plan no longer needs its Conductor. Therefore a missing Conductor fails only when a plan is requested.
  */
 import { toFault, type Conductor, type ConductorInfo, type Fault } from '../contract';
 

@@ -1,6 +1,7 @@
 /**
- * @file Determines what a saved run uses when it is resumed or forked. That is always the user's current setup and never the
- * recorded setup, because a record may come from a file. If the two differ, the user is asked before anything is called.
+ * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits always follow the user's
+ * current setup and never the record, because the record may come from a file. If a worker or the Conductor has another model or
+ * address now, or a worker is missing, the user is asked before anything is called.
  */
 import {
   fault,
@@ -32,7 +33,7 @@ export interface CurrentSetup {
   /** Daily budget, US dollars. `null`: none. */
   readonly dayUsd: number | null;
   readonly sampling: Sampling;
-  /** Workflows that a Conductor writes or draws before one is chosen. */
+  /** Number of workflows that a Conductor writes or samples before one is chosen. */
   readonly candidates: number;
   /** Whether only workers and Conductors on this machine may be called. */
   readonly isPrivate: boolean;
@@ -69,7 +70,8 @@ type Start = ExecuteRequest['start'];
 
 /**
  * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
- * current setup. All other settings, such as the question, the effort and the seed, stay as recorded.
+ * current setup. All other settings, such as the question, the effort, the reasoning and the seed, stay as recorded. For a run
+ * from a file, `approvedPlanning` limits what stays.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -142,8 +144,9 @@ function approvedPlanning(run: Run): Start {
 }
 
 /**
- * The settings with which a fork starts: as in `continuedStart`, with a step limit high enough for the plans that it copies.
- * @param planned the workflow of its round
+ * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that it copies.
+ * Plans wait for the user's approval if the run or the current setup says so.
+ * @param planned the workflow of the fork's first round
  */
 export function forkedStart(
   run: Run,
@@ -154,17 +157,17 @@ export function forkedStart(
   const start = continuedStart(run, setup, conductor);
   const earlier = run.rounds.slice(0, round).map(({ steps }) => steps.length);
   const longest = Math.min(TEMPLATE_MAX_STEPS, Math.max(planned.steps.length, ...earlier));
-  // Only the plans of later rounds need approval, because the user has already seen this plan.
+  // With approval on, a copied plan is approved at once, because the user has already seen it. New plans wait for the user.
   const approval = start.approval || (setup.approval && conductor.kind !== 'by-hand');
   return { ...start, approval, maxSteps: Math.max(start.maxSteps, longest) };
 }
 
-/** What a run may still call when it is resumed. */
+/** The workers that a run may still call when it is resumed, and whether it may call the Conductor. */
 export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
-  // All candidates have arrived, so the user chooses again and no model is called.
+  // All candidates have arrived. The user chooses among them, so this round no longer calls the Conductor. A later round may.
   if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? resumablePlan(run, round) : null;
@@ -176,7 +179,7 @@ export function calledOnResume(run: Run): StillCalled {
   );
 }
 
-/** What a fork may call. @param planned the workflow of its round */
+/** The workers that a fork may call, and whether it may call the Conductor. @param planned the workflow of its first round */
 export function calledOnFork(
   run: Run,
   point: ForkBase & { readonly replan?: boolean },
@@ -230,8 +233,8 @@ export function checkContinuation(
 
 /**
  * The question to the user before the run continues. `null`: there is no question. The user is asked about another model,
- * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit, which
- * the user has set. If the run came from a file, the user is always asked before it calls anything outside this page.
+ * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit,
+ * because the user has set it. If the run came from a file, the user is always asked before it calls anything outside this page.
  */
 export function questionFor(
   run: Run,
@@ -259,7 +262,10 @@ function pairsOf({ pool }: Run, { workers }: CurrentSetup, called: StillCalled):
   });
 }
 
-/** A worker as set up now, or `null` if it is missing. A local model may still be loaded before its step starts. */
+/**
+ * A worker as set up now, or `null` if it is missing. A local model is never missing, because it may still be loaded before its
+ * step starts.
+ */
 function currentWorker(recorded: PoolWorker, workers: readonly PoolWorker[]): PoolWorker | null {
   const now = workers.find(({ id }) => id === recorded.id);
   if (now || recorded.kind !== 'local') return now ?? null;

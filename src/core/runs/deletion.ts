@@ -1,6 +1,6 @@
 /**
- * @file Deletes runs permanently. Holds the lock of each run meanwhile, so that no run is deleted while it is running in any
- * tab.
+ * @file Deletes runs permanently. Holds the lock of the deleted run meanwhile, or the locks of all unfinished runs. Therefore no
+ * run is deleted while it is running in any tab.
  */
 import { fault, FaultError, runLock } from '../contract';
 import { asFaultError } from './run-faults';
@@ -12,7 +12,10 @@ export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks
   readonly sessions: LiveSessions;
 }
 
-/** Throws a `FaultError` if the run can't be deleted. @param settle books money that the run reserved */
+/**
+ * Deletes a run. Throws a `FaultError` if it is running or storage fails.
+ * @param settle books the money that the run reserved
+ */
 export async function deleteRun(
   runId: string,
   { store, locks, clock, sessions }: DeletionOptions,
@@ -32,7 +35,7 @@ export async function deleteRun(
   sessions.drop(runId);
 }
 
-/** Throws a `FaultError` and keeps all runs if any run is running. */
+/** Deletes all runs. If any run is running, throws a `FaultError` and keeps all runs. */
 export async function deleteAllRuns({ store, locks, sessions }: DeletionOptions): Promise<void> {
   const busy = 'A run is still running, here or in another tab. Stop it before you delete all runs.';
   for (const runId of sessions.ids) await sessions.ended(runId, busy);

@@ -23,7 +23,7 @@ export type ForkStep =
   | {
       readonly kind: 'called';
       readonly because: CallReason;
-      /** Indexes of the steps that it sees and that are also called. */
+      /** Indexes of the steps that this step sees and that are also called. */
       readonly callsSeen: readonly number[];
       readonly free: boolean;
       /** `null`: the price is unknown. */
@@ -33,13 +33,13 @@ export type ForkStep =
   | { readonly kind: 'hands-over' };
 
 export interface ForkOutline {
-  /** Empty if the Conductor plans again. */
+  /** The workflow of the first round of the fork. Empty if the Conductor plans that round again. */
   readonly workflow: Workflow;
   /** The pool as it is set up now. */
   readonly pool: readonly PoolWorker[];
   /** What happens to each step of the workflow. */
   readonly steps: readonly ForkStep[];
-  /** Whether the Conductor plans this round, or another round after it. */
+  /** Whether the Conductor plans the first round of the fork again, or another round after it. */
   readonly plansAgain: boolean;
   /** The most that the fork may use and cost. */
   readonly ceiling: Ceiling;

@@ -6,8 +6,8 @@ import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';
 
 /**
- * The evidence of a run about its workers, or `null` if the run has no grade that counts. @param countsImported see
- * `countedGrade`
+ * The evidence of a run about its workers, or `null` if the run has no grade that counts.
+ * @param countsImported see `countedGrade`
  */
 export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null {
   const right = countedGrade(run, countsImported)?.correct ?? null;

@@ -14,15 +14,15 @@ import {
   type RunStore,
 } from '../contract';
 
-/**
- * How many of the newest graded runs count, and how many runs are searched to find them. Runs of batches are counted
- * separately, because a batch may have thousands and would replace all others.
- */
+/** How many of the newest graded runs outside of batches count. */
 const MOST_GRADED = 500;
+/** The same for runs of batches. They are counted separately, because a batch may have thousands and would replace all others. */
 const MOST_OF_BATCHES = 250;
+/** Maximum number of summaries that are searched for graded runs. */
 const MOST_SEEN = 10_000;
+/** Number of summaries that are read at once. */
 const PAGE = 200;
-/** Runs read at once. */
+/** Number of runs whose events are read at once. */
 const TOGETHER = 50;
 
 /** ms that a plan waits for a sentence model. */
@@ -43,8 +43,9 @@ export class RunHistory {
   /** The value of `#countsImported` when the entries were counted. */
   #counted = false;
   #entries = new Map<string, GradedRun>();
-  /** Runs that changed since they were counted: in this tab, and in other tabs. */
+  /** Runs that changed in this tab since they were counted. */
   readonly #changed = new Map<string, Run>();
+  /** Ids of the runs that changed in other tabs since they were counted. */
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
   /** Whether the history has been requested. Until then there is nothing to keep up to date. */
@@ -82,7 +83,7 @@ export class RunHistory {
 
   /**
    * The graded runs, and embeddings of their questions and of the new question.
-   * @param patience longest wait for a sentence model, ms. After that there are no embeddings
+   * @param patience longest wait for a sentence model, ms. After that, the history comes without embeddings
    */
   async historyFor(question: string, signal: AbortSignal, patience: number): Promise<PlanHistory> {
     const history = await this.runs();
@@ -174,7 +175,7 @@ export class RunHistory {
 
   async #countRuns(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    // Lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
+    // This file is lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
       const entry = gradedRunOf(run, this.#counted);
@@ -185,7 +186,7 @@ export class RunHistory {
     this.#forgetOldest(MOST_OF_BATCHES, ({ isOfBatch = false }) => isOfBatch);
   }
 
-  /** Keeps the newest of the runs that are concerned. */
+  /** Keeps only the newest `most` of the entries for which `isConcerned` is true. Other entries stay. */
   #forgetOldest(most: number, isConcerned: (run: GradedRun) => boolean): void {
     const runs = [...this.#entries.values()].filter(isConcerned);
     if (runs.length <= most) return;

@@ -1,6 +1,6 @@
 /**
- * @file A run that is live in this tab: receives the events that `execute` yields, keeps the newest fold and notifies
- * listeners. The run stays live after its end until it is completely saved.
+ * @file A run that is live in this tab: receives the events that `execute` yields, keeps the newest state of the run and
+ * notifies listeners. The run stays live after its end until it is completely saved.
  */
 import {
   applyEvent,
@@ -26,15 +26,15 @@ export type RunListener = (run: Run, event: RunEvent) => void;
 
 export interface LiveRun {
   readonly id: string;
-  /** The newest fold. It is replaced, never mutated. */
+  /** The newest state of the run. Each event replaces the object and never mutates it. */
   readonly run: Run;
   /** Resolves when the run has ended and as much of it as possible is saved. Never rejects. */
   readonly done: Promise<Run>;
   /** A notice for the user in addition to the run itself, such as that the run is not being saved. */
   readonly notice: Fault | null;
-  /** Ends the run: calls under way are cancelled upstream. No effect once it has ended. */
+  /** Ends the run and cancels its calls at the providers. Has no effect once the run has ended. */
   stop(): void;
-  /** Passes the user's decision to a run that waits for it (`heldPlan`). No effect otherwise. */
+  /** Passes the user's decision to a run that waits for it (`heldPlan`). Has no effect otherwise. */
   decide(decision: Decision): void;
   /** Calls the listener at once for each event, in order. @returns a function that removes the listener */
   subscribe(listener: RunListener): () => void;
@@ -67,8 +67,9 @@ export class LiveSession implements LiveRun {
   readonly #decisions = new DecisionQueue();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
-  /** Events from before this session, and events received during it. */
+  /** Events from before this session. */
   #earlier: readonly StoredEvent[];
+  /** Events received during this session. */
   #received: RunEvent[] = [];
   #hasBegun = false;
   #begin: () => void = () => undefined;
@@ -100,7 +101,7 @@ export class LiveSession implements LiveRun {
     return this.#options.journal.fault;
   }
 
-  /** `unsaved`: it has ended, but storage refused a part of it. */
+  /** `unsaved`: the run has ended, but storage refused a part of it. */
   get state(): 'running' | 'unsaved' | 'saved' {
     return this.#state;
   }
@@ -118,7 +119,7 @@ export class LiveSession implements LiveRun {
   }
 
   subscribe(listener: RunListener): () => void {
-    // Wrapped, so that a listener that subscribes twice is called twice, and each subscription can end separately.
+    // The listener is wrapped, so that it is called twice if it subscribes twice, and each subscription can end separately.
     const own: RunListener = (run, event) => listener(run, event);
     this.#listeners.add(own);
     this.#options.changed();

@@ -17,7 +17,7 @@ export class LiveSessions {
     return this.#sessions.get(runId);
   }
 
-  /** A run that is running here, or has ended and is not saved. */
+  /** The session of a run that is running here, or that has ended and is not saved. `null`: there is none. */
   live(runId: string): LiveSession | null {
     const session = this.#sessions.get(runId);
     return session && session.state !== 'saved' ? session : null;
@@ -49,7 +49,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** As `ended`, and saves the run, so that its lock is free. */
+  /** As `ended`, but also saves the run, so that its lock is free. Throws a `FaultError` if the run can't be saved. */
   async leave(runId: string, busy: string): Promise<void> {
     const session = await this.ended(runId, busy);
     if (session && !(await session.save())) refuse(session.notice);
@@ -66,7 +66,7 @@ export class LiveSessions {
     this.#sessions.clear();
   }
 
-  /** Tries again to save what could not be saved, because there may be room now. */
+  /** Tries again to save the runs that could not be saved. Called after a deletion, which may have freed space. */
   async saveAll(): Promise<void> {
     const unsaved = [...this.#sessions.values()].filter(({ state }) => state === 'unsaved');
     await Promise.all(unsaved.map((each) => each.save()));

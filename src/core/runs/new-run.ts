@@ -1,5 +1,5 @@
 /**
- * @file The request for a new run: its settings, what keeps it from starting, and the most it may cost.
+ * @file The request for a new run: its settings, the reasons why it can't start, and the most it may cost.
  */
 import type { ExecuteRequest } from '../executor/request';
 import {
@@ -31,14 +31,14 @@ import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 /** Everything a new run depends on. */
 export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
   readonly question: string;
-  /** The earlier run that it follows up on. Default: none. */
+  /** The earlier run that the question follows up on. Default: none. */
   readonly context?: QuestionContext | null;
   /** Images that come with the question. Their bytes are already in the store. Default: none. */
   readonly images?: readonly ImageReference[];
   /** The workers. If `recursion` is on, the Conductor is added as the last entry, unless the pool already contains it. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: Conductor;
-  /** Daily budget of all runs together, US dollars. Only used to check whether there is a budget. Default: none. */
+  /** Daily budget of all runs together, US dollars. Here it only matters whether there is a budget. Default: none. */
   readonly dayUsd?: number | null;
   /** Default: a new seed. */
   readonly seed?: number;

@@ -1,5 +1,5 @@
 /**
- * @file Executes a whole run at once on virtual time. Meant for runs whose Conductor and workers are simulated, or instant and
+ * @file Executes a whole run at once on virtual time. The Conductor and the workers of such a run are simulated, or instant and
  * free, so that only their own pauses take time. Stores nothing, because the caller stores whole runs.
  */
 import {
@@ -19,7 +19,7 @@ import { VirtualClock } from './virtual-clock';
 
 export interface PlayRequest extends Pick<ExecuteRequest, 'runId' | 'start' | 'history'> {
   readonly conductor: Conductor;
-  /** The time of its first event, ms since the epoch. */
+  /** The time of the run's first event, ms since the epoch. */
   readonly startedAt: number;
   /** The run to resume. It ended without an answer, and only its unfinished steps are called. Absent: a new run. */
   readonly prior?: OpenedRun;
@@ -32,7 +32,10 @@ export interface PlayDependencies {
   readonly settled: () => Promise<void>;
 }
 
-/** @returns the run once it has ended, with its events, including those from before it was resumed */
+/**
+ * Executes a run. Throws a `FaultError` if the run has not begun.
+ * @returns the run once it has ended, with its events, including those from before it was resumed
+ */
 export async function playRun(
   { conductor, startedAt, prior, ...rest }: PlayRequest,
   { workersOn, settled }: PlayDependencies,

@@ -20,9 +20,9 @@ export interface PreferredRun extends Pick<NewRun, 'question' | 'context' | 'ima
   readonly conductor: ConductorInfo;
   /** The prompt that the Conductor's model was trained with. Default: none. */
   readonly trained?: ConductorPrompt | undefined;
-  /** The plan that the user wrote, which replaces the Conductor's. Default: none. */
+  /** The plan that the user wrote. It replaces the Conductor's plan. Default: none. */
   readonly plan?: Workflow | null;
-  /** Used if the preferences have none. */
+  /** The seed of the run if the preferences have none. */
   readonly seed: number;
 }
 
@@ -83,7 +83,7 @@ function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Us
   return { temperature, maxTokens, ...(reasoning === null ? {} : { reasoning }) };
 }
 
-/** The user's prompt for a Conductor. `null`: it has no model, or the prompt is not edited. */
+/** The user's prompt for a Conductor. `null`: the Conductor has no model, or the user has not edited the prompt. */
 function promptOf(
   info: ConductorInfo,
   trained: ConductorPrompt,

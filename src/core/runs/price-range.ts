@@ -31,7 +31,7 @@ export interface RangeRequest {
   readonly conductor: ConductorInfo;
   /** The user's own prompt for the Conductor. Absent: the default. */
   readonly prompt?: ConductorPrompt;
-  /** Whether the plan of the first of these rounds is written and paid for. */
+  /** Whether the plan of the first remaining round is written and paid for. */
   readonly isPlanned: boolean;
   /** Number of earlier rounds, which are shown to later plans. */
   readonly earlier: number;
@@ -44,11 +44,14 @@ export interface RangeRequest {
   readonly follows: boolean;
   /** Maximum number of retries after a plan that cannot run. */
   readonly planRetries: number;
+  /** Maximum number of steps in a workflow that is not written yet. */
   readonly maxSteps: number;
+  /** Maximum number of remaining rounds. */
   readonly rounds: number;
   readonly candidates: number;
-  /** Maximum number of calls, and of tokens of an answer by a worker without its own limit. */
+  /** Maximum number of calls to workers. */
   readonly calls: number;
+  /** Maximum number of tokens of an answer by a worker without its own limit. */
   readonly maxTokens: number;
 }
 
@@ -57,12 +60,12 @@ const SHORT_ANSWER = 150;
 /** Tokens that Podium's own wording adds to the prompt of a step, and of a plan. */
 const STEP_FRAME = 250;
 const PLAN_FRAME = 1200;
-/** Tokens around an earlier output in a plan's prompt, and of a correction. */
+/** Tokens around an earlier output in a prompt, and tokens of a correction. */
 const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
 /** Tokens that introduce a worker. */
 const WORKER_FRAME = 12;
-/** Tokens for the result of its graded runs, and for one declared or published figure. */
+/** Tokens for the result of a worker's graded runs, and for one declared or published figure. */
 const MEASURED = 16;
 const FIGURE = 6;
 /** Tokens of a typical plan with the thought before it. */
@@ -89,8 +92,8 @@ export function stepPriceRange(request: RangeRequest, index: number): PriceRange
 }
 
 /**
- * Each candidate is one answer. A plan that cannot run is requested again with a correction, each time with twice the output limit.
- * The prompt of a later round contains the earlier rounds.
+ * The possible cost of all plans. Each candidate is one answer. A plan that cannot run is requested again with a correction, each
+ * time with twice the output limit. The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;
@@ -128,7 +131,7 @@ export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candida
   return each === null ? null : request.candidates * each;
 }
 
-/** Tokens of the wording of a plan's prompt. Parts that the user has not edited count as the whole default. */
+/** Tokens of the wording of a plan's prompt: the whole default wording, and in addition every part that the user has edited. */
 function frameOf(prompt: ConductorPrompt | undefined): number {
   if (!prompt) return PLAN_FRAME;
   const { template, later = '', ownExamples = '' } = prompt;
@@ -238,7 +241,7 @@ function linesOf({ name, description = '', domains = {}, strengths = {}, publish
   return estimateTokens(name + description) + WORKER_FRAME + MEASURED + figures * FIGURE;
 }
 
-/** The number of images that are sent to a worker. Workers without vision receive none. */
+/** Tokens of the images that are sent to a worker. Workers without vision receive no images. */
 function imagesFor(worker: PoolWorker, images: number): number {
   return canSee(worker) ? images * IMAGE_TOKENS : 0;
 }

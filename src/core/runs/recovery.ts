@@ -1,6 +1,6 @@
 /**
- * @file Finds runs whose page is gone, here and in other tabs, marks them as interrupted, and books the money that was reserved for
- * their calls. The page of a run is gone if its lock is free.
+ * @file Finds unfinished runs whose page is gone, and marks them as interrupted. Also books the money that was reserved for their
+ * calls. The page of a run is gone if the lock of the run is free.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -12,7 +12,7 @@ export interface RunRecoveryOptions extends Pick<
 > {
   /** Whether a run is live in this tab. */
   readonly isLive: (runId: string) => boolean;
-  /** Called with each run that was marked here. */
+  /** Called with the id of each run that `recover` or the watch of a lock has marked. */
   readonly marked: (runId: string) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -27,7 +27,8 @@ export class RunRecovery {
   }
 
   /**
-   * Marks every unfinished run whose page is gone, and books money that such runs reserved. @returns the ids of the marked runs
+   * Marks every unfinished run whose page is gone, and books the money that ended or deleted runs still reserve.
+   * @returns the ids of the marked runs
    */
   async recover(): Promise<readonly string[]> {
     const recovered: string[] = [];
@@ -51,7 +52,10 @@ export class RunRecovery {
     }
   }
 
-  /** Marks a run as interrupted if it looks unfinished although its lock was free. The caller must hold the lock. */
+  /**
+   * Marks a run as interrupted if its record is unfinished, and books the money that it reserved. The caller must hold the run's
+   * lock, which shows that its page is gone.
+   */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
     const { store, clock, notices, spending } = this.#options;

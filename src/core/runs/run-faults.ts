@@ -1,4 +1,4 @@
-/** @file Throws faults of runs as `FaultError`. */
+/** @file Throws faults as `FaultError`, and converts thrown values to `FaultError`. */
 import { FaultError, toFault, type Fault } from '../contract';
 
 /** Throws a fault, if there is one. */

@@ -1,6 +1,6 @@
 /**
- * @file Writes one run to the store, and tracks how many of its events are on disk. If storage is full or fails, the executor
- * is notified and makes no further call. Events that were not written can be written later, in order.
+ * @file Writes one run to the store, and tracks how many of its events are on disk. If storage is full or fails, `append` rejects,
+ * so that the executor makes no further call. Events that were not written can be written later, in order.
  */
 import { FaultError, toFault, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -21,7 +21,7 @@ export class RunJournal implements Journal {
     this.#saved = saved;
   }
 
-  /** Why the newest events are not on disk, or `null` if they are, or soon will be. */
+  /** Why the newest events are not on disk. `null`: they are on disk, or are being written. */
   get fault(): Fault | null {
     return this.#fault;
   }

@@ -1,7 +1,7 @@
 /**
- * @file Starts, resumes and forks runs, finds runs whose page is gone, and adds grades and notes to runs that have ended. A
- * run's lock is held from before its first event until all of it is saved, so that no other tab marks it as interrupted or
- * writes to it.
+ * @file Starts, resumes and forks runs, finds runs whose page is gone, and adds grades and notes to runs that have ended. The
+ * lock of a run is held from before the first event until the whole run is saved. Therefore no other tab marks the run as
+ * interrupted or writes to it.
  */
 import {
   type Annotation,

@@ -20,10 +20,11 @@ export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof PlanHist
   readonly planHistory?: PlanHistory;
 }
 
-/** A saved run that continues. The caller must hold its lock. */
+/** A run to launch. The caller must hold its lock. */
 export interface Launch {
   readonly request: ExecuteRequest;
   readonly conductor: Conductor;
+  /** The stored part of a run that is resumed. `null`: a new run or a fork. */
   readonly prior: OpenedRun | null;
   /** Releases the run's lock. */
   readonly release: () => void;
@@ -65,7 +66,7 @@ export class RunLauncher {
     }
   }
 
-  /** Hands a run over to `execute` and waits for its first event. */
+  /** Hands a run over to `execute` and waits for its first event. Throws a `FaultError` if there is none. */
   async launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
     const { store, clock, workers, spending, digest, execute, notices } = this.#dependencies;
     const { sessions, report } = this.#options;
@@ -102,8 +103,8 @@ export class RunLauncher {
   }
 
   /**
-   * Once no call of a run is under way, books as spent the money that the run reserved and could not settle. @returns whether
-   * the money could be booked
+   * Books as spent the money that a run reserved and could not settle. Call it once no call of the run is in progress.
+   * @returns whether the money could be booked
    */
   async abandonHolds(runId: string): Promise<boolean> {
     try {

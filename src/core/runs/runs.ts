@@ -41,7 +41,7 @@ export interface RunsDependencies {
   readonly locks: Locks;
   readonly notices: ChangeNotices;
   readonly clock: Clock;
-  /** The ledger of the day. Absent: only the caps of each run apply. */
+  /** Tracks the spending of the day. Absent: only the caps of each run apply. */
   readonly spending?: Spending;
   readonly workers: WorkerDirectory;
   /** Finds the Conductor of a saved run. May throw a `FaultError`, which is reported once a plan is needed. */
@@ -80,8 +80,8 @@ export interface Runs {
    */
   resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
-   * Continues a run that ended without an answer. Uses the settings of a request instead of the user's current setup,
-   * and does not ask the user, who agreed to these settings by starting the run's batch.
+   * Continues a run that ended without an answer. Uses the settings of a request instead of the user's current setup. Does not
+   * ask the user, because the user agreed to these settings by starting the run's batch.
    */
   resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
   /**
@@ -98,7 +98,7 @@ export interface Runs {
   /** A run with its events, from this tab if the run is live here, else from the store. */
   open(runId: string): Promise<OpenedRun | null>;
   /**
-   * Grades a run that has ended. `null` removes the user's grade.
+   * Grades a run that has ended. `null` by a person removes the grade. `null` by a grader leaves the grade as it is.
    * @param detail the user's comment, or the grader's reason
    * @param judge the paid call that produced the grade
    */
@@ -123,8 +123,8 @@ export interface Runs {
   /** Subscribes to runs that are marked as interrupted here, now or later. @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
   /**
-   * Refreshes caches, here and in other tabs. Call it after runs were added to the store or removed from the store in another
-   * way.
+   * Refreshes caches, here and in other tabs. Call this method after something else has added runs to the store or removed
+   * runs from it.
    */
   reloadRuns(): Promise<void>;
   /** The newest graded runs, and the workers called in them. */

@@ -26,7 +26,7 @@ export interface OpenedRun {
 const LOCK_TRIES = 10;
 const LOCK_PAUSE = 50;
 
-/** Acquires a run's lock. If another tab holds it, tries again for a moment. Throws a `FaultError` (`run-busy`). */
+/** Acquires a run's lock. If another tab holds it, tries again for half a second, then throws a `FaultError` (`run-busy`). */
 export async function acquireRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
     const release = await locks.acquire(runLock(runId));
@@ -45,7 +45,7 @@ export async function readRun(store: RunStore, runId: string): Promise<OpenedRun
   return run && { run, events };
 }
 
-/** As `readRun`, but throws a `FaultError` (`run-missing`) if there is none. */
+/** As `readRun`, but throws a `FaultError` (`run-missing`) if the store has no such run. */
 export async function requireRun(store: RunStore, runId: string): Promise<OpenedRun> {
   const opened = await readRun(store, runId);
   if (opened) return opened;

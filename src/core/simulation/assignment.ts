@@ -22,7 +22,8 @@ export interface Assignment {
 }
 
 /**
- * A message in any other format is used as both the task and the subtask. Never throws. The time is linear in the text.
+ * Reads the assignment from the user messages. A text in any other format is used as both the task and the subtask. Never
+ * throws. The time is linear in the text.
  */
 export function readAssignment(messages: readonly Message[]): Assignment {
   const text = messages

@@ -19,13 +19,13 @@ import { workFor } from './work';
 
 interface SimulationOptions {
   readonly clock: Clock;
-  /** Multiplies the declared pace. Default 1. */
+  /** Factor on the pace of the profiles. 2 streams twice as fast. Default 1. */
   readonly speed?: number;
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];
   /**
-   * Streams the first word, and the rest of the text in one piece at its end. A batch then needs few timers. The text and its
-   * duration stay the same. Default false.
+   * Whether to stream only two pieces: the first word, and at the end the rest of the text. A batch then needs few timers. The
+   * text and its duration stay the same. Default false.
    */
   readonly isCoarse?: boolean;
 }
@@ -33,7 +33,7 @@ interface SimulationOptions {
 /** Estimated number of characters in a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** One client for all simulated workers. `options.worker.id` selects the worker. */
+/** Creates one client for all simulated workers. `worker.id` in the options of a call selects the worker. */
 export function createSimulatedWorkers(options: SimulationOptions): WorkerClient {
   const profiles = new Map((options.profiles ?? SIMULATED_WORKERS).map((profile) => [profile.id, profile]));
   return {

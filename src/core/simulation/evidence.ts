@@ -1,6 +1,6 @@
 /**
- * @file How a worker weighs the answers that it sees: its own judgement, the findings of checks, and agreement between
- * answers. A judgement is the exact check with random errors.
+ * @file Determines how a worker weighs the answers that it sees: by its own judgement, the findings of checks, the agreement
+ * between answers, and the authors' doubts. A judgement is the exact check with random errors.
  */
 import { mixSeed, seededRandom, type Role } from '../contract';
 import type { PosedPuzzle } from '../tasks';
@@ -65,9 +65,10 @@ const FINDING_PATTERN =
   /\b(?:step|response|answer|result|solution|subtask)\s{0,2}#?(\d{1,3})\b[^.\n]{0,80}?\b(wrong|incorrect|not (?:right|correct|valid)|fails|invalid|false|right|correct|valid|holds)\b/gi;
 
 /**
- * How a worker judges answers to a puzzle. It judges the same answer the same way every time. It often overlooks a
+ * How a worker judges answers to a puzzle. The worker judges the same answer the same way every time. It often overlooks a
  * mistake that it would make itself.
- * @param accuracy probability of a correct judgement
+ * @param accuracy probability that a wrong answer is judged wrong. A right answer is judged right with the probability
+ *   (1 + accuracy) / 2
  */
 export function judgeOf(
   profile: SimulatedProfile,
@@ -85,10 +86,10 @@ export function judgeOf(
   };
 }
 
-/** Cached for each puzzle, because training uses the same puzzle many times. */
+/** Habitual answers, cached for each puzzle, because training uses the same puzzle many times. */
 const ownAnswers = new WeakMap<PosedPuzzle, Map<SimulatedProfile, string | null>>();
 
-/** The worker's habitual answer. */
+/** The worker's habitual answer: its own attempt without the seed of a step. */
 function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | null {
   const known = ownAnswers.get(puzzle) ?? new Map<SimulatedProfile, string | null>();
   ownAnswers.set(puzzle, known);
@@ -100,17 +101,17 @@ function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | nul
   return answer;
 }
 
-/** Factor on the accuracy for the worker's own habitual mistake. */
+/** Factor on the accuracy if the wrong answer is the worker's own habitual answer. */
 const OWN_MISTAKE_FACTOR = 0.5;
 
-/** Accuracy of a judgement that is not the worker's subtask. A `verify` step is more accurate. */
+/** The accuracy for `judgeOf` in steps whose task is not to check. A `verify` step is more accurate. */
 function passingAccuracy(profile: SimulatedProfile, role: Role, puzzle: PosedPuzzle): number {
   return 0.5 + 0.4 * skillOf(profile, role, puzzle.family);
 }
 
 /**
- * A worker's belief in an answer as log odds. It combines the worker's own judgement, the findings of checks, agreement
- * and the author's doubt.
+ * A worker's belief in an answer, with its log odds. The odds combine the worker's own judgement, the findings of checks,
+ * agreement and the author's doubt.
  */
 export interface Belief {
   readonly candidate: Candidate;

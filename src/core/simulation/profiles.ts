@@ -1,12 +1,12 @@
 /**
- * @file The profiles of the built-in simulated workers: strengths, pace and fault rate. They cost nothing and run in
- * the page.
+ * @file The profiles of the built-in simulated workers: strengths, pace and fault rate. These workers cost nothing and need no
+ * network.
  */
 import type { PoolWorker, Role } from '../contract';
 
-/** A simulated worker. These values and the seed fully determine its behaviour. */
+/** A simulated worker. These values, the messages, the seed and the number of the attempt fully determine its behaviour. */
 export interface SimulatedProfile {
-  /** `sim:` and a name. It is part of the worker's random seeds. */
+  /** `sim:` and a name. The id is part of the worker's random seeds. */
   readonly id: string;
   readonly name: string;
   readonly mark: string;
@@ -21,7 +21,7 @@ export interface SimulatedProfile {
   readonly faultRate: number;
 }
 
-/** A worker's speed, before the factor `speed`. */
+/** A worker's speed, before the client's factor `speed` is applied. */
 interface Pace {
   /** Time to the first token in ms. */
   readonly firstToken: number;

@@ -25,15 +25,15 @@ interface Solved extends SearchOutcome<string> {
   readonly strategy: Strategy;
 }
 
-/** Effort of a worker without skill, as a share of the ample steps. */
+/** Effort of a worker without skill, as a share of `PosedPuzzle.ample`. */
 const MIN_EFFORT = 0.02;
-/** Maximum effort, as a factor on the ample steps. It bounds the time of an attempt. */
+/** Maximum effort, as a factor on `PosedPuzzle.ample`. It bounds the time of an attempt. */
 const MAX_EFFORT = 1.25;
 /** Probability of a careless mistake of a worker without skill. */
 const MAX_SLIP = 0.55;
 /**
- * Probability of a new attempt under another seed. Otherwise the worker repeats its habitual answer, as models do at a
- * low temperature.
+ * Probability that a step's seed leads to a new attempt. Otherwise the worker repeats its habitual answer, as models do at a low
+ * temperature.
  */
 const RETRY_RATE = 0.3;
 
@@ -70,7 +70,7 @@ function drawEffortFactor(random: Random): number {
   return 3 ** (random() + random() - 1);
 }
 
-/** The last strategy that the texts advise, or `undefined`. */
+/** The strategy that the last of the texts with advice names, or `undefined` if no text gives advice. */
 export function advisedStrategy(puzzle: PosedPuzzle, texts: readonly string[]): Strategy | undefined {
   for (const text of texts.toReversed()) {
     const advised = puzzle.strategies.find(({ wording }) => wording.test(text));
@@ -80,7 +80,7 @@ export function advisedStrategy(puzzle: PosedPuzzle, texts: readonly string[]): 
   return undefined;
 }
 
-/** Whether the texts ask to check the result. */
+/** Whether a text asks the worker to check its result. */
 export function advisesCare(texts: readonly string[]): boolean {
   return texts.some((text) => /\b(?:once more|double[- ]check|check (?:your|the) (?:own )?result)\b/i.test(text));
 }

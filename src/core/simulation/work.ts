@@ -1,6 +1,6 @@
 /**
- * @file A simulated worker's reply as a pure function of its profile, its messages and the seed. It reads the puzzle,
- * recognizes its role and does the work of that role. The client streams the result.
+ * @file Computes a simulated worker's reply as a pure function of its profile, its messages and the seed. The worker reads the
+ * puzzle, recognizes its role and does the work of that role. The client streams the result.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { puzzleFor, type PosedPuzzle } from '../tasks';
@@ -70,7 +70,7 @@ function plan({ profile, puzzle }: WorkContext): string {
   return `A way to go about it: ${chosen.advice}\nThen hold the result against the task once more.`;
 }
 
-/** The worker's own attempt. It follows the strategy of a visible plan or of its subtask, or else its habitual one. */
+/** The worker's own attempt. It follows the strategy that the subtask or a visible plan advises, or else a habitual one. */
 function attempt(context: WorkContext, opening: readonly string[], more: Partial<SolvingOptions>): string {
   const { profile, puzzle, assignment, seed } = context;
   const plans = assignment.earlier.filter((step) => step.role === 'plan').map((step) => step.response);
@@ -97,8 +97,8 @@ function verify({ profile, puzzle, assignment }: WorkContext): string {
 }
 
 /**
- * Keeps the best answer if the worker believes in it. Otherwise improves it, with more effort and care if a check found
- * a mistake.
+ * Keeps the best visible answer if the worker believes in it. Otherwise improves it, with more effort and care if a check found a
+ * mistake. Without a visible answer, makes an attempt of its own.
  */
 function refine(context: WorkContext): string {
   const [best] = weigh(context.profile, context.puzzle, context.assignment);
@@ -119,7 +119,7 @@ function refine(context: WorkContext): string {
   });
 }
 
-/** Returns the visible answer with the highest belief. */
+/** Returns the visible answer with the highest belief. Without a visible answer, makes a short attempt of its own. */
 function decide(context: WorkContext): string {
   const { profile, puzzle, assignment } = context;
   const [best] = weigh(profile, puzzle, assignment);

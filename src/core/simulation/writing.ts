@@ -1,6 +1,6 @@
 /**
- * @file The format of simulated workers' replies: a few short lines of Markdown, with the answer in its own line. Other
- * simulated workers and the policy read these texts, so their wording must not change.
+ * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, with the answer in its own line. Other
+ * simulated workers read these texts, so their wording must not change.
  */
 
 const UNSURE = 'I am not sure of this.';

@@ -73,7 +73,7 @@ export const arithmetic: TaskFamily<Arithmetic, Rational> = {
   check,
 };
 
-/** Spells out the operators, unless the expression has brackets, which would be ambiguous in words. */
+/** Spells out +, × and ÷. Leaves an expression with brackets as it is, because brackets would be ambiguous in words. */
 function spelledOut(text: string): string {
   return text.includes('(')
     ? text
@@ -129,7 +129,8 @@ function digits(value: Rational): number {
 }
 
 /**
- * The cost of one operation on paper: one step per digit for sums, one per pair of digits for products and quotients.
+ * The cost of one operation on paper. A sum or difference costs one step for each digit of its numerators and denominators. A
+ * product or quotient costs two steps for each pair of digits.
  */
 function costOfOperation({ operator, left, right }: Extract<Expression, { kind: 'operation' }>): number {
   const [one, other] = [left, right].map((side) => digits(valueOf(side) ?? whole(0)));
@@ -193,7 +194,7 @@ function miscounted(value: Rational, random: Random): Rational {
   return calculate('+', value, whole(off)) ?? value;
 }
 
-/** Rounds to two significant digits. */
+/** Rounds to an integer with at most two significant digits. */
 function rounded(value: Rational): Rational {
   const number = toNumber(value);
   if (number === 0 || !Number.isFinite(number)) return value;
@@ -202,8 +203,8 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * The number after the last equals sign of the answer line. If the line has no equals sign, its first number. Without an answer
- * line, the number after the last equals sign of the text, or else the text's last number.
+ * The number after the last equals sign of the answer line. If the line has no equals sign, the first number of the line. If there
+ * is no number, the number after the last equals sign of the text, or else the text's last number.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

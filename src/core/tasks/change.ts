@@ -76,7 +76,7 @@ function generate(random: Random, difficulty: number): Change {
     const amount = 20 + randomIndex(random, 40 + Math.round(difficulty * 80));
     const fewest = fewestCoins({ coins, amount });
     const greedy = greedyCoins(coins, amount)?.length;
-    // In most puzzles the greedy strategy must fail, because they would otherwise be too easy.
+    // The greedy strategy must fail in most puzzles. Otherwise the puzzles would be too easy.
     if (fewest !== null && (greedy !== fewest || random() < 0.3 - 0.2 * difficulty)) return { coins, amount };
   }
 }
@@ -199,7 +199,7 @@ function formatCoins(coins: Coins): string {
   return `${terms.join(' + ')} = ${sumOf(coins)}`;
 }
 
-/** A sum of coins, or of counts times coins, in the answer line. Without one, the last such sum in the text. */
+/** The last sum of coins, or of counts times coins, after "answer:". Without such a sum there, the last one in the text. */
 function readAnswer(text: string, puzzle: Change): Coins | null {
   const plain = tidyAnswer(text).replace(/(\d{1,4}) (?:coins?|pieces?) (?:of|worth) (\d{1,4})/gi, '$1 * $2');
   const marked = lastCoins(afterAnswer(plain) ?? '', puzzle.coins);

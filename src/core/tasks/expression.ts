@@ -27,7 +27,7 @@ interface Token {
 
 const PRECEDENCE: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
 export const SIGNS: Record<Operator, string> = { '+': '+', '-': '−', '*': '×', '/': '÷' };
-/** Longer expressions are ignored, which also bounds the depth of recursion. */
+/** Maximum number of tokens. Longer expressions are ignored, which also bounds the depth of recursion. */
 const MAX_TOKENS = 200;
 
 export function numberExpression(value: Rational): Expression {

@@ -15,12 +15,12 @@ export interface Strategy {
 
 /** The limits of a search. */
 export interface Effort<Answer> {
-  /** Elementary steps: combinations tried, comparisons made or statements checked. The time is proportional to it. */
+  /** Number of elementary steps, such as combinations tried, comparisons made or statements checked. They bound the time. */
   readonly steps: number;
   /** The name of a strategy of the family. An unknown name counts as the first strategy. */
   readonly strategy: string;
   readonly random: Random;
-  /** Probability of one careless mistake in the attempt, from 0 to 1. Default 0. */
+  /** Probability that the attempt has one careless mistake, from 0 to 1. Default 0. */
   readonly slip?: number;
   /** An answer to improve. */
   readonly from?: Answer;
@@ -58,7 +58,7 @@ export interface TaskFamily<Puzzle, Answer> {
   read(text: string): Puzzle | null;
   /** Number of steps with which a careful search by the first strategy almost always succeeds. */
   ample(puzzle: Puzzle): number;
-  /** A bounded search. It does at most `effort.steps` steps of work, up to a small constant. */
+  /** A bounded search. It does at most `effort.steps` steps of work, and some more to finish an answer that it has begun. */
   search(puzzle: Puzzle, effort: Effort<Answer>): SearchOutcome<Answer>;
   /** The answer in one line that `readAnswer` can read. */
   format(answer: Answer): string;

@@ -23,11 +23,11 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(arithmetic),
 ];
 
-/** Puzzles by text, oldest first. Each step of a run and its grader read the same question. */
+/** Cached puzzles by text, oldest first. The cache helps because each step of a run and its grader read the same question. */
 const readTexts = new Map<string, PosedPuzzle | null>();
 const MOST_READ_TEXTS = 200;
 
-/** The puzzle in a text, or `null`. Deterministic. The time is linear in the text, and long texts are rejected. */
+/** The puzzle in a text, or `null`. The same text always gives the same puzzle. Long texts are rejected, so the time is bounded. */
 export function readPuzzle(text: string): PosedPuzzle | null {
   const known = readTexts.get(text);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export interface PosedPuzzle {
   readonly strategies: readonly [Strategy, ...Strategy[]];
   /** Number of steps with which a careful search almost always succeeds. */
   readonly ample: number;
-  /** Identifies the puzzle, independently of its wording. */
+  /** Identifies the puzzle. Two wordings of one puzzle have the same key. */
   readonly key: string;
   writeQuestion(random: Random): string;
   search(effort: Effort<string>): SearchOutcome<string>;

@@ -1,6 +1,6 @@
 /** @file Exact fractions, so that checks have no rounding errors. */
 
-/** In lowest terms. `bottom` is positive. */
+/** A fraction in lowest terms. `bottom` is positive. */
 export interface Rational {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -49,7 +49,7 @@ export function compare(one: Rational, other: Rational): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The nearest floating-point number. */
+/** The value as a floating-point number, which may be rounded. */
 export function toNumber(value: Rational): number {
   return Number(value.top) / Number(value.bottom);
 }
@@ -61,11 +61,11 @@ export function rationalText(value: Rational): string {
   return value.bottom === 1n ? `${sign}${top}` : `${sign}${top}/${value.bottom}`;
 }
 
-/** Matches a number in tidied text: a fraction, a mixed number, a decimal or an integer. Global. */
+/** Matches every number in tidied text: a fraction, a mixed number, or a decimal or integer that may be a percentage. */
 export const NUMBER_PATTERN =
   /(?<![\d.\w])-?(?:\d{1,12} )?\d{1,12}\/\d{1,12}(?![\d/])|(?<![\d.\w])-?\d{1,15}(?:\.\d{1,12})?%?/g;
 
-/** Reads a match of `NUMBER_PATTERN`. */
+/** Reads a match of `NUMBER_PATTERN`. `null` for another text or a denominator of zero. */
 export function readRational(text: string): Rational | null {
   const fraction = /^(-?)(?:(\d{1,12}) )?(\d{1,12})\/(\d{1,12})$/.exec(text.trim());
   if (fraction) {

@@ -1,10 +1,10 @@
 /**
- * @file Shared helpers of the parsers: they normalise text from users and models and bound its length, so that every
- * parser runs in bounded time.
+ * @file Shared helpers of the parsers. They normalise text from users and models, and they bound its length, so that every parser
+ * runs in bounded time.
  */
 import { randomIndex, type Random } from '../contract';
 
-/** Longer texts are not puzzles. In characters. */
+/** Maximum length of a question, in characters. Longer texts are not puzzles. */
 const QUESTION_LIMIT = 4_000;
 /** Number of characters that are read from the end of an answer. */
 const ANSWER_LIMIT = 8_000;
@@ -48,7 +48,10 @@ export function tidyAnswer(text: string): string {
   return tidy(text.slice(-ANSWER_LIMIT));
 }
 
-/** The text after the last "answer:" or "answer is" of a tidied text. `null` if there is none or nothing follows. */
+/**
+ * The text after the last "answer" or "result" that is followed by ":", "=" or "is" in a tidied text. `null` if there is none or
+ * nothing follows.
+ */
 export function afterAnswer(plain: string): string | null {
   let found: string | null = null;
   for (const match of plain.matchAll(/\b(?:answer|result)[ \t]{0,3}(?::|=|\bis\b)/gi)) {

@@ -33,7 +33,7 @@ export const TRAINING_SCALE: TrainingScale = {
   course: { pretrainingUpdates: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
-/** The scale of fine-tuning. The gain is small, so it takes more validation items to measure it. */
+/** The scale of fine-tuning. The gain is small, so more validation items are needed to measure the gain. */
 export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 
 const count = z.int().check(z.nonnegative());
@@ -89,11 +89,11 @@ export type TrialOrder = z.infer<typeof trialOrder>;
 export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
-  /** A phase begins. Fine-tuning has no pretraining. */
+  /** A phase begins. Fine-tuning reports no pretraining. After pretraining, no report announces the updates. */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
-  /** The best weights so far on the validation items. */
+  /** The weights that are right most often on the validation items so far. On a tie, the latest weights. */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }

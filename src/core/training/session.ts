@@ -1,6 +1,7 @@
 /**
- * @file Executes the page's orders. A training run draws its population, runs a course, validates the policy every few updates
- * and reports each new best checkpoint. When the user stops the training run, the last reported checkpoint remains.
+ * @file Executes the page's orders: training runs and comparisons. A training run draws its population, runs a course, validates
+ * the policy every few updates and reports each new best checkpoint. When the user stops the training run, the last reported
+ * checkpoint remains.
  */
 import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
@@ -35,8 +36,8 @@ export const FINE_TUNING: FineTuning = {
 };
 
 /**
- * Executes a training order. Throws a `FaultError` when the initial checkpoint cannot be read or WebAssembly is
- * missing.
+ * Executes a training order. Throws a `FaultError` when the initial checkpoint cannot be read or WebAssembly is missing, a
+ * `RangeError` when a gradient is not finite, and an `AbortError` on abort.
  * @param fineTuning used only when the order has initial weights
  */
 export async function* train(
@@ -89,7 +90,7 @@ export async function* train(
   yield { type: 'finished' };
 }
 
-/** Executes a comparison order. Throws a `FaultError` when one of the two policies cannot be read. */
+/** Executes a comparison order. Throws a `FaultError` when one of the two policies cannot be read, and an `AbortError` on abort. */
 export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
   const inUse = { parameters: parametersOf(order.inUse, 'The policy in use'), revision: order.inUse.revision };
   const trial = runTrial({
@@ -116,7 +117,7 @@ function validationInterval(updates: number): number {
   return Math.max(1, Math.min(20, Math.round(updates / 10)));
 }
 
-/** `null` for pretraining. */
+/** The report of an update. `null` for a pretraining update, which is not reported. */
 function reportOf({ rollouts, update, reward, right, calls, loss, gradient }: CourseStep): TrainingReport | null {
   return rollouts ? { type: 'updated', figures: { update, reward, right, calls, loss, gradient, ...rollouts } } : null;
 }

@@ -19,7 +19,7 @@ export class Dictionary {
     return code;
   }
 
-  /** The code of a known text. `null`: no row has this text. */
+  /** The code of a known text. `null`: the text was never added. */
   find(text: string): number | null {
     return this.#codes.get(text) ?? null;
   }

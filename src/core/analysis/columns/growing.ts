@@ -13,7 +13,7 @@ export interface Layout<Numbers extends string, Codes extends string, Kinds exte
  */
 export interface Rows<Numbers extends string, Codes extends string, Kinds extends string> {
   readonly length: number;
-  /** A number that does not exist is `NaN`. */
+  /** A missing number is `NaN`. */
   readonly numbers: Readonly<Record<Numbers, Float64Array<ArrayBuffer>>>;
   readonly codes: Readonly<Record<Codes, Uint32Array<ArrayBuffer>>>;
   readonly kinds: Readonly<Record<Kinds, Uint8Array<ArrayBuffer>>>;

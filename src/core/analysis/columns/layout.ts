@@ -21,14 +21,14 @@ export type RunNumber =
   | 'planUsd'
   /** Cost of judges, US dollars. Not part of `usd`. */
   | 'judgeUsd'
-  /** Calls to judges of unknown cost. Not part of `unpriced`. */
+  /** Number of calls to judges whose cost is unknown. Not part of `unpriced`. */
   | 'judgeUnpriced'
-  /** Calls of unknown cost. */
+  /** Number of calls whose cost is unknown. */
   | 'unpriced'
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** See `questionHashOf`. Used to find runs with the same question, and the question's vector. */
+  /** See `questionHashOf`. It finds the runs with the same question, and the vector of the question. */
   | 'questionHash';
 
 /** Codes of `RunColumns.names`. */
@@ -44,7 +44,7 @@ export type StepNumber =
   | 'unpriced'
   /** From the first call until the output was complete, ms. */
   | 'time'
-  /** Until the first content, ms. `NaN`: no content came. */
+  /** From sending the last call until its first content, ms. `NaN`: no content came. */
   | 'latency';
 
 /** `run` is the index of the step's run. `worker`, `workerId` and `provider` are codes of `RunColumns.names`. */
@@ -75,7 +75,7 @@ export const STEP_LAYOUT: Layout<StepNumber, StepCode, StepKind> = {
   kinds: ['role', 'outcome'],
 };
 
-/** The dictionaries: one for each column of codes, and one for the labels. */
+/** The dictionaries: one for each column whose codes stand for texts, and one for the labels. */
 export const NAMES = [
   'conductor',
   'batch',

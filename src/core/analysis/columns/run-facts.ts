@@ -5,7 +5,7 @@
 import { CONDUCTOR_KINDS, type Purpose } from '../../contract';
 import type { RunColumns } from './layout';
 
-/** The code of a template in the column of kinds of Conductors. */
+/** The code of templates in the column `conductorKind`. */
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /** Tolerance for sums of many small numbers, which differ in their last digits. */
@@ -25,7 +25,7 @@ export function isPriced({ runs }: RunColumns, run: number): boolean {
   return runs.numbers.unpriced[run] === 0 && runs.numbers.judgeUnpriced[run] === 0;
 }
 
-/** US dollars that a run spent, by purpose. */
+/** US dollars that a run spent, by purpose. `discarded` is the rest, which includes candidates and retries of plans. */
 export function spentBy({ runs, steps, stepsOf }: RunColumns, run: number): Readonly<Record<Purpose, number>> {
   const { usd, planUsd, judgeUsd } = runs.numbers;
   const [all, plans] = [usd[run] ?? 0, planUsd[run] ?? 0];

@@ -1,11 +1,14 @@
-/** @file Filters runs by the conditions of a filter, except its words, which `search/` handles. */
+/**
+ * @file Filters runs by the conditions of a filter, except two: `search/` compares the words, and `run-index/nearest.ts` compares
+ * the similarity.
+ */
 import type { NumberRange, RunFilter, StepFilter } from '../../contract';
 import { FLAGS, KINDS, type Selection } from './layout';
 import type { Dictionary } from './dictionary';
 import { isDecided, isPriced, spentBy } from './run-facts';
 import type { RunTable } from './run-table';
 
-/** Removes the runs that do not match a filter from a selection. Ignores the words of the filter. */
+/** Removes the runs that do not match a filter from a selection. Ignores the words and the similarity of the filter. */
 export function select(table: RunTable, filter: RunFilter, selection: Selection): void {
   const { runs, steps, dictionaries } = table;
   const narrow = (keep: (row: number) => boolean) => {

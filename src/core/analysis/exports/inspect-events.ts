@@ -1,4 +1,4 @@
-/** @file The plans and calls of a run as events of an Inspect eval log. */
+/** @file Converts the plans and calls of a run to events of an eval log of Inspect (see `inspect-log.ts`). */
 import {
   FaultError,
   renderPrompt,

@@ -1,7 +1,7 @@
 /**
- * @file Runs as an eval log of Inspect (version 2, JSON). A run is a sample. For runs of a batch, the sample is the task and
- * the method, and the epoch is the repeat. Results come before the samples, because Inspect reads the header only up to the
- * samples.
+ * @file Writes runs as an eval log (version 2, JSON) of Inspect, a framework that evaluates language models. Each run is a
+ * sample. The sample of a batch run is named after its task and method, and its epoch is the repeat plus one. Results come before
+ * the samples, because Inspect reads the header only up to the samples.
  */
 import { judgeRun, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';
@@ -21,8 +21,8 @@ export interface LogOptions {
 }
 
 /**
- * Collects the facts about all runs of a log that its header needs before the first run is written. Add only runs that will be
- * written.
+ * Collects facts about all runs of a log. The header of the log needs these facts before the first run is written. Add only runs
+ * that will be written.
  */
 export class LogOverview {
   runs = 0;
@@ -106,7 +106,7 @@ export function logStart({ app, now }: LogOptions, overview: LogOverview): strin
 
 export const LOG_END = ']}\n';
 
-/** Writes samples with an id and an epoch that no other sample of the log has. */
+/** Writes samples. No two samples of the log have the same id and epoch. */
 export class SampleWriter {
   readonly #names = new Set<string>();
 

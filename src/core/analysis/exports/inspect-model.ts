@@ -1,4 +1,4 @@
-/** @file A model's output and token usage in the fields of an Inspect eval log. */
+/** @file Converts a model's output and token usage to the fields of an Inspect eval log. */
 import type { FinishReason, Run, Usage } from '../../contract';
 import { stepsOf } from './step-figures';
 
@@ -56,7 +56,10 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
   };
 }
 
-/** The calls of each model, added up. A sum has no cost if the cost of one call is unknown. */
+/**
+ * Adds up the token counts by model: the final answer of the newest plan in each round, and all calls of steps. Answers without
+ * token counts are left out. A sum has no cost if the cost of one of its answers is unknown.
+ */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
   const sums = new Map<string, { usage: Usage; cost: number | null }>();
   const add = (model: string, usage: Usage | null, cost: number | null) => {

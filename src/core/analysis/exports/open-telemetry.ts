@@ -1,6 +1,7 @@
 /**
- * @file A run as a trace in OTLP JSON, with the semantic conventions for generative AI. The run is an `invoke_workflow` span.
- * Its plans are `plan` spans and its calls `chat` spans. Values without a name in the conventions are under `podium.*`.
+ * @file Converts a run to a trace in OTLP JSON, with the semantic conventions for generative AI. The run is an
+ * `invoke_workflow` span. Its plans are `plan` spans, and its calls are `chat` spans. Values without a name in the conventions
+ * are under `podium.*`.
  */
 import {
   judgeRun,
@@ -199,7 +200,7 @@ function callSpan(trace: Trace, { run, round, step, steps }: RunStep, attempt: A
   ];
 }
 
-/** The grades of a run in order, including withdrawn grades, which are marked as withdrawn. */
+/** The grades of a run in order, with a `withdrawn` event where a grade was removed. */
 function gradeEvents({ events, content }: Trace): readonly OtlpEvent[] {
   return events.flatMap((event) => (isGrade(event) ? gradeEvent(event, content) : []));
 }
@@ -278,7 +279,7 @@ function statusOf(
   return isFinished ? { status: { code: STATUS.ok } } : {};
 }
 
-/** The messages of a prompt. Messages that cannot be rendered, as in a damaged run, are left out. */
+/** The messages of a prompt. Empty if the prompt cannot be rendered, as in a damaged run. */
 function rendered(run: Run, messages: readonly PromptMessage[]): readonly Message[] {
   try {
     return renderPrompt(messages, sourcesOf(run));

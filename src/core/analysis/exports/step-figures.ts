@@ -7,7 +7,7 @@ export interface RunStep {
   /** 0-based. */
   readonly round: number;
   readonly step: StepRun;
-  /** The steps of its workflow. */
+  /** The steps of its workflow. For a discarded step: all discarded steps of its round. */
   readonly steps: readonly StepRun[];
   readonly worker: PoolWorker | null;
 }
@@ -28,7 +28,7 @@ export function stepsOf(run: Run): readonly RunStep[] {
   );
 }
 
-/** Tokens of several calls. `null`: no call reported its tokens. */
+/** Sum of the tokens of several calls. `null`: no call has a token count. */
 export function usageOf(attempts: readonly Pick<Attempt, 'usage'>[]): Required<Usage> | null {
   const known = attempts.flatMap(({ usage }) => usage ?? []);
   if (known.length === 0) return null;
@@ -42,7 +42,7 @@ export function usageOf(attempts: readonly Pick<Attempt, 'usage'>[]): Required<U
   };
 }
 
-/** US dollars of a step's calls. `null`: the cost of a call that was sent is unknown. */
+/** US dollars of a step's calls. Calls that were never sent cost nothing. `null`: the cost of a sent call is unknown. */
 export function costOfAttempts(attempts: readonly Pick<Attempt, 'cost' | 'leftAt'>[]): number | null {
   let usd = 0;
   for (const { cost, leftAt } of attempts) {

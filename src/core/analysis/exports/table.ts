@@ -1,7 +1,7 @@
 /** @file Defines a table once: its columns with type, unit and description, and its rows from a run. */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
-/** A run to export, with facts that the export needs and the run does not contain. */
+/** A run to export, with facts that the export needs and that the run does not contain. */
 export interface RunRecord {
   readonly run: Run;
   readonly events: readonly StoredEvent[];
@@ -13,7 +13,7 @@ export interface FileTable {
   /** A sentence that says what a row contains. */
   readonly about: string;
   readonly columns: readonly FileColumn[];
-  /** One cell for each column. */
+  /** The rows of a run, with one cell for each column. */
   rowsOf(record: RunRecord): readonly (readonly Cell[])[];
 }
 

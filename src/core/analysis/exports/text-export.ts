@@ -1,4 +1,4 @@
-/** @file An export that is text: a beginning, a part for each run, and an end. */
+/** @file Writes exports that are text: a beginning, a part for each run, and an end. */
 import type { RunExport } from '../../contract';
 import { csvLine, csvRow } from './csv';
 import { LOG_END, logStart, SampleWriter, type LogOptions, type LogOverview } from './inspect-log';

@@ -8,8 +8,8 @@ import { applyEvents, type StoredEvent } from '../../contract';
 export type WallClock = (time: number) => number;
 
 /**
- * Uses the wall-clock time of the first event at or after the moment. This is exact, because only the times of events are
- * looked up.
+ * Uses the wall-clock time of the first event at or after the given active time. This is exact, because callers look up only the
+ * times of events.
  */
 export function wallClockOf(events: readonly StoredEvent[]): WallClock {
   const times: number[] = [];

@@ -13,7 +13,7 @@ export interface ConductorRow {
   readonly right: number;
   /** Share of the graded runs that are right. */
   readonly score: Estimate;
-  /** US dollars per graded run, of runs whose calls all have a known cost. `null`: there are no such runs. */
+  /** Mean cost of the graded runs, US dollars. Only runs whose calls all have a known cost count. `null`: there are none. */
   readonly cost: Estimate | null;
 }
 

@@ -94,7 +94,7 @@ export function latencyFigure({ runs, steps, stepsOf, names }: RunColumns, selec
   };
 }
 
-/** Needs 10 values, because a 90 % quantile of fewer values would be the slowest value. */
+/** `null` for fewer than 10 values, because their 90 % quantile would not be reliable. */
 function times(values: Float64Array): Times | null {
   if (values.length < FEW) return null;
   const [median = NaN, slow = NaN] = quantiles(values, [0.5, 0.9]);

@@ -10,7 +10,7 @@ import { FEW, RIGHT, tooFew, UNGRADED, type Figure } from './figure';
 export const MOST_ROUNDS = 4;
 
 export interface RecursionRow {
-  /** Number of rounds. The last row contains runs with `MOST_ROUNDS` or more. */
+  /** Number of rounds. The row with `MOST_ROUNDS` also contains the runs with more rounds. */
   readonly rounds: number;
   /** Share of the graded runs that are right. */
   readonly right: Estimate;
@@ -19,13 +19,13 @@ export interface RecursionRow {
    * round.
    */
   readonly gain: Interval | null;
-  /** US dollars per graded run, of runs whose calls all have a known cost. `null`: there are no such runs. */
+  /** Mean cost of the graded runs, US dollars. Only runs whose calls all have a known cost count. `null`: there are none. */
   readonly cost: Estimate | null;
 }
 
 export interface Recursion {
   readonly rows: readonly RecursionRow[];
-  /** Graded runs. */
+  /** Graded runs with at least one round. */
   readonly graded: number;
 }
 

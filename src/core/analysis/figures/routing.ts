@@ -8,7 +8,7 @@ const Z = 1.96;
 
 export interface Routing {
   readonly runs: number;
-  /** Workers that were called in any of the runs. The entropy is 1 if all workers get the same number of steps. */
+  /** Workers that got a step in any of the runs. The entropy is 1 if all of them get the same number of steps. */
   readonly workers: number;
   /** Consecutive windows with about the same number of runs. Runs that started at the same moment are in one window. */
   readonly windows: readonly RoutingWindow[];
@@ -73,7 +73,10 @@ export function routingFigure(columns: RunColumns, selection: Selection): Figure
   };
 }
 
-/** The place of the first run of each window. @param at when the run of a place started */
+/**
+ * The place of the first run of each window.
+ * @param at when the run at a place started, ms since the epoch
+ */
 function startsOf(runs: number, at: (index: number) => number): readonly number[] {
   const windows = Math.min(MOST_WINDOWS, Math.floor(runs / FEW));
   const starts = Array.from({ length: windows }, (_, index) => {

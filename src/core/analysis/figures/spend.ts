@@ -12,7 +12,7 @@ export interface SpendByDay {
   readonly unit: PeriodUnit;
   /** All periods from the first run to the last, including periods without cost. */
   readonly periods: readonly {
-    /** First and last ms, in the user's time zone. */
+    /** First and last ms of the period, since the epoch. Periods begin at midnight in the user's time zone. */
     readonly from: number;
     readonly to: number;
     readonly usd: number;
@@ -30,7 +30,10 @@ export interface SpendTotal {
 }
 
 export interface SpendByWorker {
-  /** Highest cost first. `worker: null`: all further workers. `calls`: number of steps, whether or not they were called. */
+  /**
+   * Highest cost first. The last row has `worker: null` if it combines all further workers. `calls`: number of steps, whether or
+   * not they were called.
+   */
   readonly rows: readonly { readonly worker: string | null; readonly usd: number; readonly calls: number }[];
   readonly total: SpendTotal;
 }
@@ -56,7 +59,7 @@ export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Fi
   const { unit, starts } = periodsBetween(first, last);
   const sums = new Float64Array(starts.length);
   const counts = new Uint32Array(starts.length);
-  // Runs are mostly in order, so the period of the last run is the best guess.
+  // Runs are mostly in order, so the search begins at the period of the previous run.
   let period = 0;
   for (let run = 0; run < runs.length; run++) {
     const at = startedAt[run] ?? NaN;

@@ -6,20 +6,21 @@ import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 /** Maximum numbers of points and of means. More points could not be distinguished in the plot. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
-/** Plans have collapsed when this share of the last window has one step. */
+/** Plans have collapsed when at least this share of the last plans has one step. */
 const COLLAPSED = 0.9;
-/** Minimum number of runs in the window for a warning. */
+/** Minimum number of last plans on which a warning is based. */
 const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Number of runs in each mean, not counting further runs that started at the same moment as its first or its last run. */
+  /** Number of runs in each mean. Further runs that started at the same moment as the first or the last of them are added. */
   readonly window: number;
   /** Some of the runs, evenly chosen. `run`: 0-based place in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Means over the last `window` runs up to a run. Further runs that started at the same moment as the first or the last of
-   * them also count. `from` and `to`: when the first and the last of these runs started.
+   * Mean numbers of steps. Each mean covers `window` runs, and further runs that started at the same moment as the first or the
+   * last of them. `run`: 0-based place of the last of the `window` runs. `from` and `to`: when the first and the last of all
+   * covered runs started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;
@@ -28,8 +29,8 @@ export interface StepsOverTime {
     readonly steps: Estimate;
   }[];
   /**
-   * Set if nearly all of the last plans have one step: the number of such plans, the number of last plans, and the share among
-   * the plans before. `null`: there is no collapse.
+   * `null`: there is no collapse. Otherwise nearly all of the last plans have one step. `one`: number of such plans. `of`: number
+   * of last plans. `before`: share of such plans among all earlier plans, or `null` if there are no earlier plans.
    */
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }

@@ -13,9 +13,9 @@ export interface WorkerTable<Column> {
     /** By column. `n` is the number of graded runs. `null`: there are none. */
     readonly cells: readonly (Estimate | null)[];
   }[];
-  /** Columns in which one worker is right more often than every other worker, with that worker. */
+  /** Columns in which one worker is right more often than every other worker. Only workers with at least 10 runs count. */
   readonly leaders: readonly { readonly column: Column; readonly worker: string }[];
-  /** Graded runs. */
+  /** Graded runs with steps. */
   readonly graded: number;
 }
 
@@ -51,7 +51,7 @@ function workerTable<Column>(
     for (let step = start; step < end; step++) {
       const code = worker[step] ?? 0;
       const cell = code * width + columnOf(run, step);
-      // A worker that is called twice in a run counts once.
+      // A worker with several steps in a run counts once per column.
       if (lastRun[cell] === run) continue;
       lastRun[cell] = run;
       counts[cell] = (counts[cell] ?? 0) + 1;

@@ -7,7 +7,7 @@ export const PLAN_WORDS: readonly WordRule[] = [
   head('plan', 3, /^break (?:it|this|that|down|the|\w+ down)\b/i),
   head('plan', 3, /^(?:split|divide|structure|organi[sz]e|partition)\b[^.]{0,40}\binto\b/i),
   head('plan', 3, /^brainstorm\b[^.]{0,40}\b(?:approach|strateg|ways?\b|how\b|method|angle)/i),
-  // Deciding on an approach, not on one of several answers.
+  // Asks to decide on an approach, not on one of several answers.
   head(
     'plan',
     2,
@@ -47,7 +47,7 @@ export const PLAN_WORDS: readonly WordRule[] = [
     3,
     /\bnot (?:a|an|the) (?:\w+ )?(?:solution|answer|code|text|draft|result)\b|\bno \w+(?: \w+)? yet\b|\b(?:come|comes|follow|follows|written) later\b/i,
   ),
-  // Addressed to later steps.
+  // Asks for a text that addresses later steps.
   anywhere(
     'plan',
     2,
@@ -65,7 +65,7 @@ export const SOLVE_WORDS: readonly WordRule[] = [
     2,
     /^(?:solve|find|work|compute|calculate|derive|implement|write|draft|code|prove|count|translate|generate|explain|estimate|deduce|argue|resolve|develop|carry|execute|obtain|look up|search|sort|multiply|convert|fit|predict|extract|compile|formulate|build|create|evaluate|use|make|reach|put|answer|determine|model|propose|recall|compose|perform|produce|try|apply|complete)\b/i,
   ),
-  // Sets up the problem and also solves it.
+  // Asks to set up the problem and also to solve it.
   anywhere(
     'solve',
     2,

@@ -2,9 +2,10 @@
  * @file The type of a rule about a subtask's wording, and short constructors for it.
  *
  * A matching rule adds its weight to its role.
+ * - 4: a phrase that outweighs every other single rule.
  * - 3: a verb that always means this role ("verify", "merge").
  * - 2: a verb or phrase that nearly always means this role.
- * - 1: a weak hint, which decides only if no stronger rule matches or if other roles are equally likely.
+ * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
  */
 import type { Role } from '../../contract';
 
@@ -14,7 +15,7 @@ export interface WordRule {
   /** `head`: the verb phrase at the start of the subtask, without introductory phrases. `anywhere`: the whole text. */
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
-  /** The rule applies only if the step sees at least this many earlier steps. Not checked without a `Place`. */
+  /** The rule applies only if the step sees at least this many earlier steps. Without a `Place`, this is not checked. */
   readonly sees?: number;
   /**
    * The rule applies only to a workflow's last step. Without a `Place`, it never applies. If the place has no index or count,
@@ -43,7 +44,7 @@ export const anywhere = (role: Role, weight: number, words: RegExp, more: Condit
   ...more,
 });
 
-/** Matches a persona that the worker is given at the start of the subtask. */
+/** Matches a persona ("You are a strict judge.") at the start of the subtask. */
 export const persona = (role: Role, weight: number, who: string, more: Condition = {}): WordRule =>
   anywhere(
     role,

@@ -103,7 +103,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
       sees: 1,
     },
   ),
-  // Responds to the objections of a check.
+  // Asks to respond to the objections of a check.
   head(
     'refine',
     3,
@@ -128,7 +128,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
     /\b(?:using|considering|given|following|per|on the basis of|based on|in (?:the )?light of|incorporating) (?:this|that|these|those|their|its|all|any|every) (?:\w+ ){0,2}(?:feedback|review|critique|critici[sz]ms?|comments|objections|remarks|suggestions)\b/i,
     { sees: 1 },
   ),
-  // Returns the work with corrections: "…, corrected if needed", "with fixes if the reviewer asked".
+  // Asks to return the work with corrections: "…, corrected if needed", "with fixes if the reviewer asked".
   anywhere(
     'refine',
     3,

@@ -1,6 +1,6 @@
 /**
- * @file Removes the texts of deleted runs from the stored chunks. A removal that fails is retried after longer and longer
- * pauses.
+ * @file Removes the texts of deleted runs from the stored chunks. A removal that fails is retried later. After each further
+ * failure, more calls of `remove` skip it before the next retry.
  */
 import type { IndexRecords } from '../../contract';
 import type { IndexedRuns } from './indexed-runs';
@@ -8,11 +8,11 @@ import type { IndexedRuns } from './indexed-runs';
 /** The removal of deleted runs' texts from a chunk. */
 interface Removal {
   failures: number;
-  /** How many times the removal is skipped before it is retried. */
+  /** Number of calls of `remove` that skip this removal before it is retried. */
   skips: number;
 }
 
-/** Maximum number of times in a row that a removal is skipped. */
+/** Maximum number of calls in a row that skip a removal. */
 const MOST_SKIPS = 63;
 
 interface DeletedTextsOptions {
@@ -44,12 +44,12 @@ export class DeletedTexts {
     return this.#mayHold || this.#chunks.size > 0;
   }
 
-  /** Call it when a run was deleted. */
+  /** Call this method when a run was deleted. */
   note(): void {
     this.#mayHold = true;
   }
 
-  /** Call it when the index was read again. */
+  /** Call this method when the index was read again. */
   forget(): void {
     this.#chunks.clear();
   }

@@ -10,7 +10,7 @@ import type { Segment } from '../search/segment';
 
 z.config({ jitless: true });
 
-/** Increase it when the stored form or the derivation of any value changes. The index is then built again. */
+/** Increase this number when the stored form or the derivation of any value changes. The index is then built again. */
 export const INDEX_VERSION = 3;
 
 export interface Entry {
@@ -122,7 +122,7 @@ export function readChunk(value: unknown): StoredChunk {
   return chunk;
 }
 
-/** Marks of out-of-date rows. Throws a `RangeError`. */
+/** Reads the marks of out-of-date rows. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
 export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> {
   if (value === null) return new Uint8Array(rows);
   if (!(value instanceof Uint8Array) || value.length !== rows) throw new RangeError('A part of the index is damaged.');

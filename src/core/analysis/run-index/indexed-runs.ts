@@ -69,7 +69,7 @@ export class IndexedRuns {
     return this.#table.live();
   }
 
-  /** The row of a run. `null`: it is not indexed. */
+  /** The row of a run. `null`: the run is not indexed. */
   rowOf(id: string): number | null {
     return this.#table.rowOf(id);
   }
@@ -110,7 +110,7 @@ export class IndexedRuns {
     this.#version += 1;
   }
 
-  /** The chunk that holds a run. `null`: it is in the tail, or not indexed. */
+  /** The number of the chunk that holds a run. `null`: the run is in the tail, or not indexed. */
   chunkOf(id: string): number | null {
     const row = this.#table.rowOf(id);
     const sealed = row === null ? undefined : this.#sealed.findLast(({ base }) => base <= row);
@@ -123,14 +123,14 @@ export class IndexedRuns {
     return Uint8Array.from({ length: rows }, (_, row) => (this.#table.isLive(base + row) ? 0 : 1));
   }
 
-  /** The runs of a chunk that are up to date. */
+  /** The ids of the runs whose row in a chunk is up to date. */
   idsOf(number: number): string[] {
     const { base, rows } = this.#require(number);
     const all = Array.from({ length: rows }, (_, row) => base + row);
     return all.filter((row) => this.#table.isLive(row)).map((row) => this.#table.ids[row] ?? '');
   }
 
-  /** Chunks of which less than half is up to date. */
+  /** The numbers of the stored chunks in which fewer than half of the rows are up to date. */
   worn(): readonly number[] {
     return this.#numbersOf((sealed) => this.idsOf(sealed.number).length * 2 < sealed.rows);
   }
@@ -140,7 +140,7 @@ export class IndexedRuns {
     this.#require(number).isDropped = true;
   }
 
-  /** Chunks that hold texts of runs that are no longer indexed. */
+  /** The numbers of the stored chunks that hold texts of runs that are no longer indexed. */
   holdingDeleted(): readonly number[] {
     return this.#numbersOf(({ base, rows }) => {
       for (let row = base; row < base + rows; row++)
@@ -153,7 +153,7 @@ export class IndexedRuns {
    * Prepares a chunk without the texts of runs that are no longer indexed. Its rows keep their places. No run may change until
    * `replace` is called.
    * @param pause see `buildSegment`
-   * @returns `null`: some of its stored texts are missing, so its runs must be indexed again
+   * @returns `null` if some stored texts of the chunk are missing. Its runs must then be indexed again
    */
   async withoutDeleted(number: number, pause: () => Promise<void>): Promise<NewChunk | null> {
     const { base, rows, read } = this.#require(number);
@@ -172,7 +172,7 @@ export class IndexedRuns {
     return { value, ids: value.table.ids, texts: inBlocks(texts) };
   }
 
-  /** Searches the texts of this chunk from now on. @param chunk from `withoutDeleted` */
+  /** Replaces the texts of a stored chunk that searches use. The second argument comes from `withoutDeleted`. */
   replace(number: number, { value }: NewChunk): void {
     const sealed = this.#require(number);
     sealed.texts = new SealedTexts(value.segment, sealed.read);
@@ -191,7 +191,7 @@ export class IndexedRuns {
     this.#sealed.push({ ...place, read, texts: new SealedTexts(segment, read), isDropped: false });
   }
 
-  /** Removes rows from the tail that are out of date. */
+  /** Removes the out-of-date rows of the tail. */
   tidy(): void {
     const rows = this.#liveTail();
     const texts = rows.map((row) => this.#texts[row - this.#tailStart] ?? '');

@@ -14,10 +14,10 @@ const NOTHING_READ = { count: 0, newest: -1 };
 export class QuestionVectors {
   readonly #records: VectorRecords;
   #model: string | null = null;
-  /** Length of a vector. */
+  /** Dimension of the vectors. */
   #size = 0;
   #numbers = new Int8Array();
-  /** By slot: 1 divided by the vector's length. */
+  /** By slot: 1 divided by the vector's Euclidean length. */
   #scales = new Float64Array();
   /** Slots of vectors by their question's hash. `-1` for a damaged vector. */
   readonly #slots = new Map<number, number>();
@@ -35,7 +35,11 @@ export class QuestionVectors {
     return this.#version;
   }
 
-  /** Reads the vectors of a model that were added since the last call. @param size length of a vector */
+  /**
+   * Reads the vectors of a model that were added since the last call. Reads all vectors if the model or the size has changed, if
+   * vectors were deleted, or if more than `MOST_NEW` were added.
+   * @param size dimension of the vectors
+   */
   sync(model: string, size: number): Promise<void> {
     const synced = this.#work.then(() => this.#sync(model, size));
     this.#work = synced.catch(() => this.#clear());
@@ -47,7 +51,10 @@ export class QuestionVectors {
     return this.#slots.get(hash) ?? -1;
   }
 
-  /** The cosine of each vector and the given vector, by slot. @param vector has the size and the model of the last `sync` */
+  /**
+   * The cosine of each vector and the given vector, by slot. All are 0 if the given vector has another size.
+   * @param vector from the model of the last `sync`
+   */
   similarities(vector: readonly number[]): Float32Array {
     const found = new Float32Array(this.#used);
     const size = this.#size;
@@ -136,7 +143,7 @@ export class QuestionVectors {
   }
 }
 
-/** The Euclidean length. A loop, because `Math.hypot` with so many numbers takes ten times as long. */
+/** The Euclidean length. Uses a loop, because `Math.hypot` with so many numbers takes ten times as long. */
 function lengthOf(vector: Int8Array): number {
   let sum = 0;
   for (const each of vector) sum += each * each;

@@ -48,7 +48,7 @@ export interface RunIndexerOptions {
   readonly chunkRuns?: number;
 }
 
-/** A run to index. A run without a mark was stored before there was an index. */
+/** A run to index. `mark`: see `Unindexed`, or `null` for a run that was stored before there was an index. */
 interface Slice {
   readonly id: string;
   readonly mark: number | null;
@@ -77,9 +77,9 @@ export class RunIndexer {
   #isWriter = false;
   #work: Promise<void> = Promise.resolve();
   #queued = false;
-  /** Resolves when the stored index is read. Queries wait for that, but not until the index is up to date. */
+  /** Resolves when the stored index is read. Queries wait until then, but do not wait until the index is up to date. */
   #opened: Promise<void> | null = null;
-  /** Whether runs were applied since the listeners were last notified. */
+  /** Whether runs were added, changed or removed since `onChange` was last called. */
   #isNew = true;
 
   constructor(options: RunIndexerOptions) {
@@ -215,7 +215,7 @@ export class RunIndexer {
     await this.#changed(!this.#isWriter);
   }
 
-  /** Indexes the runs that were written or deleted. */
+  /** Indexes the runs that are marked because they were written or deleted. */
   async #indexMarked(): Promise<void> {
     for (let after: string | null = null; !this.#over.signal.aborted;) {
       const marked: readonly Unindexed[] = await this.#options.records.unindexed(after, SLICE);
@@ -275,7 +275,7 @@ export class RunIndexer {
       if (chunk !== null) this.#touched.add(chunk);
       this.#apply(id, entry);
     }
-    // If this fails, the next change stores these marks too.
+    // If the commit fails, the next change stores these marks too.
     const dead = [...this.#touched].map((chunk) => ({ chunk, marks: this.#search.runs.deadOf(chunk) }));
     const change: IndexChange = { epoch: head.epoch, entries, dead, ...(backfill === undefined ? {} : { backfill }) };
     if (!(await this.#options.records.commit(change))) return this.#load();
@@ -348,7 +348,7 @@ export class RunIndexer {
     await this.#changed(this.#isBehind);
   }
 
-  /** Notifies the listeners, unless nothing has changed. */
+  /** Calls `onChange` if runs or the progress of indexing have changed. */
   async #changed(isBehind: boolean): Promise<void> {
     const before = this.state;
     this.#of = await this.#options.store.count();

@@ -12,7 +12,7 @@ import { keepNearest, type NearestRows } from './nearest';
 import type { QuestionVectors } from './question-vectors';
 import type { SearchFilter, SearchQuery } from './search-filter';
 
-/** A figure of a plot, computed from the selected runs. The result must be cloneable. */
+/** Computes the data of a figure from the selected runs. The data must be cloneable, because a Worker posts it. */
 export type Figure = (columns: RunColumns, selection: Selection) => unknown;
 
 /** The runs that match a filter. */
@@ -92,8 +92,8 @@ export class RunSearch {
   }
 
   /**
-   * Counts the matches of a search by meaning, and the runs that the search left out. `null`: there was no vector for the
-   * search.
+   * The similarity of each match of a search by meaning, and the numbers of runs that the search left out. `null`: there was no
+   * vector for the search.
    */
   async nearness(filter: SearchFilter, signal: AbortSignal): Promise<Nearness | null> {
     const { nearest } = await this.#find(filter, signal);
@@ -105,7 +105,7 @@ export class RunSearch {
 
   /**
    * Runs whose question has no vector, for a search by meaning.
-   * @returns one run of each of the newest questions, at most `most`, and how many runs have no vector
+   * @returns `ids`: one run of each of the newest such questions, at most `most`. `runs`: number of all runs without a vector
    */
   async withoutVector(filter: SearchFilter, most: number, signal: AbortSignal) {
     const { nearest } = await this.#find(filter, signal);
@@ -192,7 +192,7 @@ export class RunSearch {
       left -= blocks.length;
       if (left === 0) break;
     }
-    // Runs may have changed meanwhile.
+    // Finds the matches again, because runs may have changed meanwhile.
     return this.#findKnown(filter);
   }
 

@@ -1,13 +1,13 @@
 /** @file The filter as the index receives it. For a search by meaning, the filter includes the vector of the search text. */
 import type { RunFilter, RunSort } from '../../contract';
 
-/** The vector of a search by meaning. Uses plain numbers, so that two filters can be compared as JSON. */
+/** The vector of a search by meaning. It is an array of plain numbers, so that two filters can be compared as JSON. */
 export interface Near {
   /** See `QuestionEmbeddings.storedAs`. */
   readonly model: string;
   /** The model's label. */
   readonly by: string;
-  /** The vector of the words. Its length is 1. */
+  /** The vector of the search text. Its Euclidean length is 1. */
   readonly vector: readonly number[];
   /** The lowest cosine similarity of a match. */
   readonly least: number;

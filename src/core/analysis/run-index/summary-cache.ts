@@ -1,4 +1,4 @@
-/** @file Caches the summaries that were shown last, because reading fifty summaries takes longer than finding the runs. */
+/** @file Caches the summaries that were read last, because reading fifty summaries takes longer than finding the runs. */
 import type { RunSummary } from '../../contract';
 import type { RunPlace } from './indexed-runs';
 

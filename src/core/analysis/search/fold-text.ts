@@ -4,9 +4,9 @@
  */
 import type { IndexedTexts } from '../../contract';
 
-/** Maximum number of characters of each text that can be found. */
+/** Maximum number of characters of each text that are searched. */
 const TEXT_LIMITS = { question: 20_000, answer: 20_000, notes: 20_000, subtask: 4000, output: 20_000 } as const;
-/** Maximum number of texts of each kind. */
+/** Maximum number of subtasks, and of outputs, that are searched. */
 const MOST_STEPS = 64;
 
 /** Separates the texts of a run. No query contains the separator, so a phrase never spans two texts. */
@@ -23,7 +23,7 @@ export function foldText(text: string): string {
   return folded.replaceAll('ς', 'σ').replace(/\s+/g, ' ');
 }
 
-/** Joins all texts of a run. A text that repeats another text is left out. */
+/** Folds all texts of a run, cuts them to their limits and joins them. A text that repeats another text is left out. */
 export function foldTexts({ question, answer, notes, subtasks, outputs }: IndexedTexts): string {
   const cut = [
     question.slice(0, TEXT_LIMITS.question),

@@ -6,7 +6,7 @@ import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/** Maximum number of cached results, at about 500 bytes each. It is larger than the number of phrases in two queries. */
+/** Maximum number of cached words, and of cached phrases, at about 500 bytes each. Two queries have fewer words and phrases. */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
@@ -66,7 +66,10 @@ export class SealedTexts {
   }
 }
 
-/** The blocks of the selected rows from `base` on whose texts were not searched for some phrase. */
+/**
+ * The blocks that have a selected row, and that were not yet searched for at least one of the phrases.
+ * @param base index of the chunk's first row in `selection`
+ */
 export function unsearchedBlocks(phrases: readonly PhraseRows[], selection: Uint8Array, base: number): number[] {
   const blocks: number[] = [];
   const count = phrases[0]?.searched.length ?? 0;

@@ -1,7 +1,7 @@
 /**
- * @file The words in the texts of some runs, and for each word the runs in which it occurs. A word is the text between two
- * spaces, and every part of a word can be found, in any language. A segment never changes. A run that changes gets a new row
- * outside of the segment.
+ * @file Indexes the words in the texts of some runs: for each word, the runs in which it occurs. A word is the text between two
+ * spaces or line breaks. A search finds every part of a word, in any language. A segment never changes. A run that changes gets a
+ * new row outside of the segment.
  */
 
 /** Texts indexed by their words. Rows are 0-based within the segment, fewer than 65,536. */
@@ -9,7 +9,7 @@ export interface Segment {
   readonly rows: number;
   /** All distinct words, the most frequent first, each followed by a line break. */
   readonly words: string;
-  /** Where each word starts in `words`. */
+  /** For each word, the index in `words` at which it starts. */
   readonly starts: Uint32Array<ArrayBuffer>;
   /** The number of words whose rows are in `bitmaps`. These words come first. */
   readonly frequent: number;
@@ -21,7 +21,10 @@ export interface Segment {
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 
-/** A list takes 16 bits for each row, and a bitmap takes 1 bit for each row of the segment. */
+/**
+ * A list takes 16 bits for each row that has the word. A bitmap takes 1 bit for each row of the segment. A word therefore gets a
+ * bitmap if more than 1 in 16 rows have it.
+ */
 const BITS_IN_LIST = 16;
 /** Number of texts between two pauses. */
 const SLICE = 256;
@@ -76,9 +79,9 @@ function pack(entries: readonly (readonly [string, readonly number[]])[], rows: 
 
 /** Where in a word the searched text must be. */
 interface Place {
-  /** At its beginning. */
+  /** Whether the searched text must be at the beginning of the word. */
   readonly begins: boolean;
-  /** At its end. */
+  /** Whether the searched text must be at the end of the word. */
   readonly ends: boolean;
 }
 

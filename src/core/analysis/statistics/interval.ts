@@ -1,4 +1,7 @@
-/** @file Shares with their Wilson intervals, which stay within 0 and 1 and are accurate for few values, and their differences. */
+/**
+ * @file Computes the intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1 and are accurate
+ * for few values.
+ */
 import type { Interval } from '../../contract';
 import { normalQuantile } from './quantiles';
 
@@ -12,7 +15,7 @@ export interface Share {
 }
 
 /**
- * A share with its 95 % interval. `null`: the total is 0.
+ * A share with its Wilson interval, by default at 95 %. `null`: the total is 0.
  * @param z quantile of the normal distribution that sets the interval's width
  */
 export function wilsonInterval(count: number, of: number, z = Z): Interval | null {

@@ -41,13 +41,13 @@ function polynomial(coefficients: readonly number[], at: number): number {
   return coefficients.reduce((sum, coefficient) => sum * at + coefficient, 0);
 }
 
-/** If there are fewer values, they are sorted. */
+/** Up to this number of values are sorted. More values are counted in buckets. */
 const SORTED = 512;
 const BUCKETS = 1024;
 
 /**
- * Quantiles of a sample, interpolated between the two nearest values. Counts values in buckets instead of sorting them, so it takes
- * linear time and few unpredictable branches.
+ * Quantiles of a sample, interpolated between the two nearest values. Large samples are counted in buckets instead of sorted. This
+ * takes linear time and has few unpredictable branches.
  * @param values at least one, all finite, in any order
  * @param shares from 0 to 1
  */
@@ -73,7 +73,7 @@ function valuesAt(values: Float64Array, ranks: readonly number[]): number[] {
   }
   if (least === most) return ranks.map(() => least);
   const scale = (BUCKETS - 1) / (most - least);
-  // The range of very large or very close values may be infinite or 0, which can't be used as a divisor.
+  // For very large values, the range is infinite and the scale is 0. For very close values, the scale is infinite.
   if (!(scale > 0 && scale < Infinity)) return sortedAt(values, ranks);
   // The values of a bucket are below those of the next bucket, and no bucket has all values, so the recursion ends.
   const buckets = new Uint16Array(values.length);

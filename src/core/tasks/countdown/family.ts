@@ -21,7 +21,7 @@ export const countdown: TaskFamily<Countdown, Expression> = {
   check,
 };
 
-/** Measured: with these steps the search solves more than 95 % of generated puzzles. */
+/** Steps by count of numbers. In measurements, the search solved more than 95 % of generated puzzles with these steps. */
 const AMPLE: Record<number, number> = { 2: 20, 3: 200, 4: 2_400, 5: 10_000, 6: 14_000 };
 
 function formatAnswer(expression: Expression): string {
@@ -32,8 +32,8 @@ function formatAnswer(expression: Expression): string {
 }
 
 /**
- * The expression in the answer line. Without an expression there, the last expression that uses the puzzle's numbers, or else
- * the last expression of the text.
+ * The last expression after "answer:", or else a single number there. Without either, the last expression of the text. In both
+ * places, expressions that follow the rules of the puzzle take precedence.
  */
 function readAnswer(text: string, puzzle: Countdown): Expression | null {
   const plain = tidyAnswer(text);

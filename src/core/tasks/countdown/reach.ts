@@ -1,7 +1,7 @@
 /**
- * @file Finds the reachable value nearest to a target, exactly and fast enough for the main thread. It enumerates the
- * values of small subsets and searches backwards from the target for the rest, so it never enumerates the millions of
- * full expressions. Intermediate results are positive integers, as in the game.
+ * @file Finds the reachable value nearest to a target, exactly and fast enough for the main thread. It enumerates the values of
+ * subsets of up to four numbers, and searches backwards from the target for the rest. Only if nothing within 12 of the target can
+ * be reached, it enumerates the values of all subsets. Intermediate results are positive integers, as in the game.
  */
 import type { Countdown } from './puzzle';
 
@@ -27,7 +27,7 @@ function computeNearest({ numbers, target, every }: Countdown): number {
   const values = valuesOf(numbers, Math.min(numbers.length, 4));
   const masks = every ? [full] : Array.from({ length: full }, (_, index) => index + 1);
   const reached = (wanted: number) => wanted > 0 && masks.some((mask) => isReachable(wanted, mask, values));
-  // For targets in the game's range the nearest value is almost always close. Otherwise all values are enumerated.
+  // For targets in the game's range, the nearest value is almost always close. If it is not, all values are enumerated.
   for (let distance = 0; distance <= 12; distance++) {
     if (reached(target - distance) || reached(target + distance)) return distance;
   }

@@ -1,6 +1,6 @@
 /**
- * @file A bounded search for Countdown, similar to how people search: follow a line of operations to its end, remember
- * the nearest value, start again. Each operation costs one step.
+ * @file Searches for a solution of a Countdown puzzle with bounded effort. The search works as people do: it follows a line of
+ * operations to its end, remembers the nearest value and starts again. Each operation costs one step.
  */
 import { randomIndex, type Random } from '../../contract';
 import {
@@ -185,7 +185,7 @@ class Search {
     return joined && joined.value <= goal * 40 + 1_000 ? joined : combine('+', left, right);
   }
 
-  /** @param remaining numbers of the pool that are still unused, including this one */
+  /** Remembers a value if it is the nearest so far. @param remaining count of values left to combine, including this one */
   #note(found: Valued, remaining: number): void {
     if (this.#puzzle.every && (remaining > 1 || leafCount(found.expression) !== this.#puzzle.numbers.length)) return;
     if (this.#isNearer(found.value)) this.best = found;

@@ -22,7 +22,8 @@ export const ordering: TaskFamily<Ordering, readonly Item[]> = {
 };
 
 /**
- * The last list with as many items as the puzzle, in any layout: one line, numbered lines, or with comparison signs.
+ * The last items of the text that belong to the puzzle, at most as many as the puzzle has. They may have any layout: one line,
+ * numbered lines, or comparison signs. Items after "answer:" take precedence. `null` for fewer than two items.
  */
 function readAnswer(text: string, puzzle: Ordering): readonly Item[] | null {
   const plain = tidyAnswer(text).replace(/^[ \t]{0,8}\d{1,2}[.)][ \t]/gm, ' ');
@@ -52,7 +53,7 @@ function check(puzzle: Ordering, answer: readonly Item[]): TaskVerdict {
   return { correct: false, detail, distance: wrong.length };
 }
 
-/** A sentence about an item that is missing or repeated, or `null`. */
+/** A sentence about an item that is missing, or that occurs more often than in the puzzle. `null` if there is no such item. */
 function differing(given: readonly Item[], answer: readonly Item[]): string | null {
   const left = new Map<string, number>();
   for (const item of given) left.set(valueKey(item), (left.get(valueKey(item)) ?? 0) + 1);

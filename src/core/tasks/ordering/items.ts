@@ -40,7 +40,7 @@ function daysIn(month: number, year: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** A number as an item. Its text is kept as it is written. */
+/** A number as an item, in the notation of the text. `null` if the text is not a number. */
 export function numberItem(text: string): Item | null {
   const value = readRational(text);
   return value ? { text: text.trim().replace(/^-/, '−'), value } : null;
@@ -90,7 +90,7 @@ export function glance(item: Item, dates: boolean): number {
   return Math.round(number / unit) * unit;
 }
 
-/** The exact value of an item in words: the decimals of a fraction or percentage. `null` if no conversion is needed. */
+/** A fraction or percentage with its value to three decimal places, as Markdown. `null` for any other item. */
 export function measured(item: Item): string | null {
   const written = item.text.includes('/') || item.text.includes('%');
   return written ? `$${item.text.replace('%', '\\%')} ≈ ${toNumber(item.value).toFixed(3)}$` : null;

@@ -19,12 +19,12 @@ export interface Statement {
 }
 
 export interface Statements {
-  /** 2 to 10 names, in the order in which they appear. */
+  /** At most 10 names, in the order in which they appear. */
   readonly people: readonly string[];
   readonly statements: readonly Statement[];
 }
 
-/** For each person, whether they are a knight. */
+/** For each person, whether the person is a knight. */
 export type Kinds = readonly boolean[];
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gita', 'Hugo', 'Iris', 'Jon'] as const;
@@ -53,7 +53,7 @@ export function fits(statement: Statement, kinds: Kinds): boolean {
   return holds(statement.claim, kinds) === (kinds[statement.speaker] ?? false);
 }
 
-/** Every assignment of kinds, at most 2^10. */
+/** Every possible assignment of kinds: 2^count, at most 2^10. */
 export function allKinds(count: number): Kinds[] {
   return Array.from({ length: 1 << count }, (_, bits) =>
     Array.from({ length: count }, (_, who) => ((bits >> who) & 1) === 1),

@@ -72,7 +72,7 @@ function readCount(word: string): number | null {
 
 /**
  * The final answer of a text. Reads "Ada is a knight", "Ada and Ben are knaves", "Ada: knight" and "Knights: Ada, Ben".
- * `null` unless every person has a kind.
+ * `null` if the text does not give the kind of every person.
  */
 export function readKinds(text: string, { people }: Statements): Kinds | null {
   const plain = tidyAnswer(text);

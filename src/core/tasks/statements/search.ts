@@ -1,4 +1,4 @@
-/** @file Searches for the kinds of the people. Each statement checked costs one step. */
+/** @file Searches for the kind of each person: knight or knave. Each check of a statement costs one step. */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import type { SearchOutcome, Effort, Strategy } from '../family';
 import { fits, type Claim, type Kinds, type Statement, type Statements } from './puzzle';

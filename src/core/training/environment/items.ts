@@ -22,7 +22,7 @@ import { drawQuestion, type Split } from './questions';
 
 /** Subtracted from the reward for each step, unless the loss settings override it. */
 export const STEP_COST = 0.01;
-/** Workers in a drawn pool, not counting the Conductor. */
+/** Maximum and minimum number of workers in a drawn pool, not counting the Conductor. */
 const MAX_WORKERS = 7;
 const MIN_WORKERS = 2;
 
@@ -43,7 +43,10 @@ interface SocietyOptions {
   readonly questions: number;
 }
 
-/** Draws a population and simulates its graded runs. Different splits share no worker and no question. */
+/**
+ * Draws a population and simulates its graded runs. Different splits draw their workers and questions from separate random
+ * streams.
+ */
 export function drawSociety({ split, seed, workers, runs, questions }: SocietyOptions): Society {
   const population = drawPopulation(mixSeed(split, seed), workers);
   return { split, population, histories: simulateHistories(population, { split, seed, runs, questions }) };

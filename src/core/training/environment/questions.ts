@@ -10,7 +10,7 @@ export type Split = 'train' | 'validation' | 'held-out';
 
 interface DrawnQuestion {
   readonly text: string;
-  /** Identifies the puzzle, independently of its wording. */
+  /** Identifies the puzzle. Two wordings of one puzzle have the same key. */
   readonly key: string;
 }
 

@@ -20,7 +20,8 @@ export interface TrialScale {
 }
 
 /**
- * With this scale the paired intervals have a half-width of about one point, which the gate needs. Takes half a minute.
+ * With this scale the paired intervals have a half-width of about one percentage point, which the gate needs. A comparison takes
+ * half a minute.
  */
 export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
 
@@ -33,7 +34,7 @@ export function trialSeed({ weights }: PolicyFile): number {
   return mixSeed('trial', weights);
 }
 
-/** One percentage point. */
+/** Tolerated difference of shares: one percentage point. */
 const TOLERATED_LOSS = 0.01;
 
 /** Whether the compared policy passes the gate. */

@@ -59,7 +59,7 @@ interface RolloutOptions {
 /**
  * Yields a line (with its line break) for every rollout with a known reward, in the order of `ids`, or else newest runs
  * first. Puzzle answers without a grade that counts are checked by the puzzle grader. Runs that cannot be read are skipped.
- * Throws an `AbortError`.
+ * Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -94,7 +94,7 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 /**
  * Yields a line for every rollout of a batch, grouped by task and method. The repeats of a group are the candidates that GRPO
  * compares. The reward follows from the verdict that the batch recorded. Leaves out confidential tasks, and ablations that
- * change workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError`.
+ * change workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError` on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -157,7 +157,7 @@ async function verdictsOf(run: Run, signal: AbortSignal): Promise<(boolean | nul
   const verdicts: (boolean | null)[] = [];
   for (const [round, { answer }] of earlier.entries()) {
     const isFinal = run.answer !== null && (round === earlier.length - 1 || answer === run.answer);
-    // The user's grade applies to the run's final answer only. Other answers can only be checked by a grader.
+    // The grade of a run applies to its final answer only. The answers of earlier rounds can only be checked by the puzzle grader.
     verdicts.push(isFinal ? final : await verdictOf({ ...run, grade: null }, answer === '' ? null : answer, signal));
   }
   return verdicts;
@@ -218,13 +218,13 @@ function rewardOfRound(run: Run, round: number, correct: readonly (boolean | nul
   return next === null ? null : (1 - ROUND_DISCOUNT) * own + ROUND_DISCOUNT * next;
 }
 
-/** A Conductor's text. */
+/** A text that a Conductor wrote, or the workflow of a Conductor that writes no text. */
 interface Completion {
   readonly name: string;
   readonly text: string;
-  /** Whether its workflow is the workflow that ran. */
+  /** Whether the workflow in the text is the workflow that ran. */
   readonly ran: boolean;
-  /** Whether it was rejected during the run. A truncated text can still parse as a complete workflow. */
+  /** Whether the text was rejected during the run. A truncated text can be rejected and still parse as a complete workflow. */
   readonly rejected: boolean;
   readonly logProbability: number | null;
 }
@@ -247,7 +247,7 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     return first.problem ? [invalid] : [];
   }
   if (written) {
-    // A text interrupted by a stop, a closed page or a fault says nothing about the rest of it.
+    // If a stop, a closed page or a fault cut a text off, nobody knows how the text would have continued.
     if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
     if (plan.text === '') return [];
     const rejected = formatOf(plan) === false;

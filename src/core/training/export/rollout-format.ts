@@ -17,9 +17,9 @@ const price = z.nullable(z.object({ input: usd, output: usd }));
 const rollout = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Unique: the run id and the name of the candidate. */
+  /** Unique: the run id, the round if it is not the first, and the name of the completion within the round. */
   id: z.string().check(z.minLength(1)),
-  /** The messages that were sent. */
+  /** The messages that were sent. For a Conductor that writes no text, the messages that a model would have received. */
   prompt: z.array(message).check(z.minLength(1)),
   /**
    * The text that the Conductor wrote. For a Conductor that writes no text, its workflow in the format that models use.
@@ -49,17 +49,17 @@ const rollout = z.object({
   /** Whether the answer of its round was right. `null`: unknown. */
   correct: z.nullable(z.boolean()),
   /**
-   * Number of steps, 0 without a valid workflow. Trainers should monitor it: a rising reward can hide a collapse to one
-   * step.
+   * Number of steps, 0 without a valid workflow. Trainers should monitor this number, because a rising reward can hide a collapse
+   * to one step.
    */
   steps: count,
   conductor: z.object({ id: z.string(), kind: z.string(), model: z.nullable(z.string()) }),
-  /** Whether a language model wrote the completion. Only then is it on-policy for that model. */
+  /** Whether a language model wrote the completion. Only then is the completion on-policy for that model. */
   written: z.boolean(),
   /** 0-based. In later rounds the prompt includes the results of the earlier rounds. Absent in older files: 0. */
   round: z.optional(count),
   maxSteps: count,
-  /** Whether the Conductor could request another round by naming itself. It is then the last entry of the pool. */
+  /** Whether the Conductor could request another round by naming itself. The Conductor is then the last entry of the pool. */
   recursion: z.boolean(),
   question: z.string(),
 });

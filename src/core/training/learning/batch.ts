@@ -76,8 +76,8 @@ export function toChoices({ worker, move, access }: PlainChoices, rollouts: numb
 }
 
 /**
- * Draws Gumbel noise for categorical choices and logistic noise for binary ones. The largest log-probability after
- * adding the noise is a sample from the distribution.
+ * Draws Gumbel noise for categorical choices and logistic noise for binary ones. In a categorical choice, the option with the
+ * largest sum of log-probability and noise is a sample. In a binary choice, the bit is 1 if log-odds plus noise is above 0.
  */
 export function drawNoise(rollouts: number, random: Random): PlainChoices {
   const uniform = () => Math.min(1 - 1e-7, Math.max(1e-7, random()));

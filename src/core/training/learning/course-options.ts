@@ -1,6 +1,6 @@
 /**
- * @file The options of a training course and their defaults. It does not import the training framework, so the page can
- * read it.
+ * @file The options of a training course and their defaults. This file does not import the training framework, so the page can
+ * load it early.
  */
 
 /** The loss settings that a course can use. `LOSSES` in `grpo.ts` has their values. */
@@ -40,11 +40,11 @@ export interface CourseOptions {
   /** Workflows sampled for each request. */
   readonly group: number;
   readonly loss: LossName;
-  /** Peak learning rate, reached at the end of the warm-up. After that, the rate decays to a tenth of this value. */
+  /** Base learning rate. It is multiplied by the warm-up, from 0 to 1, and by a cosine decay over the course, from 1 to 0.1. */
   readonly learningRate: number;
-  /** How many times each batch of rollouts is used. */
+  /** Number of weight updates from each batch of rollouts. */
   readonly epochs: number;
-  /** Number of different items. The items recur, so cached worker answers can be reused. */
+  /** Number of different items without a second round. The items recur, so cached worker answers can be reused. */
   readonly items: number;
   /** In every update whose number is a multiple of this, the Conductor may request a second round. */
   readonly recursionEvery: number;

@@ -35,6 +35,7 @@ export interface CourseStep extends UpdateResult {
 }
 
 export interface Course {
+  /** Runs the course. Throws an `AbortError` on abort, and a `RangeError` if a gradient is not finite. */
   steps(signal: AbortSignal): AsyncGenerator<CourseStep>;
   /** The current weights. */
   parameters(): Promise<Parameters>;
@@ -81,7 +82,7 @@ export function createCourse(
   }
 
   async function pretrain(step: number): Promise<CourseStep> {
-    // The label is part of the random stream: changing it would change every trained policy.
+    // The label `warm-up` is part of the random stream. Another label would change every trained policy.
     const random = seededRandom(mixSeed(seed, 'warm-up', step));
     const items = Array.from({ length: options.requests }, () => plainItem(Math.floor(random() * options.items)));
     const skeletons = items.flatMap((item) =>
@@ -182,7 +183,7 @@ export function createCourse(
     for (const [index, [rollout]] of chosen.entries()) {
       const groupRewards = secondRewards.subarray(index * group, (index + 1) * group);
       const mean = groupRewards.reduce((sum, each) => sum + each, 0) / group;
-      // The paper gives γ = 0.25 (A.1). The formula is that of its published code.
+      // The paper gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the paper's published code.
       rewards[rollout] = (1 - ROUND_DISCOUNT) * (rewards[rollout] ?? 0) + ROUND_DISCOUNT * mean;
     }
     secondRewards.fill(0, chosen.length * group);

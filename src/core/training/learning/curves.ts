@@ -1,5 +1,5 @@
 /**
- * @file The training curves as a fold over updates. Neighbouring updates are averaged, so the number of points stays
+ * @file Computes the training curves, update by update. Neighbouring updates are averaged, so the number of points stays
  * small and the noise of single batches is smoothed.
  */
 import { TOPOLOGIES, type Topology } from '../../analysis/topology';

@@ -22,8 +22,9 @@ export const PAPER_LOSS: GrpoSettings = {
 };
 
 /**
- * Omits the two normalizations, because they favour easy questions and short plans (Dr. GRPO, arXiv 2503.20783). Uses a
- * wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform floor prevent early collapse.
+ * Our settings. They omit the two normalizations, because these favour easy questions and short plans (Dr. GRPO,
+ * arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform
+ * floor prevent early collapse.
  */
 export const DEFAULT_LOSS: GrpoSettings = {
   divideByDeviation: false,

@@ -69,7 +69,7 @@ export interface UpdateOptions {
   readonly learningRate: number;
   /** Entropy coefficient. */
   readonly entropy: number;
-  /** How many times the same rollouts are used. Default 1. */
+  /** Number of weight updates from the same rollouts. Default 1. */
   readonly epochs?: number;
 }
 

@@ -28,7 +28,10 @@ import {
 /** Lower bound of probabilities, so that their logarithms stay finite. */
 const MIN_PROBABILITY = 1e-12;
 
-/** Noise, or choices, for each rollout and step. A choice is one-hot. After the end of the workflow, all values are 0. */
+/**
+ * Noise, or choices, for each rollout and step. The choice of a worker or a move is one-hot. The choice of access has one bit for
+ * each earlier step. After the end of the workflow, all values of choices are 0.
+ */
 export interface Choices {
   /** [rollouts, STEPS, rows + 1]. The last column is STOP. */
   readonly worker: Tensor;
@@ -47,7 +50,10 @@ interface Chosen {
   readonly entropy: Tensor;
 }
 
-/** A categorical choice. @returns `chosen` is one-hot, [rollouts, n] */
+/**
+ * Makes or scores a categorical choice. Without noise and without a given choice, takes the most likely option.
+ * @returns `chosen` is one-hot, [rollouts, n]
+ */
 export function choose(
   logits: Tensor,
   allowed: Tensor,

@@ -1,6 +1,6 @@
 /**
- * @file The network's encoder of requests. It has no worker positions (a multilayer perceptron and masked
- * self-attention), so permuting the pool permutes the plan, and padding has no effect.
+ * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder uses no positions of
+ * workers. Therefore permuting the pool only permutes the plan, and padding has no effect.
  */
 import type { ParameterName } from '../../policy';
 import {

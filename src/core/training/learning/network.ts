@@ -32,7 +32,7 @@ import {
 interface Unrolled extends Choices {
   /** Log-probability of each step's choices. 0 after the end of the workflow. [rollouts, STEPS] */
   readonly logProbability: Tensor;
-  /** Entropy of the worker choice plus entropy of the move choice. [rollouts, STEPS] */
+  /** Entropy of the worker choice plus entropy of the move choice. 0 after the end of the workflow. [rollouts, STEPS] */
   readonly entropy: Tensor;
 }
 

@@ -1,14 +1,14 @@
 /**
- * @file Examples from the user's own graded runs, for a course that also learns from them (off by default).
+ * @file Reads examples from the user's own graded runs, for a course that also learns from them (off by default).
  *
- * A saved run does not record the probability of its plan under the policy: the policy plans greedily, and other
- * Conductors do not sample from it at all. Importance weights are therefore impossible. The course imitates the
- * workflows of right runs with short steps and ignores wrong runs. Wrong runs still count as history, which the policy
- * reads as input.
+ * Importance weights would need the probability with which each plan was sampled. Most saved runs have no such probability: a
+ * single plan of the policy is greedy, and other Conductors do not sample from the policy. The course therefore imitates the
+ * workflows of right runs with short steps and ignores wrong runs. Wrong runs still count as history, which the policy reads as
+ * input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs changed the score by between 0 (noise) and +4 points.
- * Imitation has not been measured on real runs. Nearness of runs is based on spelling here, even when a sentence model
- * is in use.
+ * Imitation has not been measured on real runs. The similarity of questions is based on spelling here, even when a
+ * sentence model is in use.
  */
 import { roleOf } from '../../analysis';
 import {
@@ -33,7 +33,7 @@ export interface OwnLesson {
   readonly skeleton: Skeleton;
 }
 
-/** Only this many of the newest graded runs are read. */
+/** Maximum number of graded runs that are read, the newest first. */
 const MAX_RUNS = 300;
 /** Run summaries listed at a time. */
 const PAGE_SIZE = 200;

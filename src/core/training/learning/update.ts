@@ -39,7 +39,7 @@ export const ADAM = { firstDecay: 0.9, secondDecay: 0.99, epsilon: 1e-8 } as con
 /** Longer gradients are scaled down to this norm. */
 const MAX_GRADIENT_NORM = 1;
 
-/** PPO's clipped surrogate over steps, minus the weighted entropy. */
+/** The negative weighted sum, over all steps, of PPO's clipped surrogate and the entropy bonus. */
 export function lossOf(weights: Weights, group: number, update: UpdateInput): Tensor {
   const setting = (at: number) => reshape(columns(update.settings, at, at + 1), 1);
   const { logProbability, entropy } = unroll(weights, update.input, group, { choices: update.choices }, setting(2));
@@ -50,14 +50,14 @@ export function lossOf(weights: Weights, group: number, update: UpdateInput): Te
   return multiply(sumAll(multiply(add(surrogate, bonus), update.stepWeights)), -1);
 }
 
-/** The weighted negative log-likelihood of the choices. */
+/** The weighted negative log-likelihood of the choices. The caller sets all advantages to 1. */
 export function imitationLossOf(weights: Weights, group: number, update: UpdateInput): Tensor {
   const floor = reshape(columns(update.settings, 2, 3), 1);
   const { logProbability } = unroll(weights, update.input, group, { choices: update.choices }, floor);
   return multiply(sumAll(multiply(multiply(logProbability, update.advantages), update.stepWeights)), -1);
 }
 
-/** A type alias, because jax-js does not accept an interface as a tree of tensors. */
+/** The result of an update. It is a type alias, because jax-js does not accept an interface as a tree of tensors. */
 type Updated = {
   readonly weights: Weights;
   readonly first: Weights;
