@@ -54,7 +54,7 @@ export interface Engine {
   readonly policyRevision: string;
   /**
    * A run with this pool and its preferences.
-   * @param given `seed` applies only if the pool file has no seed. Default: a random seed
+   * @param given `seed` replaces the seed of the pool file. Default: the seed of the pool file, else a random seed
    */
   request(question: string, given?: { readonly seed?: number; readonly id?: string }): NewRun;
 }
@@ -111,10 +111,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     conductor,
     conductorFor,
     policyRevision: conductors.policyRevision,
-    request(question, { seed = randomInt(SEEDS), id } = {}) {
+    request(question, { seed = preferences.seed ?? randomInt(SEEDS), id } = {}) {
       const maxSteps = maxStepsFor(conductor, preferences.effort, pool.workers);
       const input = { question, pool: pool.workers, maxSteps, seed, conductor };
-      const request = preferredRun(input, unattended, conductorFor);
+      const request = preferredRun(input, { ...unattended, seed: null }, conductorFor);
       return id === undefined ? request : { ...request, id };
     },
   };
