@@ -97,6 +97,7 @@ export function createLlmConductor(options: LlmConductorOptions): Conductor {
 }
 
 type Retried = Extract<PlanEvent, { type: 'plan-retried' }>;
+type FaultOutcome = Extract<Outcome, { kind: 'fault' }>;
 
 /** One call of `propose`. */
 class Proposal {
@@ -119,6 +120,7 @@ class Proposal {
   /** Maximum number of tokens of the next answer. */
   #maxTokens: number;
   #attempts = 0;
+  /** Calls that a rate limit refused, those of all candidates and retries. */
   #refusals = 0;
 
   constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {
@@ -193,7 +195,6 @@ class Proposal {
     let prompt = messages;
     let corrections = 0;
     let wasRepeated = false;
-    let refusals = 0;
     for (;;) {
       const { outcome } = attempt;
       let correction: Pick<Retried, 'correction' | 'maxTokens'> = {};
@@ -207,9 +208,9 @@ class Proposal {
         // Only the last invalid answer is shown again, so that the prompt does not grow with each retry.
         prompt = [...messages, ...correctionMessages(attempt.text, sent)];
         correction = { correction: sent, ...this.#raiseLimit() };
-      } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
+      } else if (isRefused(outcome) && !this.#isRefusedForGood) {
         // The same prompt is sent again.
-      } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
+      } else if (!isRefused(outcome) && isRetryableFault(outcome) && attempt.text === '' && !wasRepeated) {
         wasRepeated = true;
       } else {
         yield* this.#fallBack(attempt, outcome);
@@ -257,7 +258,7 @@ class Proposal {
       yield candidateEvent(drawn.length, last, score);
       drawn.push(last);
       scores.push(score);
-    } while (drawn.length < this.#candidates && isRetryable(last.outcome));
+    } while (drawn.length < this.#candidates && isRetryable(last.outcome) && !this.#isRefusedForGood);
     const chosen = chooseCandidate(
       drawn.map(({ outcome }, place) => {
         return { workflow: outcome.kind === 'valid' ? outcome.workflow : null, score: scores[place] ?? null };
@@ -273,13 +274,12 @@ class Proposal {
     for (;;) {
       const attempt = yield* this.#generate(messages);
       const { outcome } = attempt;
-      if (outcome.kind !== 'fault' || !isHeldBack(outcome.fault) || !outcome.fault.retryable) return attempt;
-      if (++this.#refusals >= MOST_REFUSALS) return attempt;
+      if (!isRefused(outcome) || this.#isRefusedForGood) return attempt;
       yield retried(attempt, outcome, 'stricter');
     }
   }
 
-  #generate(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
+  async *#generate(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     const request: GenerateRequest = {
       ...this.#sampling,
       maxTokens: this.#maxTokens,
@@ -292,7 +292,7 @@ class Proposal {
     const announceSteps = this.#grammar !== null && this.#candidates === 1;
     const { engine, info, skeleton } = this.#options;
     const charged = chargedBy(info);
-    const attempt = {
+    const options = {
       engine,
       charged,
       request,
@@ -302,7 +302,14 @@ class Proposal {
       timer: this.#timer,
       ...(skeleton ? { skeleton } : {}),
     };
-    return attemptPlan(attempt, this.#signal);
+    const attempt = yield* attemptPlan(options, this.#signal);
+    if (isRefused(attempt.outcome)) this.#refusals += 1;
+    return attempt;
+  }
+
+  /** Whether rate limits have refused so many calls that the plan makes no more calls. */
+  get #isRefusedForGood(): boolean {
+    return this.#refusals >= MOST_REFUSALS;
   }
 
   #newTimer(): PlanTimer | null {
@@ -335,4 +342,13 @@ function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal 
  */
 function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
+}
+
+/** Whether a rate limit refused the call, and waiting may help. */
+function isRefused(outcome: Outcome): outcome is FaultOutcome {
+  return isRetryableFault(outcome) && isHeldBack(outcome.fault);
+}
+
+function isRetryableFault(outcome: Outcome): outcome is FaultOutcome {
+  return outcome.kind === 'fault' && outcome.fault.retryable;
 }

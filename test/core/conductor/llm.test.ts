@@ -365,10 +365,24 @@ describe('several candidates', () => {
 
   it('end when the engine refuses every call', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
-    const { conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
+    const { engine, conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
     const events = await proposed(model, request({ candidates: 2 }));
-    expect(find(events, 'plan-candidate').map(({ fault: lost }) => lost)).toEqual([away, away]);
+    expect(find(events, 'plan-candidate').map(({ fault: lost }) => lost)).toEqual([away]);
     expect(ending(events, 'plan-failed').fault).toEqual(away);
+    expect(engine.requested).toHaveLength(12);
+  });
+
+  it('share the maximum of 12 refused calls with each other and with the retries that follow them', async () => {
+    const away = fault('rate-limited', 'Too many calls.', { retryable: true });
+    const refused = (count: number) => Array.from({ length: count }, () => failsWith(away));
+    const { engine, conductor: model } = conductor([...refused(6), delta(WRONG), delta(WRONG), ...refused(20)]);
+    const events = await proposed(model, request({ candidates: 2 }));
+    expect(ending(events, 'plan-failed').fault).toEqual(away);
+    expect(engine.requested).toHaveLength(12 + 2);
+    const { engine: other, conductor: lucky } = conductor([delta(GOOD), ...refused(20)]);
+    const drawn = await proposed(lucky, request({ candidates: 4 }));
+    expect(ending(drawn, 'plan-finished').text).toBe(GOOD);
+    expect(other.requested).toHaveLength(12 + 1);
   });
 
   it('are not requested again after a permanent refusal', async () => {
