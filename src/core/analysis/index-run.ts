@@ -6,7 +6,6 @@ import {
   type IndexedRun,
   type IndexedStep,
   type IndexedTexts,
-  type Plan,
   type PoolWorker,
   type Role,
   type Round,
@@ -15,6 +14,7 @@ import {
   type StepStatus,
 } from '../contract';
 import { domainOf } from './domain';
+import { planCalls, plansOf, type PlanCall } from './plan-calls';
 import { roleOf } from './roles';
 import { shapeOf } from './shape';
 
@@ -29,7 +29,7 @@ export function indexRun(run: Run): { readonly run: IndexedRun; readonly texts: 
     domain: domainOf(run.question.text),
     shape: shapeOf(planned, rounds[0]?.roles ?? []),
     grammar: first && first.messages.length > 0 ? first.grammar !== null : null,
-    planUsd: sum(plansOf(run), ({ cost }) => cost ?? 0),
+    planUsd: sum(planCallsOf(run), ({ cost }) => cost ?? 0),
     judgeUsd: sum(run.judged, ({ cost }) => cost ?? 0),
     judgeUnpriced: run.judged.filter(({ cost }) => cost === null).length,
     parentId: run.parent?.runId ?? null,
@@ -56,8 +56,8 @@ function isHandOver(run: Run, step: StepRun): boolean {
   return step.attempts.length === 0 && workerOf(run, step)?.kind === 'conductor';
 }
 
-function plansOf({ rounds }: Run): Plan[] {
-  return rounds.flatMap(({ plan, lostPlans }) => (plan ? [...lostPlans, plan] : lostPlans));
+function planCallsOf(run: Run): readonly PlanCall[] {
+  return run.rounds.flatMap((round) => plansOf(round).flatMap((plan) => planCalls(run, plan)));
 }
 
 function indexStep(run: Run, { round }: Round, step: StepRun, role: Role): IndexedStep {

@@ -7,6 +7,7 @@ import {
   isAwaitingModel,
   isFree,
   isKnownEvent,
+  isPaid,
   workerOf,
   type Account,
   type PoolWorker,
@@ -140,11 +141,6 @@ function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
     }
   }
   return sums;
-}
-
-/** A plan without a model has no usage and no cost. */
-function isPaid({ usage, cost }: Account): boolean {
-  return usage !== null || cost !== null;
 }
 
 function addAccount(sum: Sum, { usage, cost }: Account): Sum {

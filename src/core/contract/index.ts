@@ -27,7 +27,7 @@ export * from './run/effort';
 export * from './run/event-traits';
 export * from './run/events';
 export * from './run/tokens-so-far';
-export { isAwaitingModel, sameStep, sameWorkflow } from './run/fold-plan';
+export { isAwaitingModel, isPaid, sameStep, sameWorkflow } from './run/fold-plan';
 export { isHeldBack } from './run/fold-steps';
 export { fitPrompt, promptRoom } from './run/fit-prompt';
 export * from './run/follow-up';

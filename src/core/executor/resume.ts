@@ -151,8 +151,8 @@ function spentBy(run: Run): Opening['spent'] {
     usd += cost ?? 0;
   };
   for (const { plan, lostPlans, steps, discarded } of run.rounds) {
-    const cutOff = plan && isAwaitingModel(plan) ? [...lostPlans, plan] : lostPlans;
-    for (const lost of cutOff) add(estimatePlan(run, lost));
+    const plans = plan ? [...lostPlans, plan] : lostPlans;
+    for (const cutOff of plans.filter(isAwaitingModel)) add(estimatePlan(run, cutOff));
     for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
         const { worker } = attempt;

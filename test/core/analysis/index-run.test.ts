@@ -1,8 +1,11 @@
 /** @file The values that the index stores for a run with several rounds, and for a judged run. */
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { indexRun } from '../../../src/core/analysis/index-run';
-import { applyEvents, type EventBody, type Run } from '../../../src/core/contract';
+import { applyEvents, foldEvents, type EventBody, type Run } from '../../../src/core/contract';
+import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
+import { plannedAgain } from './planned-again';
 
 function runFrom(bodies: readonly EventBody[]): Run {
   const run = applyEvents(null, stampEvents(bodies));
@@ -38,4 +41,21 @@ it('the entry of a run has the cost of judges, and their calls of unknown cost, 
   expect(run.judgeUsd).toBeCloseTo(0.005, 12);
   expect(run.judgeUnpriced).toBe(1);
   expect(run.summary).toMatchObject({ usd: expect.closeTo(0.003, 12), unpriced: 0 });
+});
+
+it('the cost of plans includes candidates, retries and plans that were replaced', () => {
+  const run = foldEvents(plannedAgain());
+  expect(run && indexRun(run).run.planUsd).toBeCloseTo(0.16, 12);
+});
+
+it('the costs of plans and steps add up to the cost of any run without discarded steps', () => {
+  fc.assert(
+    fc.property(endedRun(), (events) => {
+      const run = foldEvents(events);
+      if (!run) throw new Error('A run begins with its start.');
+      const { planUsd, steps, summary } = indexRun(run).run;
+      expect(steps.reduce((sum, { usd }) => sum + usd, planUsd)).toBeCloseTo(summary.usd, 9);
+    }),
+    { numRuns: 40 },
+  );
 });

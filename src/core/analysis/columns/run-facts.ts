@@ -25,7 +25,7 @@ export function isPriced({ runs }: RunColumns, run: number): boolean {
   return runs.numbers.unpriced[run] === 0 && runs.numbers.judgeUnpriced[run] === 0;
 }
 
-/** US dollars that a run spent, by purpose. `discarded` is the rest, which includes candidates and retries of plans. */
+/** US dollars that a run spent, by purpose. `discarded` is the rest, the cost of steps whose plan was lost. */
 export function spentBy({ runs, steps, stepsOf }: RunColumns, run: number): Readonly<Record<Purpose, number>> {
   const { usd, planUsd, judgeUsd } = runs.numbers;
   const [all, plans] = [usd[run] ?? 0, planUsd[run] ?? 0];

@@ -25,8 +25,8 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-step-known':
       return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
     case 'plan-retried': {
-      const { problem, fault, text, next, correction = null, maxTokens } = event;
-      const retry = { problem, fault, text, next, correction };
+      const { problem, fault, text, usage, cost, next, correction = null, maxTokens } = event;
+      const retry = { problem, fault, text, usage, cost, next, correction, endedAt: run.time };
       const sampling = plan.sampling && maxTokens !== undefined ? { ...plan.sampling, maxTokens } : plan.sampling;
       const changes = { ...NOTHING_WRITTEN, retries: append(plan.retries, retry), sampling };
       const kept = put(changes, dropUncalledTail(round.steps));
@@ -47,6 +47,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         logProbability: event.logProbability ?? null,
         score: event.score ?? null,
         choices: event.choices ?? null,
+        endedAt: run.time,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: append(plan.candidates, candidate) });
       return spend(kept, event);
@@ -121,12 +122,13 @@ export function isAwaitingModel({ status, isChoiceOpen, messages, wait }: Plan):
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
 }
 
-/** Keeps a plan that was interrupted during its model call, so that its cost still counts when another plan replaces it. */
+/** Keeps a plan that made model calls, so that their cost still counts when another plan replaces it. */
 function withLostPlan(round: Round): Round {
   const { plan } = round;
-  return plan && plan.status !== 'writing' && isAwaitingModel(plan)
-    ? { ...round, lostPlans: append(round.lostPlans, plan) }
-    : round;
+  if (!plan) return round;
+  const isCutOff = plan.status !== 'writing' && isAwaitingModel(plan);
+  const isLost = isCutOff || [plan, ...plan.candidates, ...plan.retries].some(isPaid);
+  return isLost ? { ...round, lostPlans: append(round.lostPlans, plan) } : round;
 }
 
 const NOTHING_WRITTEN = { wait: null, text: '', reasoning: '', firstTokenAt: null } as const;
@@ -175,9 +177,14 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
-/** Adds the account of a plan's call. A plan without a model has no account, and must not count as a call of unknown cost. */
+/** Adds the account of a plan's call. A plan without a model must not count as a call of unknown cost. */
 function spend(run: Run, account: Account): Run {
-  return account.usage === null && account.cost === null ? run : addSpent(run, account);
+  return isPaid(account) ? addSpent(run, account) : run;
+}
+
+/** Whether a model call has this account. A plan without a model, or of a candidate that recorded its call, has no account. */
+export function isPaid({ usage, cost }: Account): boolean {
+  return usage !== null || cost !== null;
 }
 
 function withRound(run: Run, round: Round): Run {

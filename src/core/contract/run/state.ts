@@ -128,12 +128,19 @@ export interface PlanCandidate {
   readonly score: CandidateScore | null;
   /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
+  /** Active time at which its call ended, ms. */
+  readonly endedAt: number;
 }
 
 export interface PlanRetry {
   readonly problem: PlanProblem | null;
   readonly fault: Fault | null;
   readonly text: string;
+  /** The usage and cost of the failed call. Both are `null` if a candidate has already recorded them. */
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  /** Active time at which the failed call ended, ms. */
+  readonly endedAt: number;
   readonly next: 'stricter' | 'fallback';
   /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
   readonly correction: PlanCorrection | null;
@@ -201,7 +208,10 @@ export interface Round {
   readonly endedAt: number | null;
   readonly outcome: RoundOutcome | null;
   readonly plan: Plan | null;
-  /** Plans that were interrupted during their model call, and that another plan has replaced. The cost of that call is unknown. */
+  /**
+   * Plans that made model calls, and that another plan has replaced. If a plan was interrupted during a model call, the cost of
+   * that call is unknown.
+   */
   readonly lostPlans: readonly Plan[];
   /** The steps that are known so far, in order. */
   readonly steps: readonly StepRun[];

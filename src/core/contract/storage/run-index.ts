@@ -69,7 +69,7 @@ export interface IndexedRun {
   readonly shape: Shape | null;
   /** Whether the first plan was written under a grammar. `null`: no model wrote the first plan. */
   readonly grammar: boolean | null;
-  /** Cost of the calls for plans, US dollars. */
+  /** Cost of the calls for plans, US dollars. Includes candidates, retries and plans that were replaced. */
   readonly planUsd: number;
   /** Cost of judges, US dollars. Not part of the cost in the summary. */
   readonly judgeUsd: number;

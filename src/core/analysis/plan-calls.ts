@@ -1,0 +1,41 @@
+/** @file The model calls of a run's plans, including candidates, retries and plans that were replaced. */
+import {
+  isAwaitingModel,
+  isPaid,
+  type FinishReason,
+  type Plan,
+  type PlanRetry,
+  type Round,
+  type Run,
+} from '../contract';
+
+export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'fault'> {
+  readonly reasoning: string;
+  readonly finishReason: FinishReason;
+  /** Active time, ms. The call may have waited before it was sent. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** The plans of a round in order: those that were replaced, then the current one. */
+export function plansOf({ plan, lostPlans }: Round): readonly Plan[] {
+  return plan ? [...lostPlans, plan] : lostPlans;
+}
+
+/** The calls of a plan in order. Empty if no model wrote the plan. */
+export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
+  if (plan.messages.length === 0) return [];
+  const ended = [
+    ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '' })),
+    ...plan.retries.map((retry) => ({ ...retry, reasoning: '', finishReason: null })),
+  ]
+    .filter(isPaid)
+    .toSorted((one, other) => one.endedAt - other.endedAt);
+  // Without an account of its own, the text of the plan is that of a candidate or of a fallback without a model.
+  const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
+  const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time }] : ended;
+  return calls.map(({ text, reasoning, usage, cost, fault, finishReason, endedAt }, index) => {
+    const startedAt = calls[index - 1]?.endedAt ?? plan.startedAt;
+    return { text, reasoning, usage, cost, fault, finishReason, startedAt, endedAt };
+  });
+}
