@@ -7,45 +7,53 @@ import {
   type Attempt,
   type Plan,
   type PromptMessage,
+  type Round,
   type Run,
 } from '../../contract';
+import { planCalls, plansOf, type PlanCall } from '../plan-calls';
 import { roleOf } from '../roles';
-import { iso, modelName, modelOutput, modelUsage } from './inspect-model';
+import { conductorModel, iso, modelName, modelOutput, modelUsage } from './inspect-model';
 import { between, type RunStep } from './step-figures';
 import type { WallClock } from './wall-clock';
 
-export function planEvents(run: Run, plan: Plan, round: number, clock: WallClock): readonly object[] {
-  // A plan without a prompt was not written by a model.
-  if (plan.messages.length === 0) return [];
-  const end = plan.endedAt ?? run.time;
-  const span = { id: `plan-${round}`, name: `plan, round ${round + 1}`, type: 'plan' };
-  const call = {
-    ...moment(clock, plan.startedAt),
+/** A span for each plan of a round, with an event for each of its calls. */
+export function planEvents(run: Run, round: Round, clock: WallClock): readonly object[] {
+  return plansOf(round).flatMap((plan, index) => {
+    const calls = planCalls(run, plan);
+    const [first] = calls;
+    // A plan without a prompt was not written by a model.
+    if (!first) return [];
+    const isLost = plan !== round.plan;
+    const id = isLost ? `plan-${round.round}-lost-${index}` : `plan-${round.round}`;
+    const name = `plan, round ${round.round + 1}${isLost ? ', replaced' : ''}`;
+    return spanOf(
+      { id, name, type: 'plan' },
+      { workers: run.pool.map((worker) => worker.name), valid: plan.problem === null },
+      calls.map((call) => planCallEvent(run, plan, call, id, clock)),
+      { clock, from: plan.startedAt, to: plan.endedAt ?? run.time },
+    );
+  });
+}
+
+function planCallEvent(run: Run, plan: Plan, call: PlanCall, span: string, clock: WallClock): object {
+  const { text, reasoning, finishReason, usage, cost, startedAt, endedAt, fault } = call;
+  const model = conductorModel(plan);
+  const time = endedAt - startedAt;
+  return {
+    ...moment(clock, startedAt),
     event: 'model',
-    span_id: span.id,
-    model: plan.conductor.model ?? plan.conductor.label,
+    span_id: span,
+    model,
     role: 'conductor',
     input: inputOf(run, plan.messages),
     tools: [],
     tool_choice: 'none',
     config: plan.sampling ? { temperature: plan.sampling.temperature, max_tokens: plan.sampling.maxTokens } : {},
-    output: modelOutput(
-      plan.conductor.model ?? plan.conductor.label,
-      plan.text,
-      plan.reasoning,
-      plan.finishReason,
-      modelUsage(plan.usage, plan.cost),
-      end - plan.startedAt,
-    ),
-    completed: iso(clock(end)),
-    working_time: (end - plan.startedAt) / 1000,
-    ...(plan.fault ? { error: plan.fault.message } : {}),
+    output: modelOutput(model, text, reasoning, finishReason, modelUsage(usage, cost), time),
+    completed: iso(clock(endedAt)),
+    working_time: time / 1000,
+    ...(fault ? { error: fault.message } : {}),
   };
-  return spanOf(span, { workers: run.pool.map(({ name }) => name), valid: plan.problem === null }, [call], {
-    clock,
-    from: plan.startedAt,
-    to: end,
-  });
 }
 
 export function stepEvents(of: RunStep, clock: WallClock): readonly object[] {

@@ -160,7 +160,7 @@ function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string
     },
     store: {},
     events: [
-      ...run.rounds.flatMap(({ plan }, round) => (plan ? planEvents(run, plan, round, clock) : [])),
+      ...run.rounds.flatMap((round) => planEvents(run, round, clock)),
       ...stepsOf(run).flatMap((step) => stepEvents(step, clock)),
     ],
     model_usage: usageByModel(run),

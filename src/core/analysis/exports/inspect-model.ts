@@ -1,5 +1,6 @@
 /** @file Converts a model's output and token usage to the fields of an Inspect eval log. */
-import type { FinishReason, Run, Usage } from '../../contract';
+import type { FinishReason, Plan, Run, Usage } from '../../contract';
+import { planCalls, plansOf } from '../plan-calls';
 import { stepsOf } from './step-figures';
 
 /** @param time ms */
@@ -57,8 +58,8 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
 }
 
 /**
- * Adds up the token counts by model: the final answer of the newest plan in each round, and all calls of steps. Answers without
- * token counts are left out. A sum has no cost if the cost of one of its answers is unknown.
+ * Adds up the token counts of all calls for plans and steps, by model. Answers without token counts are left out. A sum has no
+ * cost if the cost of one of its answers is unknown.
  */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
   const sums = new Map<string, { usage: Usage; cost: number | null }>();
@@ -78,13 +79,18 @@ export function usageByModel(run: Run): Readonly<Record<string, object | null>> 
       });
     }
   };
-  for (const { plan } of run.rounds) {
-    if (plan) add(plan.conductor.model ?? plan.conductor.label, plan.usage, plan.cost);
+  for (const plan of run.rounds.flatMap(plansOf)) {
+    for (const { usage, cost } of planCalls(run, plan)) add(conductorModel(plan), usage, cost);
   }
   for (const { step } of stepsOf(run)) {
     for (const { worker, usage, cost } of step.attempts) add(worker ? modelName(worker) : 'unknown', usage, cost);
   }
   return Object.fromEntries([...sums].map(([model, { usage, cost }]) => [model, modelUsage(usage, cost)]));
+}
+
+/** The model that wrote a plan. */
+export function conductorModel({ conductor }: Plan): string {
+  return conductor.model ?? conductor.label;
 }
 
 export function modelName({ name, model }: { readonly name: string; readonly model: string }): string {

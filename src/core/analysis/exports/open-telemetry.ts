@@ -18,9 +18,10 @@ import {
   type Run,
   type StoredEvent,
 } from '../../contract';
+import { planCalls, plansOf, type PlanCall } from '../plan-calls';
 import { roleOf } from '../roles';
 import { attributesOf, nanoseconds, SPAN_KIND, STATUS, type Attributes, type OtlpEvent, type OtlpSpan } from './otlp';
-import { between, stepsOf, type RunStep } from './step-figures';
+import { between, stepsOf, usageOf, type RunStep } from './step-figures';
 import type { RunRecord } from './table';
 import { wallClockOf, type WallClock } from './wall-clock';
 
@@ -48,8 +49,8 @@ export function traceOf(record: RunRecord, options: TraceOptions): object {
     traceId: sha256Hex(`podium/${run.id}`).slice(0, 32),
     clock: wallClockOf(events),
   };
-  const plans = run.rounds.flatMap(({ round, plan, lostPlans }) =>
-    [...lostPlans, ...(plan ? [plan] : [])].map((each, index) => planSpan(trace, each, round, index)),
+  const plans = run.rounds.flatMap((round) =>
+    plansOf(round).map((plan, index) => planSpan(trace, plan, round.round, index)),
   );
   const calls = stepsOf(run).flatMap((step) => step.step.attempts.flatMap((attempt) => callSpan(trace, step, attempt)));
   const service = { 'service.name': 'podium', 'service.version': options.app };
@@ -112,7 +113,8 @@ function runSpan(trace: Trace): OtlpSpan {
 
 function planSpan(trace: Trace, plan: Plan, round: number, index: number): OtlpSpan {
   const { run, clock, content, traceId } = trace;
-  const { conductor, usage, sampling } = plan;
+  const { conductor, sampling } = plan;
+  const calls = planCalls(run, plan);
   return {
     traceId,
     spanId: spanId(run, 'plan', round, index),
@@ -130,7 +132,7 @@ function planSpan(trace: Trace, plan: Plan, round: number, index: number): OtlpS
       'gen_ai.request.model': conductor.model,
       'gen_ai.request.temperature': sampling?.temperature,
       'gen_ai.request.max_tokens': sampling && BigInt(sampling.maxTokens),
-      ...usageOf(usage),
+      ...usageAttributes(calls),
       ...finishReasons(plan.finishReason),
       'gen_ai.input.messages': content && plan.messages.length > 0 ? inputMessages(rendered(run, plan.messages)) : null,
       'gen_ai.output.messages':
@@ -140,11 +142,18 @@ function planSpan(trace: Trace, plan: Plan, round: number, index: number): OtlpS
       'podium.plan.source': plan.source,
       'podium.plan.edited': plan.edited,
       'podium.plan.retries': BigInt(plan.retries.length),
+      'podium.plan.candidates': BigInt(plan.candidates.length),
       'podium.plan.steps': plan.workflow && BigInt(plan.workflow.steps.length),
-      'podium.cost.usd': plan.cost,
+      'podium.cost.usd': costOf(calls),
     }),
     ...statusOf(plan.fault, content, plan.status === 'finished'),
   };
+}
+
+/** US dollars of a plan's calls. `null`: there were no calls, or the cost of a call is unknown. */
+function costOf(calls: readonly PlanCall[]): number | null {
+  const known = calls.flatMap(({ cost }) => cost ?? []);
+  return calls.length === 0 || known.length < calls.length ? null : known.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** The span of a call. Empty for a call that was never sent. */
@@ -174,7 +183,7 @@ function callSpan(trace: Trace, { run, round, step, steps }: RunStep, attempt: A
         ...(kind === 'endpoint' || kind === 'local' ? requestOf(sampling) : {}),
         'gen_ai.response.time_to_first_chunk': firstChunk === null ? null : firstChunk / 1000,
         ...finishReasons(attempt.finishReason),
-        ...usageOf(attempt.usage),
+        ...usageAttributes([attempt]),
         'gen_ai.input.messages': content ? inputMessages(rendered(run, attempt.messages)) : null,
         'gen_ai.output.messages':
           content && attempt.endedAt !== null
@@ -237,13 +246,16 @@ function requestOf(sampling: Run['sampling']): Attributes {
   };
 }
 
-function usageOf(usage: Attempt['usage']): Attributes {
+/** The sum of the tokens of calls. Leaves out numbers that no call reported. */
+function usageAttributes(calls: readonly Pick<Attempt, 'usage'>[]): Attributes {
+  const usage = usageOf(calls);
   if (!usage) return {};
+  const isReported = (name: 'reasoning' | 'cached') => calls.some((call) => call.usage?.[name] !== undefined);
   return {
     'gen_ai.usage.input_tokens': BigInt(usage.input),
     'gen_ai.usage.output_tokens': BigInt(usage.output),
-    'gen_ai.usage.reasoning.output_tokens': usage.reasoning === undefined ? null : BigInt(usage.reasoning),
-    'gen_ai.usage.cache_read.input_tokens': usage.cached === undefined ? null : BigInt(usage.cached),
+    'gen_ai.usage.reasoning.output_tokens': isReported('reasoning') ? BigInt(usage.reasoning) : null,
+    'gen_ai.usage.cache_read.input_tokens': isReported('cached') ? BigInt(usage.cached) : null,
   };
 }
 

@@ -5,6 +5,7 @@ import { LOG_END, LogOverview, logStart, SampleWriter } from '../../../../src/co
 import { summarize, type StoredEvent } from '../../../../src/core/contract';
 import { endedRun } from '../../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../../fixtures/run-events';
+import { plannedAgain } from '../planned-again';
 import { exportedRun, GRADE, recordOf } from './exported-run';
 
 /*
@@ -194,6 +195,22 @@ describe('an Inspect log', () => {
     expect(sample?.events[7]).toMatchObject({ metadata: { access: [0], role: 'verify' } });
     expect(sample?.model_usage).toMatchObject({ 'planner-1': { total_cost: 0.002 }, 'large-1': { total_tokens: 15 } });
     expect(sample?.error?.message).toContain('secret detail');
+  });
+
+  it('has an event for each call of a plan, and its usage, including candidates, retries and plans that were replaced', () => {
+    const [sample] = logOf([plannedAgain()]).samples;
+    const calls = sample?.events.flatMap((each) => (each.event === 'model' ? [each] : [])) ?? [];
+    expect(calls.map(({ span_id, output: { completion } }) => [span_id, completion])).toEqual([
+      ['plan-0-lost-0', 'candidate 0'],
+      ['plan-0-lost-0', ''],
+      ['plan-0', 'candidate 0'],
+      ['plan-0', 'candidate 1'],
+      ['plan-0', ''],
+      ['plan-0', 'the plan'],
+    ]);
+    expect(calls[4]?.error).toBe('Too many calls.');
+    expect(sample?.model_usage['planner-1']).toMatchObject({ input_tokens: 60, output_tokens: 10 });
+    expect(sample?.model_usage['planner-1']?.total_cost).toBeCloseTo(0.16, 12);
   });
 
   it('names samples of a batch by task and method, has the repeat as epoch, and names no two samples alike in one epoch', () => {

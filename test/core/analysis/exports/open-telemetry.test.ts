@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { traceOf } from '../../../../src/core/analysis/exports/open-telemetry';
 import type { StoredEvent } from '../../../../src/core/contract';
 import { endedRun } from '../../../fixtures/run-arbitrary';
+import { plannedAgain } from '../planned-again';
 import { exportedRun, GRADE, recordOf } from './exported-run';
 
 const keyValue = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
@@ -111,6 +112,23 @@ describe('a trace', () => {
     expect(plain(spans[1]?.attributes ?? [])).toMatchObject({ 'server.address': 'localhost', 'server.port': '8080' });
     expect(spans[4]).toMatchObject({ status: { code: 2 } });
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
+  });
+
+  it('has the tokens and the cost of all calls of a plan, including candidates and retries', () => {
+    const { spans } = exported(plannedAgain());
+    const plans = spans.flatMap(({ name, attributes }) => (name === 'plan Planner' ? [plain(attributes)] : []));
+    expect(plans).toHaveLength(2);
+    expect(plans[0]).toMatchObject({ 'gen_ai.usage.input_tokens': '10', 'podium.plan.candidates': '1' });
+    expect(plans[0], 'the cost of an interrupted call is unknown').not.toHaveProperty(['podium.cost.usd']);
+    expect(plans[1]).toMatchObject({
+      'gen_ai.usage.input_tokens': '50',
+      'gen_ai.usage.output_tokens': '8',
+      'gen_ai.usage.cache_read.input_tokens': '5',
+      'podium.plan.candidates': '2',
+      'podium.plan.retries': '2',
+      'podium.cost.usd': expect.closeTo(0.15, 12) as number,
+    });
+    expect(plans[1]).not.toHaveProperty(['gen_ai.usage.reasoning.output_tokens']);
   });
 
   it('contains no text of the run unless the user includes the content', () => {
