@@ -124,14 +124,25 @@ function delimiterOf(header: string, name: string): string {
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-/** The names of the columns. A column without a name, or with a name that is already used, is named by its number. */
+/**
+ * The names of the columns. A column without a name, or with a name that an earlier column has, is named by its number. If a
+ * column of the header already has this name, a suffix makes the name unique.
+ */
 function namesOf(fields: readonly string[]): readonly string[] {
-  const names: string[] = [];
-  for (const [index, field] of fields.entries()) {
-    const name = field.trim();
-    names.push(name === '' || names.includes(name) ? `column ${index + 1}` : name);
-  }
-  return names;
+  const given = fields.map((field) => field.trim());
+  const taken = new Set(given);
+  const earlier = new Set(['']);
+  return given.map((name, index) => {
+    if (!earlier.has(name)) {
+      earlier.add(name);
+      return name;
+    }
+    const numbered = `column ${index + 1}`;
+    let unique = numbered;
+    for (let suffix = 2; taken.has(unique); suffix++) unique = `${numbered} (${suffix})`;
+    taken.add(unique);
+    return unique;
+  });
 }
 
 function rowOf(names: readonly string[], fields: readonly string[]): TableRow {

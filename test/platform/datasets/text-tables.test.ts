@@ -161,6 +161,16 @@ test('numbers CSV columns with a missing or repeated name', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
+test('keeps every CSV column when a name equals the number of another column', async () => {
+  expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);
+  expect((await open('set.csv', ',column 1,column 2\n1,2,3\n')).preview).toEqual([
+    { 'column 1 (2)': '1', 'column 1': '2', 'column 2': '3' },
+  ]);
+  expect((await open('set.csv', ',column 1,column 1 (2)\n1,2,3\n')).preview).toEqual([
+    { 'column 1 (3)': '1', 'column 1': '2', 'column 1 (2)': '3' },
+  ]);
+});
+
 test('reads random CSV fields, with chunks split at random positions', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '😀', ' ') }).map((text) => `x${text}`);
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
