@@ -52,20 +52,35 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     }
   }
 
-  /**
-   * The check for lost runs, which is made once for each page load, before any write. If the note counts runs but the store is
-   * empty, these runs are lost.
-   */
-  let looked: Promise<void> | null = null;
-  const look = () =>
-    (looked ??= inner.count().then((runs) => {
-      const before = read();
-      const lost = before && before.runs > 0 && runs === 0 ? { runs: before.runs, at: before.at } : null;
-      write(runs, lost ?? before?.lost ?? null);
-    }));
+  let looking: Promise<void> | null = null;
+  let hasLooked = false;
+  /** Runs that this page has started to write. */
+  let added = 0;
 
+  async function compare(): Promise<void> {
+    const own = added;
+    const runs = await inner.count();
+    const before = read();
+    const lost = before && before.runs > 0 && runs <= own ? { runs: before.runs, at: before.at } : null;
+    write(runs, lost ?? before?.lost ?? null);
+    hasLooked = true;
+  }
+
+  /**
+   * The check for lost runs, which succeeds once for each page load, usually before any write. If the note counts runs but the
+   * store has no runs except those of this page, the counted runs are lost. A check that fails is repeated at the next use.
+   */
+  function look(): Promise<void> {
+    looking ??= compare().catch((thrown: unknown) => {
+      looking = null;
+      throw thrown;
+    });
+    return looking;
+  }
+
+  /** Updates the note. Before the check has succeeded, the old note stays, because it is the only evidence of lost runs. */
   async function note(): Promise<void> {
-    write(await inner.count(), read()?.lost ?? null);
+    if (hasLooked) write(await inner.count(), read()?.lost ?? null);
   }
 
   /** Makes a change, then updates the note. If updating the note fails, the change must still succeed. */
@@ -82,9 +97,12 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
         // The check starts before the write, but is not awaited, so that no later event overtakes `run-started`.
-        const looking = look();
+        const looked = look();
+        added += 1;
         const written = inner.append(event);
-        written.then(() => looking.then(note)).catch(() => undefined);
+        Promise.all([written, looked])
+          .then(note)
+          .catch(() => undefined);
         return written;
       },
       delete: (runId) => afterwards(() => inner.delete(runId)),

@@ -17,17 +17,20 @@ function browser(name: string) {
   };
   let time = 1000;
   const databases: ReturnType<typeof createDatabase>[] = [];
-  const visit = (where: () => NotePlace = () => place) => {
+  /** @param failures the number of times that counting the runs fails */
+  const visit = (where: () => NotePlace = () => place, failures = 0) => {
     const database = createDatabase({ name });
     databases.push(database);
-    return createKeptMarker(createRunStore(database), where, () => (time += 1000));
+    const store = createRunStore(database);
+    const count = () => (failures-- > 0 ? Promise.reject(new Error('The database is busy.')) : store.count());
+    return createKeptMarker({ ...store, count }, where, () => (time += 1000));
   };
   const evict = async () => {
     for (const database of databases) database.close();
     await deleteDB(name);
   };
   onTestFinished(evict);
-  return { visit, evict, notes };
+  return { visit, evict, notes, place };
 }
 
 describe('a new run', () => {
@@ -79,6 +82,31 @@ describe('runs that disappeared', () => {
     const next = visit();
     await next.store.addRuns([run('run-2')]);
     expect(await next.lost()).toMatchObject({ runs: 1 });
+  });
+
+  it('are reported once counting the runs succeeds, after it has failed', async () => {
+    const { visit, evict, place } = browser('kept-retried');
+    await visit().store.addRuns([run('run-1'), run('run-2')]);
+    await evict();
+    const next = visit(() => place, 1);
+    await expect(next.lost()).rejects.toThrow('busy');
+    expect(await next.lost()).toMatchObject({ runs: 2 });
+  });
+
+  it('are reported even when a run is written while counting the runs fails', async () => {
+    const { visit, evict, notes, place } = browser('kept-unchecked');
+    await visit().store.addRuns([run('run-1'), run('run-2')]);
+    await evict();
+    const evidence = notes.get('podium.kept');
+    const next = visit(() => place, 1);
+    for (const event of run('run-3')) await next.store.append(event);
+    expect(notes.get('podium.kept')).toBe(evidence);
+    expect(await next.lost()).toMatchObject({ runs: 2 });
+    await evict();
+    const third = visit(() => place, 1);
+    const before = notes.get('podium.kept');
+    await third.store.addRuns([]);
+    expect(notes.get('podium.kept'), 'a change keeps the note until the runs are counted').toBe(before);
   });
 
   it('are not reported when the note cannot be stored or read', async () => {
