@@ -17,7 +17,7 @@ const MAX_REFUSALS = 12;
 /** Longest automatic pause, ms. If a server requests a longer pause, the user decides when to retry. */
 const MAX_WAIT = 60_000;
 /** Longest automatic pause for a rate limit, ms. It is longer than for other faults, because a rate limit is sure to end. */
-const MAX_WAIT_FOR_LIMIT = 300_000;
+export const MAX_WAIT_FOR_LIMIT = 300_000;
 /** Longest possible pause after the first failed call, ms. It doubles with each failed call, up to `MAX_DELAY`. */
 const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;

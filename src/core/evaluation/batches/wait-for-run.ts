@@ -1,5 +1,6 @@
 /** @file Waits while another batch or tab makes or writes a run, as long as the run makes progress. */
 import { fault, FaultError, runLock, unlessAborted, type Clock, type Locks } from '../../contract';
+import { MAX_WAIT_FOR_LIMIT } from '../../contract/worker/retry';
 import type { Runs } from '../../runs';
 
 export interface RunWait {
@@ -8,12 +9,15 @@ export interface RunWait {
   readonly clock: Clock;
 }
 
-/** Maximum time without a new event of the run, in ms. It equals the longest automatic pause of a call for a rate limit. */
-const PATIENCE = 300_000;
+/**
+ * Maximum time without a new event of the run, in ms. It leaves time for the call that follows the longest automatic pause for a
+ * rate limit.
+ */
+const PATIENCE = 2 * MAX_WAIT_FOR_LIMIT;
 
 /**
  * Waits until the lock of a run is free. Rejects with an `AbortError` on abort, and with a `FaultError` (`run-busy`) if the run has
- * no new event for 5 minutes. A run that waits for the user, or that can't be saved, keeps its lock for any length of time.
+ * no new event for `PATIENCE`. A run that waits for the user, or that can't be saved, keeps its lock for any length of time.
  */
 export function whenRunFree(runId: string, wait: RunWait, signal: AbortSignal): Promise<void> {
   return patiently(runId, (over) => wait.locks.whenFree(runLock(runId), over), wait, signal);
@@ -51,5 +55,4 @@ async function patiently(
   }
 }
 
-const BUSY =
-  'An equal run has made no progress for 5 minutes, here or in another tab. It may wait for you, or it can’t be saved. Open it under Runs and continue or stop it, or close its tab. Then continue the batch.';
+const BUSY = `An equal run has made no progress for ${PATIENCE / 60_000} minutes, here or in another tab. It may wait for you, or it can’t be saved. Open it under Runs and continue or stop it, or close its tab. Then continue the batch.`;
