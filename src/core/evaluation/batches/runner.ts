@@ -110,6 +110,7 @@ class Runner implements BatchRunner {
     const key = unitKey(unit);
     const outcome = (await batches.outcomes(batchId)).find((each) => unitKey(each) === key);
     if (!outcome) throw new FaultError(fault('nothing-to-grade', 'This task has no answer yet. Run the batch first.'));
+    if (outcome.status !== 'waiting') throw new FaultError(fault('nothing-to-grade', NOT_WAITING));
     const detail = correct ? 'You graded it as correct.' : 'You graded it as wrong.';
     const { fault: _, ...rest } = outcome;
     const graded: Outcome = { ...rest, status: 'graded', verdicts: { strict: { correct, detail } } };
@@ -249,6 +250,9 @@ class Runner implements BatchRunner {
     throw new FaultError(fault('run-missing', message));
   }
 }
+
+const NOT_WAITING =
+  'This task isn’t waiting for your grade. It may have been graded in another tab. Reload the page to see its state.';
 
 /**
  * A player that runs `next` after the given player. The batch ends only after `next` has resolved, because the process may close

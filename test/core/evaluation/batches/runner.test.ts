@@ -283,6 +283,21 @@ describe('a batch of paid workers', () => {
     expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(1);
   });
 
+  it('refuses the user’s grade of an outcome that is not waiting for it, and changes nothing', async () => {
+    const world = new World(exactTasks(1));
+    await world.add();
+    const page = openPage(world);
+    await runToEnd(page);
+    const outcomes = await world.batches.outcomes('batch');
+    const [outcome] = outcomes;
+    if (!outcome) throw new Error('There is no outcome.');
+    await expect(page.runner.grade('batch', outcome, false)).rejects.toMatchObject({
+      fault: { code: 'nothing-to-grade' },
+    });
+    expect(await world.batches.outcomes('batch')).toEqual(outcomes);
+    expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(0);
+  });
+
   it('gives the same table after crashes at any event, without repeating finished steps', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
