@@ -1,4 +1,4 @@
-/** @file Words for the result of an import or a restore. */
+/** @file Words for the result of an import, an export or a restore. */
 import type { RestoredPart, RestoreMode, ImportCounts } from '../../core/contract';
 import { count, plural } from './figures';
 
@@ -48,4 +48,10 @@ export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredP
 /** `And 12 more lines.`, or `''` for 0. */
 export function moreLines(value: number): string {
   return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
+}
+
+/** The first messages. If there are more than `most`, a sentence counts the others: `And 12 more messages.` */
+export function firstMessages(messages: readonly string[], most: number): readonly string[] {
+  const more = messages.length - most;
+  return more > 0 ? [...messages.slice(0, most), `And ${plural(more, 'more message', 'more messages')}.`] : messages;
 }

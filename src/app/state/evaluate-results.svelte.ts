@@ -1,5 +1,5 @@
 /** @file The results of a batch, computed again when its outcomes, the grading profile or the comparison change. */
-import type { Batch, GradingProfile, Outcome } from '../../core/contract';
+import { toFault, type Batch, type Fault, type GradingProfile, type Outcome } from '../../core/contract';
 import { hasTagTasks } from '../../core/evaluation/batches/asked-question';
 import type { EvaluationDesk } from '../services';
 import { computeResults, type BatchResults } from './evaluate-results';
@@ -22,6 +22,8 @@ export class ResultsState {
   showsPublished = $state(false);
   /** The results. `null` until they were computed once. */
   current: BatchResults | null = $state.raw(null);
+  /** Why the newest results could not be computed. `current` keeps the earlier results. */
+  fault: Fault | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
   readonly #pause: () => Promise<void>;
   /** Whether answer tags fit any task of the batch. `undefined`: not read yet. `null`: the tasks can't be read. */
@@ -45,17 +47,19 @@ export class ResultsState {
   /** Computes results one at a time. Newer outcomes don't abort a computation, so that a running batch always shows results. */
   async #compute(): Promise<void> {
     this.#isComputing = true;
-    try {
-      for (let input = this.#next; input; input = this.#next) {
-        this.#next = null;
+    for (let input = this.#next; input; input = this.#next) {
+      this.#next = null;
+      try {
         if (this.#hasTagTasks === undefined) this.#hasTagTasks = await this.#readTagTasks(input.batch);
         const given = { ...input, hasTagTasks: this.#hasTagTasks, pause: this.#pause };
         this.current = await computeResults(input.batch, input.outcomes, given);
+        this.fault = null;
+      } catch (thrown) {
+        // A failure must not prevent later outcomes from being shown.
+        this.fault = toFault(thrown);
       }
-    } finally {
-      // A failure must not prevent later outcomes from being shown.
-      this.#isComputing = false;
     }
+    this.#isComputing = false;
   }
 
   /** Whether answer tags fit any task. `null`: the tasks can't be read, which must not prevent the results from being shown. */

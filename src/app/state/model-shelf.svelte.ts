@@ -32,7 +32,7 @@ export class ModelShelf {
   /** Access to the folders of the user's own models, by the id of the model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
-  /** Why the newest read or action failed. `null` if it succeeded. */
+  /** The first fault of the newest action, with the reads that follow it. `null`: there was none. */
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 
@@ -64,11 +64,12 @@ export class ModelShelf {
 
   /** Reads everything the page shows. If one part fails, the other parts are still shown. */
   async open(): Promise<void> {
+    this.fault = null;
     await this.#attempt(async () => {
       this.#desk = await this.#services.models.desk();
       await this.#models.readAll();
     });
-    await this.measure();
+    await this.#measure();
     await this.#attempt(async () => {
       this.freePlans = await countFreePlans(this.#services.store);
     });
@@ -76,6 +77,11 @@ export class ModelShelf {
 
   /** Asks the browser again what this machine has and what is in the cache. */
   async measure(): Promise<void> {
+    this.fault = null;
+    await this.#measure();
+  }
+
+  async #measure(): Promise<void> {
     this.isMeasuring = true;
     await this.#attempt(async () => {
       this.machine = (await this.#desk?.probe()) ?? null;
@@ -104,6 +110,7 @@ export class ModelShelf {
 
   /** Downloads missing files, loads the model and makes it the Conductor. The browser may first ask for access to its folder. */
   async use(manifest: ModelManifest): Promise<void> {
+    this.fault = null;
     const readable = await this.#openFolder(manifest);
     if (readable) await this.#load(readable);
   }
@@ -112,35 +119,45 @@ export class ModelShelf {
     // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
     void this.#services.storage.persist();
     await this.#attempt(() => this.#models.use(manifest));
-    await this.measure();
+    await this.#measure();
   }
 
   async unload(): Promise<void> {
+    this.fault = null;
     await this.#attempt(() => this.#models.unload());
   }
 
   async cancel(): Promise<void> {
+    this.fault = null;
     await this.#attempt(() => this.#models.cancel());
   }
 
   /** Deletes a model from the cache. A loaded model is unloaded first. */
   async forget(manifest: ModelManifest): Promise<void> {
-    await this.#attempt(async () => {
+    this.fault = null;
+    await this.#forget(manifest);
+  }
+
+  /** @returns whether the model's files were deleted */
+  async #forget(manifest: ModelManifest): Promise<boolean> {
+    const isForgotten = await this.#attempt(async () => {
       const { state } = this.#models;
       if (state.kind !== 'idle' && state.manifest.id === manifest.id) await this.#models.unload();
       await this.#desk?.cache.delete(manifest);
     });
-    await this.measure();
+    await this.#measure();
+    return isForgotten;
   }
 
   /** Downloads everything again, after a corrupt download. */
   async fetchAgain(manifest: ModelManifest): Promise<void> {
-    await this.forget(manifest);
-    if (!this.fault) await this.use(manifest);
+    this.fault = null;
+    if (await this.#forget(manifest)) await this.use(manifest);
   }
 
   /** Adds or changes one of the user's own models. @param folder the folder that was picked for the model. `null`: none */
   async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
+    this.fault = null;
     await this.#attempt(async () => {
       await this.#models.saveOwn(manifest);
       await folder?.keepFor(manifest.id);
@@ -148,9 +165,10 @@ export class ModelShelf {
     });
   }
 
-  /** Deletes one of the user's own models, and its cache. */
+  /** Deletes one of the user's own models, and its cache. The model stays in the list while its files can't be deleted. */
   async remove(manifest: ModelManifest): Promise<void> {
-    await this.forget(manifest);
+    this.fault = null;
+    if (!(await this.#forget(manifest))) return;
     await this.#attempt(async () => {
       await this.#models.removeOwn(manifest.id);
       await this.#services.models.folders.forget(manifest.id);
@@ -194,12 +212,14 @@ export class ModelShelf {
     );
   }
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  /** Does a part of an action. @returns whether it succeeded. If not, `fault` has the reason, unless an earlier part failed. */
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
-      this.fault = null;
       await work();
+      return true;
     } catch (thrown) {
-      this.fault = toFault(thrown);
+      this.fault ??= toFault(thrown);
+      return false;
     }
   }
 }

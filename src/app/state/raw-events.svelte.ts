@@ -1,5 +1,5 @@
 /** @file A run's events as JSON, as they are stored: to read, to copy and to save as a file. */
-import { toFault, type Fault, type StoredEvent } from '../../core/contract';
+import { isAbort, toFault, type Fault, type StoredEvent } from '../../core/contract';
 import type { RunServices } from '../services';
 import { chooseTarget, dateInName, streamOf, type ChooseTarget } from './save-file';
 
@@ -43,7 +43,7 @@ export class RawEvents {
       await target.write(streamOf(written(opened?.events ?? [])), signal);
       this.fault = null;
     } catch (thrown) {
-      this.fault = toFault(thrown);
+      if (!isAbort(thrown)) this.fault = toFault(thrown);
     }
   }
 }

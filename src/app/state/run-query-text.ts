@@ -177,7 +177,9 @@ function rangeText({ least, most }: NumberRange, unit: number): string | null {
 /** Reads a day in the user's time zone, or a moment in ISO format. @param isEnd whether a day means its end */
 function momentFrom(word: string | null, isEnd: boolean): number | null {
   if (word === null) return null;
-  const at = DATE.test(word) ? dayBound(word, isEnd) : Date.parse(word);
+  const [day = ''] = word.split('T');
+  if (DATE.test(day) && Number.isNaN(dayBound(day, isEnd))) return null;
+  const at = word === day ? dayBound(day, isEnd) : Date.parse(word);
   return isMoment(at) ? at : null;
 }
 
@@ -195,9 +197,11 @@ export function dayText(at: number): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** The first or the last millisecond of a day in the user's time zone. `NaN` if the text is no date. */
+/** The first or the last millisecond of a day in the user's time zone. `NaN` if there is no such day. */
 export function dayBound(day: string, isEnd: boolean): number {
-  return Date.parse(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
+  const at = Date.parse(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
+  // Chromium reads 30 February as 2 March.
+  return dayText(at) === day ? at : Number.NaN;
 }
 
 function sortFrom(word: string | null, filter: RunFilter): RunSort {

@@ -57,7 +57,7 @@ export class RunQueryState {
   search(): void {
     clearTimeout(this.#timer);
     if (this.typed.trim() === this.filter.words) return;
-    this.#write({ ...this.query, filter: { ...this.filter, words: this.typed.trim() } }, replace);
+    this.#write(withFilter(this.query, { ...this.filter, words: this.typed.trim() }), replace);
   }
 
   sortBy(sort: RunSort): void {

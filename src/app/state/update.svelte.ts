@@ -29,11 +29,14 @@ export class UpdateState {
 
   /** Subscribes to updates. */
   async watch(): Promise<void> {
-    await this.#try(null, async (updates) => {
+    try {
+      const updates = await this.#load();
       if (this.#closing.signal.aborted) return;
       this.#unsubscribe = updates.subscribe(() => (this.isReady = updates.isReady));
       this.isReady = updates.isReady;
-    });
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
   }
 
   /** Looks for a newer version. */
@@ -77,7 +80,7 @@ export class UpdateState {
     return '';
   }
 
-  async #try(doing: UpdateState['doing'], work: (updates: AppUpdates) => Promise<void>): Promise<void> {
+  async #try(doing: NonNullable<UpdateState['doing']>, work: (updates: AppUpdates) => Promise<void>): Promise<void> {
     if (this.doing !== null) return;
     this.doing = doing;
     this.fault = null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreStopped, importSentences } from '../../../src/app/components/import-words';
+import { firstMessages, restoreStopped, importSentences } from '../../../src/app/components/import-words';
 import { NOTHING_IMPORTED, type ImportCounts } from '../../../src/core/contract';
 
 const parts = (counts: Partial<ImportCounts>) => [{ counts: { ...NOTHING_IMPORTED, ...counts } }];
@@ -25,6 +25,12 @@ test.each([
   ],
 ] as const)('a stopped %s after %o says what it has changed', (mode, counts, wordsOf) => {
   expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
+});
+
+test('counts the messages beyond the maximum', () => {
+  expect(firstMessages(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
+  expect(firstMessages(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'And 1 more message.']);
+  expect(firstMessages(['a', 'b', 'c'], 1)).toEqual(['a', 'And 2 more messages.']);
 });
 
 test('distinguishes runs that got images back from unchanged ones', () => {

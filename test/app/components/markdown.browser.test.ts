@@ -39,6 +39,15 @@ test('renders text, mathematics and code', async () => {
   expect([...markdownOf(container).querySelectorAll('li')].map((item) => item.textContent)).toEqual(['one', 'two']);
 });
 
+test('highlights long code when an answer is complete', async () => {
+  const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
+  const { container, rerender } = await render(Markdown, { text, streaming: true });
+  await eventually(() => expect(markdownOf(container).querySelector('pre')).not.toBeNull());
+  expect(markdownOf(container).querySelector('pre i')).toBeNull();
+  await rerender({ text, streaming: false });
+  await eventually(() => expect(markdownOf(container).querySelector('pre i')?.textContent).toBe('# why'));
+});
+
 test.each(ATTACKS)('neither runs nor loads anything: %s', async (attack) => {
   const requests: string[] = [];
   const observer = new PerformanceObserver((list) => requests.push(...list.getEntries().map((entry) => entry.name)));

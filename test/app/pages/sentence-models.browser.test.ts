@@ -220,11 +220,11 @@ test('counts the runtime’s size until it is cached', async () => {
     cached.push({ manifestId: LARGER.id, bytes: LARGER.download, total: LARGER.download, complete: true });
   });
   await expect.element(questions.getByRole('listitem').first()).toHaveTextContent('about 51.0 MB to download');
-  await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('about 27.0 MB to download');
+  await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('about 27.0 MB left to download');
   await expect.element(button('Download and use Larger')).toBeVisible();
   sentences.runtime = 0;
   await button('Download and use Mini').click();
-  await expect.element(questions.getByRole('listitem').first()).toHaveTextContent('about 24.0 MB to download');
+  await expect.element(questions.getByRole('listitem').first()).toHaveTextContent('24.0 MB on this machine');
   await expect.element(button('Use Larger')).toBeVisible();
 });
 

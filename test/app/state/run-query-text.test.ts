@@ -84,6 +84,7 @@ describe('the query of an address', () => {
     'grade=best&shape=star&role=boss&kind=cooking&plan=maybe&status=lost&reward=2',
     'simulated=1&starred=true&imported=',
     'cost=cheap&time=5&from=yesterday&to=2026-13-40',
+    'from=2026-02-30&to=2025-02-29T10:00:00.000Z',
     'sort=beauty&unknown=1&conductor=&tag=',
     `worker=${'x'.repeat(2001)}`,
     'step=&step=role%3Dboss&step=finished%3Dno&grammar=some&spent=sweets&rounds=many&decided=&priced=1',
@@ -92,6 +93,14 @@ describe('the query of an address', () => {
     const { filter, sort } = readRunQuery(text);
     expect({ ...filter, words: filter.words.trim() }).toEqual(ALL_RUNS);
     expect(sort).toEqual(NEWEST_FIRST);
+  });
+
+  test('a day that the calendar does not have has no bounds', () => {
+    for (const isEnd of [false, true]) {
+      expect(dayBound('2024-02-29', isEnd)).not.toBeNaN();
+      for (const day of ['2026-02-30', '2025-02-29', '2026-04-31', '2026-02-32', ''])
+        expect(dayBound(day, isEnd)).toBeNaN();
+    }
   });
 
   test('keeps known values beside unknown ones, each once', () => {

@@ -33,12 +33,14 @@ export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
   return usage ? costWords(usage) : NONE;
 }
 
-/** The notes below a table, each once. A note that does not apply to all methods begins with the labels of its rows. */
+/** The notes below a table, each once. Each note begins with the labels of its rows, or with "Each method". */
 export function notesOf(rows: readonly (MethodRow | ReferenceRow)[]): readonly string[] {
-  const methods = rows.filter(({ kind }) => kind === 'method').length;
+  const isMethod = ({ kind }: MethodRow | ReferenceRow) => kind === 'method';
+  const methods = rows.filter(isMethod).length;
   const all = [...new Set(rows.flatMap(({ notes }) => notes))];
   return all.map((note) => {
     const own = rows.filter(({ notes }) => notes.includes(note));
-    return own.length === methods && methods > 1 ? note : `${own.map(({ label }) => label).join(', ')}: ${note}`;
+    const isOfEach = methods > 1 && own.length === methods && own.every(isMethod);
+    return `${isOfEach ? 'Each method' : own.map(({ label }) => label).join(', ')}: ${note}`;
   });
 }

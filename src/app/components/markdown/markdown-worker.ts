@@ -10,9 +10,9 @@ const markup = createMarkup(() => post({ type: 'loading' }));
 
 let resume: () => void = () => undefined;
 
-async function parse(text: string): Promise<void> {
+async function parse(text: string, isComplete: boolean): Promise<void> {
   try {
-    for await (const block of markup.blocks(text)) {
+    for await (const block of markup.blocks(text, isComplete)) {
       post({ type: 'block', block });
       if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
     }
@@ -24,6 +24,6 @@ async function parse(text: string): Promise<void> {
 
 self.addEventListener('message', ({ data }: MessageEvent<MarkupRequest>) => {
   if (data.type === 'next') resume();
-  else void parse(data.text);
+  else void parse(data.text, data.isComplete);
 });
 post({ type: 'ready' });

@@ -18,9 +18,10 @@ export type MarkupEnd = 'done' | 'stuck' | 'missing';
 export interface MarkupClient {
   /**
    * Parses a text. Resolves when the last block has been parsed, or when parsing has failed.
+   * @param isComplete whether no more text will follow
    * @param onBlock called with each block, in order
    */
-  parse(text: string, onBlock: (block: Block) => void): Promise<MarkupEnd>;
+  parse(text: string, isComplete: boolean, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
 /** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. Nothing is blocked meanwhile. */
@@ -32,6 +33,7 @@ const GRACE = 100;
 
 interface Job {
   readonly text: string;
+  readonly isComplete: boolean;
   readonly onBlock: (block: Block) => void;
   readonly end: (end: MarkupEnd) => void;
 }
@@ -103,7 +105,8 @@ export function createMarkupClient(
     if (!isReady) return;
     current = jobs.shift() ?? null;
     if (!current) return;
-    send({ type: 'text', text: current.text });
+    const { text, isComplete } = current;
+    send({ type: 'text', text, isComplete });
     watch();
   }
 
@@ -116,9 +119,9 @@ export function createMarkupClient(
   }
 
   return {
-    parse: (text, onBlock) =>
+    parse: (text, isComplete, onBlock) =>
       new Promise((end) => {
-        jobs.push({ text, onBlock, end });
+        jobs.push({ text, isComplete, onBlock, end });
         next();
       }),
   };

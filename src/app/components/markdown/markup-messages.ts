@@ -2,7 +2,8 @@
 import type { Block } from './markup';
 
 export type MarkupRequest =
-  | { readonly type: 'text'; readonly text: string }
+  /** `isComplete`: whether no more text will follow. */
+  | { readonly type: 'text'; readonly text: string; readonly isComplete: boolean }
   /** The page has received a block and wants the next one. Otherwise, queued blocks would keep the page busy. */
   | { readonly type: 'next' };
 

@@ -19,8 +19,11 @@ export interface Block {
 }
 
 export interface Markup {
-  /** The blocks in order, covering the whole text. Throws if the nesting is too deep. */
-  blocks(text: string): AsyncGenerator<Block, void>;
+  /**
+   * The blocks in order, covering the whole text. Throws if the nesting is too deep.
+   * @param isComplete whether no more text will follow
+   */
+  blocks(text: string, isComplete: boolean): AsyncGenerator<Block, void>;
 }
 
 type Typeset = (formula: string, display: boolean) => string;
@@ -28,7 +31,7 @@ type Highlight = (code: string, language: string) => string | null;
 
 /**
  * Maximum length of code that is highlighted in the last block, in UTF-16 units. The last block may still grow, and each change
- * repeats the highlighting. Longer code is highlighted once another block follows.
+ * repeats the highlighting. Longer code is highlighted once another block follows or the text is complete.
  */
 const LONGEST_GROWING_CODE = 4_000;
 /** Maximum length of code that is highlighted at all, in UTF-16 units. */
@@ -121,14 +124,14 @@ export function createMarkup(loading: () => void): Markup {
   }
 
   return {
-    async *blocks(text) {
+    async *blocks(text, isComplete) {
       const lexer = new Lexer(marked.defaults);
       // This reads block tokens only. Inline text is parsed block by block, so one block can't delay the blocks before it.
       const tokens = lexer.blockTokens(text, lexer.tokens);
       const sources = sourcesOf(tokens);
       for (const [index, source] of sources.entries()) {
         const isTail = index === sources.length - 1;
-        isGrowing = isTail;
+        isGrowing = isTail && !isComplete;
         yield { length: source.length, html: await htmlOf(source, lexer.tokens.links), isTail };
       }
     },

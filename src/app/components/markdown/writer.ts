@@ -9,8 +9,11 @@ import type { Block } from './markup';
 import { createMarkupClient, type MarkupClient, type MarkupEnd } from './markup-client';
 
 export interface MarkdownWriter {
-  /** Shows a text. If the text begins with the previous text, only its rest is added. Otherwise the previous text is replaced. */
-  write(text: string): void;
+  /**
+   * Shows a text. If the text begins with the previous text, only its rest is added. Otherwise the previous text is replaced.
+   * @param isComplete whether no more text will follow
+   */
+  write(text: string, isComplete: boolean): void;
 }
 
 type Sanitize = (html: string) => DocumentFragment;
@@ -39,6 +42,7 @@ export function createMarkdownWriter(
   { parse }: MarkupClient = (client ??= createMarkupClient()),
 ): MarkdownWriter {
   let shown = '';
+  let isComplete = false;
   /** Number of UTF-16 units of the text that are in finished blocks. */
   let settled = 0;
   /** Whether the text after the finished blocks is shown plainly. */
@@ -68,8 +72,9 @@ export function createMarkdownWriter(
     element.replaceChildren(tail);
   }
 
-  function write(text: string): void {
+  function write(text: string, isWhole: boolean): void {
     if (signal.aborted) return;
+    isComplete = isWhole;
     // The parser counts every line break as one character.
     const whole = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
     if (!whole.startsWith(shown)) reset();
@@ -98,13 +103,14 @@ export function createMarkdownWriter(
     const mine = generation;
     const text = shown.slice(settled);
     const parsedLength = shown.length;
+    const wasComplete = isComplete;
     const patience = setTimeout(() => {
       if (mine !== generation || signal.aborted) return;
       isPlain = true;
       showPlain(shown.slice(settled));
     }, PATIENCE);
     const blocks: { readonly block: Block; readonly nodes: readonly Node[] }[] = [];
-    const end = await parseBlocks(text, (block, nodes) => blocks.push({ block, nodes }), mine);
+    const end = await parseBlocks(text, wasComplete, (block, nodes) => blocks.push({ block, nodes }), mine);
     clearTimeout(patience);
     let began = performance.now();
     for (const { block, nodes } of blocks) {
@@ -123,19 +129,20 @@ export function createMarkdownWriter(
     isStuck = end === 'stuck';
     isPlain = end !== 'done';
     if (end === 'missing') showPlain(shown.slice(settled));
-    else if (end === 'stuck' || parsedLength < shown.length) advance();
+    else if (end === 'stuck' || parsedLength < shown.length || wasComplete !== isComplete) advance();
   }
 
   /** Parses a text and sanitizes its blocks, each block in a task of its own. Never rejects. */
   async function parseBlocks(
     text: string,
+    isWhole: boolean,
     place: (block: Block, nodes: readonly Node[]) => void,
     mine: number,
   ): Promise<MarkupEnd> {
     let from = 0;
     try {
       const sanitize = await loadSanitizer();
-      return await parse(text, (block) => {
+      return await parse(text, isWhole, (block) => {
         const source = text.slice(from, from + block.length);
         from += block.length;
         if (mine !== generation || signal.aborted) return;

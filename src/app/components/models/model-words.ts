@@ -7,6 +7,7 @@ import type {
   LoadProgress,
   MachineProbe,
   ModelManifest,
+  SentenceModel,
 } from '../../../core/contract';
 import { count, duration, listed, percent, size, tokenRate } from '../figures';
 
@@ -114,6 +115,21 @@ export function fetchedFact(progress: LoadProgress | null): string {
   if (isRead(progress)) return 'Reading downloaded files.';
   const done = total === null ? size(loaded) : `${size(loaded)} of ${size(total)}`;
   return speed === null ? done : `${done}, ${size(speed)}/s`;
+}
+
+/**
+ * "about 12.0 MB left to download", or "24.0 MB on this machine" if nothing is left to download.
+ * @param cached the model's files on this machine. `null`: none
+ * @param shared bytes that every sentence model needs and that aren't on this machine
+ */
+export function sentenceModelSize(
+  { download }: Pick<SentenceModel, 'download'>,
+  cached: Pick<CachedModel, 'bytes' | 'total' | 'complete'> | null,
+  shared: number,
+): string {
+  if (!cached) return `about ${size(download + shared)} to download`;
+  if (cached.complete && shared === 0) return `${size(cached.bytes)} on this machine`;
+  return `about ${size(cached.total - cached.bytes + shared)} left to download`;
 }
 
 /** What removing a model deletes, and what stays. */

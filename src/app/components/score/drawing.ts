@@ -11,8 +11,8 @@ const LINE = 32;
 
 export interface Stave {
   readonly key: string;
-  /** `null`: the Conductor, or a worker that is not in the pool. */
-  readonly worker: PoolWorker | null;
+  /** The mark of the worker. `null`: the Conductor. */
+  readonly worker: Pick<PoolWorker, 'mark' | 'colour'> | null;
   readonly name: string;
   /** Number of this stave among the staves of its worker, from 0. A worker has several staves if its steps overlap. */
   readonly voice: number;

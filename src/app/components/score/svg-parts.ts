@@ -34,13 +34,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text for an element or an attribute. Runs of white space become one space. Characters of the Unicode category C are removed,
- * such as control characters, which XML forbids, and halves of surrogate pairs.
+ * Characters that XML forbids (control characters, halves of surrogate pairs, noncharacters), and characters that change the
+ * direction of text. Joiners and variation selectors are not among them, because emoji and many scripts need them.
  */
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}]/gu;
+
+/** Text for an element or an attribute. Runs of white space become one space. Unsafe characters are removed. */
 export function escapeText(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\p{C}/gu, '')
+    .replace(UNSAFE, '')
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 }
 

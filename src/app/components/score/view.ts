@@ -76,11 +76,14 @@ export function readsInTime(run: Run): boolean {
   return times.length < 2 || times.every((time) => time >= run.time * 0.015);
 }
 
+/** The mark of a step without a worker, for example because an imported plan names a worker that isn't in the pool. */
+const NO_WORKER = { mark: '?', colour: 0 } as const;
+
 function staveOf(part: Part, voice: number): Stave {
   const name = part.worker?.name ?? 'No worker';
   return {
     key: `${part.worker?.id ?? ''}.${voice}`,
-    worker: part.worker,
+    worker: part.worker ?? NO_WORKER,
     name: voice === 0 ? name : `${name}, voice ${voice + 1}`,
     voice,
   };

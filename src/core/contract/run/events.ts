@@ -153,8 +153,8 @@ export interface Annotation {
   readonly starred: boolean;
 }
 
-/** Maximum number of characters of a title and of a note. */
-export const ANNOTATION_LIMITS = { title: 200, note: 10_000 } as const;
+/** Maximum number of characters that the user can enter as a title, a note, a tag and a comment on a grade. */
+export const ANNOTATION_LIMITS = { title: 200, note: 10_000, tag: 60, comment: 2000 } as const;
 
 export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
 

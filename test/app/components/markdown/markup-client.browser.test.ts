@@ -61,13 +61,13 @@ describe('text that times out in the parser', () => {
     const stop = new AbortController();
     const writer = createMarkdownWriter(element, stop.signal, client);
     const shown = () => (element.textContent ?? '').replaceAll('\n', '');
-    writer.write(text);
+    writer.write(text, true);
     await eventually(() => expect(started).toBe(3));
     await eventually(() => expect(shown()).toBe(text.replaceAll('\n', '')));
-    writer.write(`${text} and on`);
+    writer.write(`${text} and on`, true);
     expect(shown()).toMatch(/ and on$/);
     // Texts are parsed in turn, so a retry of the first would come before this one.
-    expect(await client.parse('another text', () => undefined)).toBe('stuck');
+    expect(await client.parse('another text', true, () => undefined)).toBe('stuck');
     expect(started).toBe(4);
     stop.abort();
   });
@@ -83,7 +83,7 @@ test('no word is missing while blocks with many combining marks take the place o
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const client: MarkupClient = {
-    parse: async (_text, onBlock) => {
+    parse: async (_text, _isComplete, onBlock) => {
       await answered;
       for (const source of blocks) {
         onBlock({ length: source.length, html: `<p>${source}</p>`, isTail: source === blocks.at(-1) });
@@ -98,7 +98,7 @@ test('no word is missing while blocks with many combining marks take the place o
     const shown = element.textContent ?? '';
     missing.push(Array.from(words.keys(), (index) => `word${index}\u0301`).filter((word) => !shown.includes(word)));
   }).observe(element, { childList: true, subtree: true });
-  createMarkdownWriter(element, stop.signal, client).write(text);
+  createMarkdownWriter(element, stop.signal, client).write(text, true);
   await eventually(() => expect(missing.length).toBeGreaterThan(0));
   answer();
   await eventually(() => expect(element.querySelectorAll('p')).toHaveLength(3));

@@ -5,9 +5,9 @@ import { createMarkup, type Block } from '../../../../src/app/components/markdow
 
 const markup = createMarkup(() => undefined);
 
-async function blocksOf(text: string): Promise<Block[]> {
+async function blocksOf(text: string, isComplete = false): Promise<Block[]> {
   const blocks: Block[] = [];
-  for await (const block of markup.blocks(text)) blocks.push(block);
+  for await (const block of markup.blocks(text, isComplete)) blocks.push(block);
   return blocks;
 }
 
@@ -75,5 +75,12 @@ describe('markup that is too large for a page', () => {
 
   test('a letter keeps at most 16 combining marks', async () => {
     expect(await htmlOf(`a${'\u0301'.repeat(5_000)}b`)).toMatch(/a\p{M}{16}b/u);
+  });
+
+  test('highlights long code in the last block once the text is complete', async () => {
+    const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
+    const [growing, complete] = [await blocksOf(text), await blocksOf(text, true)];
+    expect(growing[0]?.html).not.toContain('<i>');
+    expect(complete[0]?.html).toContain('<i># why</i>');
   });
 });

@@ -5,6 +5,7 @@ import {
   modelFacts,
   partDone,
   phaseSentence,
+  sentenceModelSize,
   sourceWords,
   timeLeft,
 } from '../../../../src/app/components/models/model-words';
@@ -66,6 +67,16 @@ test('shows how many plans were valid without a grammar, and their share', () =>
   expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
     '12 of 15 plans in saved runs were valid on the first try (80 %).',
   );
+});
+
+test('shows what is left to download of a sentence model', () => {
+  const model = { download: 24e6 };
+  const cached = (bytes: number) => ({ bytes, total: 25e6, complete: bytes === 25e6 });
+  expect(sentenceModelSize(model, null, 27e6)).toBe('about 51.0 MB to download');
+  expect(sentenceModelSize(model, cached(15e6), 0)).toBe('about 10.0 MB left to download');
+  expect(sentenceModelSize(model, cached(15e6), 27e6)).toBe('about 37.0 MB left to download');
+  expect(sentenceModelSize(model, cached(25e6), 27e6)).toBe('about 27.0 MB left to download');
+  expect(sentenceModelSize(model, cached(25e6), 0)).toBe('25.0 MB on this machine');
 });
 
 test('mentions no download for a model in a folder', () => {

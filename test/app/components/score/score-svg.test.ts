@@ -56,6 +56,20 @@ describe('the picture of a score', () => {
     expect(drawn).not.toMatch(/(?![\t\n\r])\p{Cc}|\u202e|\p{Cs}|[\u{10000}-\u{10ffff}]/u);
   });
 
+  test('keeps joined emoji and variation selectors', () => {
+    const title = 'A family \u{1f469}\u200d\u{1f469}\u200d\u{1f467} and a heart \u2764\ufe0f';
+    const drawn = draw(scoreOf(finishedRun(), { mode: 'order' }), { title: `${title}\u202e\uffff\u0001` }).svg;
+    expect(drawn).toContain(`aria-label="${title}"`);
+  });
+
+  test('draws a question mark, not the Conductor’s mark, for a worker that is not in the pool', () => {
+    const workflow = { steps: [{ worker: 9, subtask: 'Solve it.', access: [] }] };
+    const { conductor, pool } = finishedRun();
+    const drawn = draw(scoreOf({ conductor, pool, workflow }, { mode: 'order' })).svg;
+    expect(drawn).toContain('>?</text>');
+    expect(drawn).toContain('>No worker<');
+  });
+
   test('draws a run that is cut at a moment with its playhead', () => {
     const cut = scoreOf(finishedRun(), { mode: 'time', upTo: 9_000 });
     const drawn = draw(cut).svg;
