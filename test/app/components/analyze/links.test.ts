@@ -26,7 +26,7 @@ import { MemoryVectors } from '../../../fixtures/memory-vectors';
 import { columnsOf, indexedRuns } from '../../../core/analysis/figures/indexed-runs';
 
 type Counts = (run: IndexedRun) => boolean;
-/** The runs that each mark counts, in the order of the marks. `n`: their number in the figure. */
+/** The runs that each mark counts, in the order of the marks. `n`: the number of runs in the figure, if known. */
 type Expected = readonly { readonly counts: Counts; readonly n?: number | undefined }[];
 
 const isGraded: Counts = ({ summary }) => summary.correct !== null;
@@ -177,7 +177,7 @@ function figureOf<Name extends FigureName>(name: Name, table: RunTable, filter: 
   return compute(table, rowsOf(table, filter)) as Figure<FigureData[Name]>;
 }
 
-/** @returns the number of marks */
+/** Checks the link of every mark. @returns the number of marks, 0 if the figure has too few runs */
 function checkLinks<Name extends FigureName>(name: Name, runs: readonly IndexedRun[], filter: RunFilter): number {
   const { columns } = columnsOf(runs);
   const figure = figureOf(name, columns, filter);
