@@ -50,7 +50,7 @@ function viewSet(isOther: boolean): readonly View[] {
   });
 }
 
-/** Checks the states of one test. They use the sets of views in turn. */
+/** Checks the states of one test. The two sets of views are used in turn. */
 export class AxeCheck {
   readonly #page: Page;
   readonly #info: TestInfo;
@@ -62,8 +62,8 @@ export class AxeCheck {
   }
 
   /**
-   * Fails if axe finds anything in this state, or if something overflows or a plot has no table. Afterwards the page has its size
-   * and the default media features again.
+   * Fails the test if axe finds anything in this state, something overflows, or a plot has no table. The test continues nevertheless.
+   * Afterwards the page has its size and the default media features again.
    */
   async check(state: string): Promise<void> {
     const page = this.#page;
