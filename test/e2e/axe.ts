@@ -62,7 +62,7 @@ export class AxeCheck {
   }
 
   /**
-   * Fails the test if axe finds anything in this state, something overflows, or a plot has no table. The test continues nevertheless.
+   * Fails the test, which continues, if axe finds anything in this state, something overflows, or a plot has no table.
    * Afterwards the page has its size and the default media features again.
    */
   async check(state: string): Promise<void> {

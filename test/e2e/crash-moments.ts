@@ -9,10 +9,10 @@ export const CRASHES = 100;
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * - `stored`: after that many more events are on disk, and none beyond the record that contains the last one
- * - `storing`: after that many more events were passed to the database, and before it has committed the last one
- * - `sent`: after the server has sent that many more chunks
- * - `time`: after that many ms
+ * - `stored`: once `count` more events are on disk. Later events are on disk only if the same record contains them.
+ * - `storing`: once `count` more events were passed to the database, and before it has committed the last of them
+ * - `sent`: once the server has sent `count` more chunks
+ * - `time`: after `count` ms
  */
 export interface CrashMoment {
   readonly when: 'stored' | 'storing' | 'sent' | 'time';
@@ -22,7 +22,7 @@ export interface CrashMoment {
 const KINDS = ['stored', 'storing', 'sent', 'time'] as const;
 /** Roughly the totals of a whole run, so that some crashes hit its end. */
 const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
-/** Maximum number of further crashes of a resumed run. */
+/** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;
 
 /** The crashes of one run. */

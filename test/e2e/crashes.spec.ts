@@ -121,7 +121,7 @@ function finishedParts(run: Run | null): ReadonlySet<Part> {
   return parts;
 }
 
-/** The last event before the crash. The next page has appended `run-interrupted` after it. */
+/** Type of the last event before the crash. The next page has appended `run-interrupted` after it. */
 function lastBefore(stored: StoredRun | null): string {
   return stored?.events.findLast(({ type }) => type !== 'run-interrupted')?.type ?? '';
 }

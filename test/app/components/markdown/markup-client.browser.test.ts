@@ -117,7 +117,7 @@ test('shows a long text in parts', async () => {
   await eventually(() => expect(length()).toBeGreaterThan(199_000));
 });
 
-test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))('is drawn within limits: %s', async (name, { text, fallback }) => {
+test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))('%s', async (name, { text, fallback }) => {
   const whole = text();
   const screen = await render(Markdown, { text: `${whole}` });
   const shown = () => screen.container.querySelector('.markdown');
