@@ -20,7 +20,7 @@ const FILE = Buffer.from(
   ).join('\n'),
 );
 
-/** Answers as the hub does: with the list of files, and with ranges of one file. Adds each requested range to `ranges`. */
+/** Answers as the hub does: with the list of files, and with ranges of one file. Adds requested ranges to `ranges`. */
 function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
   return async (route) => {

@@ -105,7 +105,7 @@ test('a batch can be paused, reloaded and resumed until it finishes', async ({ p
   ).toContainText(/\d+\.\d ± \d+\.\d/);
 });
 
-/** Seven questions, of which the first worker knows six, the second three and the third one. Two more rows are invalid. */
+/** Seven questions. The first worker knows six, the second three and the third one. Two more rows are invalid. */
 function recordedTable(): string {
   const rows = Array.from({ length: 7 }, (_, index) =>
     [6, 3, 1].map((known, worker) => {

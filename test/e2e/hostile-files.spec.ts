@@ -38,7 +38,7 @@ function longestTask(page: Page): Promise<number> {
   });
 }
 
-/** Chooses a file with this button. It is read from disk, because a buffer would pass through the page's main thread. */
+/** Chooses a file with this button. It is on disk, because a buffer would pass through the page's main thread. */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
   await writeFile(path, await file.bytes());

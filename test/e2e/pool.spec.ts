@@ -28,7 +28,7 @@ test('the first real worker is added in six clicks, replaces the practice pool, 
     await control.click();
   };
   await click(page.getByRole('link', { name: 'Add a worker with your key' }));
-  // Opening the list and choosing from it.
+  // One click opens the list, and one chooses from it.
   clicks += 2;
   await page.getByLabel('Provider').selectOption('custom');
   await click(page.getByLabel('Address'));

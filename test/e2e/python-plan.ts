@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
-/** Time for loading Python on a busy machine, and for its time limit of ten seconds. */
+/** Time for loading Python on a busy machine, and for its time limit of ten seconds, ms. */
 export const PYTHON_PATIENCE = 60_000;
 
 /** Opens the single-step plan of the best worker for editing, once it is shown. */
