@@ -1,6 +1,6 @@
 /**
- * @file Makes runs from a few times: when each step was known, was called, had its first text and ended. They are folded from
- * events, as real runs are. Times are ms of active time.
+ * @file Makes runs from a few times: when each step was known, was called, had its first text and ended. The runs are folded
+ * from events, as real runs are. Times are ms of active time.
  */
 import {
   fault,

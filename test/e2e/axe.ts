@@ -1,13 +1,13 @@
 /**
- * @file Checks a state of the page with axe in several views, without loading the page again: widths from a phone to 4k, zoom, light and
- * dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
+ * @file Checks a state of the page with axe in several views, without loading the page again. The views differ in width, zoom,
+ * light and dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
  */
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import axe from 'axe-core';
 import { recordAxe } from './axe-table';
 
 export interface View {
-  /** CSS px. Zoom makes the page smaller: a window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256 at 400 %. */
+  /** CSS px. Zoom makes the page smaller. A window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256 at 400 %. */
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';

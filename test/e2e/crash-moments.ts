@@ -9,8 +9,8 @@ export const CRASHES = 100;
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * - `stored`: once `count` more events are on disk. Later events are on disk only if the same record contains them.
- * - `storing`: once `count` more events were passed to the database, and before it has committed the last of them
+ * - `stored`: once new event number `count` (from 0) is on disk. Later events are on disk only if the same record contains them.
+ * - `storing`: once new event number `count` (from 0) was passed to the database, and before the database has committed it
  * - `sent`: once the server has sent `count` more chunks
  * - `time`: after `count` ms
  */

@@ -47,7 +47,7 @@ async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   }));
 }
 
-/** The line of a run file whose `run-started` has the forged fields `start`, and whose workers have those of `worker`. */
+/** A line of a run file. Its `run-started` has the forged fields `start`, and its workers have those of `worker`. */
 function forged(events: Events, worker: object, start: object): string {
   const [first, ...rest] = events;
   const pool = z.array(z.looseObject({})).parse(first?.pool);

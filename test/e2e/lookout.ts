@@ -1,6 +1,6 @@
 /**
- * @file Watches a browser context for effects of hostile text: requests, connections, windows, frames, dialogs, scripts, violations of the
- * page's CSP, and elements that only an attack creates.
+ * @file Watches a browser context for effects of hostile text. These are requests, connections, windows, frames, dialogs, scripts,
+ * violations of the page's CSP, and elements that only an attack creates.
  */
 import { basename } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';

@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Runs in the page. Reports every violation of the CSP, because the browser's own messages don't always mention the CSP. */
+/** Runs in the page. Reports every violation of the CSP, because the browser's own messages don't always mention it. */
 function reportRefusals(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
     console.error(`Content Security Policy: ${effectiveDirective} refused ${blockedURI} ${sample}`),
@@ -132,7 +132,7 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        // `setChecked` would fail, because the last simulated worker disappears with its click in a real pool.
+        // `setChecked` is not used, because the last simulated worker disappears with its click in a real pool.
         await boxes.nth(wrong).click({ force: true });
         continue;
       }

@@ -111,7 +111,7 @@ test.describe('the sandbox', () => {
 
   test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
-    // Only answered requests are recorded, because the browser also reports requests that the CSP refuses. A blob has no host.
+    // Only answered requests count, because the browser also reports requests that the CSP refuses. A blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
     await planPython(page, podium);
     const { port } = beacon.address() as AddressInfo;

@@ -1,6 +1,6 @@
 /**
- * @file Drives a run of the fault matrix: advances the page's clock while the page waits, counts the calls, and, after the run has ended,
- * fixes the fault and resumes the run like a user.
+ * @file Drives a run of the fault matrix: advances the page's clock while the page waits, and counts the calls. After the run has
+ * ended, it fixes the fault and resumes the run like a user.
  */
 import { FIRST_WORDS, scenario } from '../fixtures/fault-replies';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
@@ -50,7 +50,7 @@ export class Rehearsal {
     this.#podium = podium;
     this.#server = server;
     podium.page.on('request', (request) => {
-      // The browser reports the target of a redirect although the call is not sent there. Calls that reach the server are counted separately.
+      // The browser reports the target of a redirect although the call is not sent there.
       if (request.redirectedFrom() !== null) return;
       const model = /"model":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
       if (model !== undefined) this.#models.push(model);

@@ -269,7 +269,7 @@ describe('a model in a folder', () => {
     await expect.poll(() => folders.kept.size).toBe(0);
   });
 
-  test('shows that its folder is not reopened if the browser cannot remember folders', async () => {
+  test('shows an error if its folder is gone and the browser cannot remember folders', async () => {
     const { screen, mine } = await showMine((folders) => {
       folders.state = 'gone';
       folders.canPick = false;

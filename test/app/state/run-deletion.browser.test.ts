@@ -108,7 +108,7 @@ describe('a deletion', () => {
     expect(deletion.hidden).toEqual([]);
   });
 
-  test('deletes the runs in time even if localStorage is not available', async () => {
+  test('deletes the runs after the time to undo, even if localStorage is not available', async () => {
     const off = () => {
       throw new Error('Storage is off.');
     };
