@@ -229,7 +229,7 @@ describe('the link of every mark', () => {
     expect(checkLinks(name, richRuns(900, 3), ALL_RUNS)).toBeGreaterThan(1);
   });
 
-  it.each(PLOT_NAMES)('of %s narrows any filter of the page', (name) => {
+  it.each(PLOT_NAMES)('of %s adds its condition to any filter of the page', (name) => {
     let marks = 0;
     fc.assert(
       fc.property(fc.nat(), pageFilters, (seed, filter) => {
@@ -240,7 +240,7 @@ describe('the link of every mark', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('keeps runs that all started at the same moment together', () => {
+  it('does not separate runs that all started at the same moment', () => {
     const runs = richRuns(200, 5).map((run) => ({ ...run, summary: { ...run.summary, startedAt: start } }));
     expect(checkLinks('steps', runs, ALL_RUNS)).toBeGreaterThan(0);
     expect(checkLinks('routing', runs, ALL_RUNS)).toBe(1);

@@ -81,7 +81,7 @@ describe('a finished run on a time axis', () => {
     expect(view.playhead).toBeNull();
   });
 
-  test('detects whether steps are long enough to read in time', () => {
+  test('detects whether steps are long enough to read on a time axis', () => {
     expect(readsInTime(finishedRun())).toBe(true);
     const steps: ScriptedStep[] = [
       { worker: 0, start: 100, end: 7900 },
@@ -298,7 +298,7 @@ describe('a live run', () => {
     expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
   });
 
-  test('moves the playhead with time, but not finished notes against each other', () => {
+  test('moves the playhead with time, and keeps the proportions of finished notes', () => {
     const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
     const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
     if (!early || !late) throw new Error('no views');
