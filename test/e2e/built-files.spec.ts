@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 
 const DIST = 'dist';
-/** Beside `dist`, because source maps name sources relative to their own place. */
+/** The second build lies beside `dist`, because source maps name sources relative to their own place. */
 const SECOND = 'dist-second';
 
 /** Bytes, gzipped. The budget of each script or style that has no budget of its own. */

@@ -5,7 +5,7 @@
 import { mixSeed, randomIndex, seededRandom } from '../../src/core/contract';
 
 export const CRASHES = 100;
-/** Set for all processes of a test run by playwright.config.ts. */
+/** The seed of the moments. playwright.config.ts sets it for all processes of a test run. */
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**

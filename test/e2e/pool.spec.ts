@@ -8,7 +8,7 @@ const practice = (page: Page) => page.getByRole('switch', { name: 'Practice' });
 const chosen = (podium: Podium) => podium.workers.getByRole('checkbox', { checked: true });
 const chip = (podium: Podium, name: string) => podium.workers.getByRole('checkbox', { name });
 
-/** The workers in the pool, by name. */
+/** The names of the workers in the pool. */
 function names(podium: Podium): Promise<string[]> {
   return chosen(podium).evaluateAll((boxes) =>
     boxes.map((box) => box.closest('label')?.textContent?.trim().slice(2) ?? ''),

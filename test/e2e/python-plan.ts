@@ -30,7 +30,7 @@ export async function start(podium: Podium, code: string): Promise<void> {
   await podium.run.click();
 }
 
-/** Uses the edited plan for this question. An edited plan belongs to its own question otherwise. */
+/** Uses the edited plan for this question. Otherwise, Podium uses it only for the question for which it was edited. */
 export async function useEditedPlan(podium: Podium): Promise<void> {
   await podium.page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
 }

@@ -28,7 +28,7 @@ function isWait({ type, delay }: StoredEvent): boolean {
 export interface Calls {
   readonly planner: number;
   readonly steady: number;
-  /** The worker with the fault. */
+  /** Calls to the worker with the fault. */
   readonly desk: number;
 }
 

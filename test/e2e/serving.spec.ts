@@ -1,4 +1,4 @@
-/** @file Serves the page: headers, missing files, and other pages that frame it. */
+/** @file How the page is served: its headers, missing files, and other pages that frame it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECURITY_HEADERS } from '../../scripts/hosting';

@@ -254,7 +254,7 @@ describe('the link of a mark during a search by meaning', () => {
     const vectors = new QuestionVectors(records);
     const search = new RunSearch(vectors);
     const runs = richRuns(2 * MOST_NEAR, 7);
-    // Three runs have each question.
+    // Each question belongs to three runs.
     const questionOf = (place: number) => `question ${Math.floor(place / 3)}`;
     for (const [place, run] of runs.entries()) {
       const turn = Math.floor(place / 3) / 200;
