@@ -20,7 +20,7 @@ export class HandFrames implements Frames {
     return this.#pending.size > 0;
   }
 
-  /** Draws a frame this many ms after the last one. */
+  /** Moves the clock `after` ms forward and draws a frame. */
   draw(after = 0): void {
     this.time += after;
     const callbacks = [...this.#pending.values()];

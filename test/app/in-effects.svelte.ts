@@ -2,8 +2,9 @@
 import { flushSync } from 'svelte';
 
 /**
- * @param initial the first value of what the state depends on
- * @returns the state, a function that changes what it depends on, and one that disposes of its effects
+ * @param initial the first value of the input that the state depends on
+ * @returns the state, a function that changes the input, and a function that disposes of the effects
+ * @throws if `make` returns `undefined`
  */
 export function inEffects<Input, Value>(
   initial: Input,

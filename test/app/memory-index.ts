@@ -1,6 +1,6 @@
 /**
- * @file A `RunIndex` whose progress and answers a test controls. It reads all summaries for each question. Tests that need no
- * such control use `memoryIndex`, which is the real index without its Worker.
+ * @file A `RunIndex` whose progress and answers a test controls. It reads all summaries for each query. Other tests use
+ * `memoryIndex`, which is the real index without its Worker.
  */
 import {
   rewardOfSummary,
@@ -26,22 +26,22 @@ export class MemoryIndex implements RunIndex {
   progress: IndexState | null = null;
   /** The result of any search by meaning. `null`: there is no sentence model. */
   near: Nearness | null = null;
-  /** Computes the missing vectors. */
+  /** Called by `embedMissing`. Does nothing by default. */
   embed: (onprogress: ProgressListener, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
-  /** Questions asked so far: `rows 0 100`, `totals`, … */
+  /** The queries so far, such as `rows 0 100` and `totals`. */
   readonly queries: string[] = [];
   readonly #store: Pick<RunStore, 'summaries'>;
   readonly #listeners = new Set<() => void>();
   #count = 0;
 
-  /** @param notices of another tab, whose changes it follows */
+  /** @param notices announces changes to runs, after which the listeners are called */
   constructor(store: Pick<RunStore, 'summaries'>, notices: ChangeNotices) {
     this.#store = store;
     notices.listen(() => this.changed());
     notices.listenAll(() => this.changed());
   }
 
-  /** Call when runs have changed. */
+  /** Calls the listeners. A test calls it after a change to runs. */
   changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }

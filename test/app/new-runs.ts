@@ -1,4 +1,4 @@
-/** @file Requests for new runs. */
+/** @file Makes requests for new runs. */
 import { HEURISTIC_INFO } from '../../src/core/conductor';
 import { SETTING_DEFAULTS } from '../../src/core/contract';
 import type { NewRun } from '../../src/core/runs';

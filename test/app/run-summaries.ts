@@ -2,14 +2,14 @@
 import { finishedRunBodies, runStarted, stampEvents } from '../fixtures/run-events';
 import { MemoryStore } from '../fixtures/memory-store';
 
-/** Stores a finished run that started at a time (ms since the epoch). */
+/** Stores a finished run that started at `at` (ms since the epoch). */
 export async function keepRun(store: MemoryStore, runId: string, at: number, question = `Question ${runId}`) {
   const [, ...rest] = finishedRunBodies();
   const bodies = [runStarted({ question: { text: question } }), ...rest];
   for (const event of stampEvents(bodies, { runId, at })) await store.append(event);
 }
 
-/** A store with this many runs, a minute apart. `run-0` is the newest. */
+/** A store with `count` runs that have only started, a minute apart. `run-0` is the newest. */
 export async function storeOf(count: number): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (let index = 0; index < count; index++) {

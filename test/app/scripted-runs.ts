@@ -1,6 +1,6 @@
 /**
- * @file Runs from a few numbers: when each step was known, called, had its first text and was done. They are folded from events, as
- * real ones are. Times are ms of active time.
+ * @file Makes runs from a few times: when each step was known, was called, had its first text and ended. The runs are folded
+ * from events, as real runs are. Times are ms of active time.
  */
 import {
   fault,
@@ -31,7 +31,7 @@ export interface ScriptedStep {
   /** When the first call fails. It is retried half a second later. */
   readonly lostAt?: number;
   readonly skippedBecause?: number;
-  /** Why its call waits, and when it is sent. Without `sentAt` it still waits. */
+  /** Why the call waits, and when it is sent. Without `sentAt`, the call still waits. */
   readonly wait?: { readonly for: WaitingFor; readonly delay: number | null; readonly sentAt?: number };
 }
 

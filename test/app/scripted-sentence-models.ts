@@ -27,18 +27,18 @@ export class ScriptedSentenceModels implements SentenceModels {
   state: SentenceModelState = { kind: 'none' };
   chosen: SentenceModel | null = null;
   chosenFault: Fault | null = null;
-  /** Bytes of their runtime. */
+  /** Bytes of the runtime that are not cached yet. */
   runtime = 0;
   listed: readonly SentenceModel[] = [];
-  /** The progress at which a download waits. `null`: it does not wait. */
+  /** The progress at which a download waits for `stop`. `null`: downloads do not wait. */
   held: LoadProgress | null = null;
-  /** Why the next load fails. */
+  /** Why the next load fails. `null`: it succeeds. */
   fail: Fault | null = null;
   readonly #listeners = new Set<(state: SentenceModelState) => void>();
   readonly #cached: CachedModel[];
   #stop: () => void = () => undefined;
 
-  /** @param cached the cache, as the page reads it */
+  /** @param cached the cache that the page reads */
   constructor(cached: CachedModel[] = []) {
     this.#cached = cached;
   }

@@ -16,7 +16,7 @@ test('the views in which axe checks the page contain every pair of a size and me
         expect(pairsOf(first, second), `${first}, ${second}`).toBe(valuesOf(first) * valuesOf(second));
 });
 
-test('axe finds nothing on any page, at any size, in any colors', async ({ page, podium, axe }) => {
+test('axe finds nothing on Conduct, Runs, Workers, Models and Settings, in any view', async ({ page, podium, axe }) => {
   await podium.open();
   await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
   await axe.check('Conduct');
@@ -107,7 +107,7 @@ async function checkRunDialogs(page: Page, check: (state: string) => Promise<voi
   await page.keyboard.press('Escape');
 }
 
-/** Compares all runs on Runs. */
+/** Opens Compare with all runs that Runs lists. */
 async function openCompare(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: /^Select all/ }).check();
   await page
@@ -169,7 +169,7 @@ declare global {
   }
 }
 
-/** Records announcements from now on: changed texts of live regions, and new alerts. @returns reads them */
+/** Records announcements from now on: changed live regions, and new alerts. @returns a function that reads them */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const announcements: string[] = (window.announcements = []);

@@ -1,4 +1,4 @@
-/** @file A file of made-up runs of simulated workers, with all that the Analyze page shows. */
+/** @file Makes a file of made-up runs of simulated workers, with all that the Analyze page shows. */
 import { createHash } from 'node:crypto';
 import { seededRandom, type ConductorInfo, type EventBody, type Role, type Step } from '../../src/core/contract';
 import { poolWorker, runStarted, stampEvents } from '../fixtures/run-events';
@@ -28,7 +28,7 @@ const CONDUCTORS: readonly ConductorInfo[] = [
 const CHANCES = [0.8, 0.62, 0.68, 0.4, 0.7];
 const PRICES = [0.0016, 0.0009, 0.0021, 0.0003, 0.006];
 
-/** One line a run, as Podium saves it. A quarter is not graded. */
+/** One line for each run, as Podium exports it. About a quarter of the runs are not graded. */
 export function analyzedRuns(count: number, newest = Date.now()): string {
   const random = seededRandom(7);
   const draw = (below: number) => Math.floor(random() * below);

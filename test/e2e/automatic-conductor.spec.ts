@@ -9,7 +9,7 @@ const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
 const QUESTION = 'What is six times seven?';
 const POLICY_PLANS = 'The trained policy plans:';
 
-/** Checks who plans, as the menu names it. */
+/** Checks that the menu names this Conductor as the automatic choice. */
 async function expectAutomatic(podium: Podium, name: string): Promise<void> {
   await expect(podium.conductor).toHaveValue('');
   await expect(podium.conductor.locator('option:checked')).toHaveText(`Automatic: ${name}`);
@@ -50,7 +50,7 @@ test('in a real pool the most able worker writes the plan, and one click chooses
   const events = await podium.storedEvents();
   expect(events[0]).toMatchObject({ type: 'run-started', conductor: { kind: 'endpoint', label: 'GPT-5' } });
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'conductor', text: PLAN });
-  // Once for the plan, once for its step.
+  // GPT-5 is called once for the plan, and Gemma once for its step.
   expect(called()).toEqual(before.map((calls) => calls + 1));
 
   await page.reload();

@@ -25,7 +25,7 @@ export function recordAxe(info: Pick<TestInfo, 'annotations'>, record: AxeRecord
 }
 
 export default class AxeTable implements Reporter {
-  /** By test, so that a retry replaces the first attempt. */
+  /** The records by the id of their test, so that a retry replaces the first attempt. */
   readonly #records = new Map<string, AxeRecord[]>();
 
   onTestEnd({ id }: TestCase, { annotations }: TestResult): void {

@@ -1,13 +1,13 @@
 /**
- * @file Checks a state of the page with axe in several views, without loading the page again: widths from a phone to 4k, zoom, light and
- * dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
+ * @file Checks a state of the page with axe in several views, without loading the page again. The views differ in width, zoom,
+ * light and dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
  */
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import axe from 'axe-core';
 import { recordAxe } from './axe-table';
 
 export interface View {
-  /** CSS px. Zoom makes the page smaller: a window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256 at 400 %. */
+  /** CSS px. Zoom makes the page smaller. A window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256 at 400 %. */
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
@@ -50,7 +50,7 @@ function viewSet(isOther: boolean): readonly View[] {
   });
 }
 
-/** Checks the states of one test. They use the sets of views in turn. */
+/** Checks the states of one test. The two sets of views are used in turn. */
 export class AxeCheck {
   readonly #page: Page;
   readonly #info: TestInfo;
@@ -62,8 +62,8 @@ export class AxeCheck {
   }
 
   /**
-   * Fails if axe finds anything in this state, or if something overflows or a plot has no table. Afterwards the page has its size
-   * and the default media features again.
+   * Fails the test, which continues, if axe finds anything in this state, something overflows, or a plot has no table.
+   * Afterwards the page has its size and the default media features again.
    */
   async check(state: string): Promise<void> {
     const page = this.#page;

@@ -7,14 +7,14 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 
 const DIST = 'dist';
-/** Beside `dist`, because source maps name sources relative to their own place. */
+/** The second build lies beside `dist`, because source maps name sources relative to their own place. */
 const SECOND = 'dist-second';
 
-/** Bytes, gzipped. A script or style without a budget of its own must be smaller. */
+/** Bytes, gzipped. The budget of each script or style that has no budget of its own. */
 const SMALL = 30_000;
 /**
- * Budgets of larger scripts, bytes gzipped, about 8 % above their size today. Several chunks may have one name: the budget
- * is for the largest. A change that needs more raises it here.
+ * Budgets of larger scripts, bytes gzipped, about 8 % above their size today. Several chunks may have one name. The
+ * budget is for the largest of them. A change that needs more raises the budget here.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   // The first page. `first-visit.spec.ts` counts everything that is fetched until Run can be pressed.
@@ -80,7 +80,7 @@ test('the licence and its text are listed for each package that ships, those in 
     const text = texts.find((each) => each.startsWith(`${name} `) || each.startsWith(`${name}\n`));
     expect(text?.length, name).toBeGreaterThan(600);
   }
-  // Only for tests and the build.
+  // These packages are used only by tests and the build.
   for (const name of ['vite', 'fast-check', 'playwright']) {
     expect(listed).not.toContainEqual(expect.objectContaining({ name }));
   }

@@ -6,7 +6,7 @@ import { expect, test, type Podium } from './podium';
 
 const QUESTION = 'What is six times seven?';
 
-/** One paid worker whose answers cost little and could cost much. */
+/** Adds the paid worker Desk. Its answers are short and cost little, but a long answer could cost much. */
 async function desk(page: Page, podium: Podium, server: OpenAiServer, model: string): Promise<void> {
   server.script(model, textReply('It is 42.'));
   await podium.open('/#/workers');

@@ -42,7 +42,7 @@ function lineOf(counts: CorpusCounts): string {
 }
 
 export default class CorpusTable implements Reporter {
-  /** By test, so that a retry replaces the first attempt. */
+  /** The rows by the id of their test, so that a retry replaces the first attempt. */
   readonly #rows = new Map<string, CorpusCounts[]>();
 
   onTestEnd({ id }: TestCase, { annotations }: TestResult): void {

@@ -5,14 +5,14 @@
 import { mixSeed, randomIndex, seededRandom } from '../../src/core/contract';
 
 export const CRASHES = 100;
-/** Set for all processes of a test run by playwright.config.ts. */
+/** The seed of the moments. playwright.config.ts sets it for all processes of a test run. */
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * - `stored`: after that many more events are on disk, and none beyond the record that contains the last one
- * - `storing`: after that many more events were passed to the database, and before it has committed the last one
- * - `sent`: after the server has sent that many more chunks
- * - `time`: after that many ms
+ * - `stored`: once new event number `count` (from 0) is on disk. Later events are on disk only if the same record contains them.
+ * - `storing`: once new event number `count` (from 0) was passed to the database, and before the database has committed it
+ * - `sent`: once the server has sent `count` more chunks
+ * - `time`: after `count` ms
  */
 export interface CrashMoment {
   readonly when: 'stored' | 'storing' | 'sent' | 'time';
@@ -22,7 +22,7 @@ export interface CrashMoment {
 const KINDS = ['stored', 'storing', 'sent', 'time'] as const;
 /** Roughly the totals of a whole run, so that some crashes hit its end. */
 const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
-/** Maximum number of further crashes of a resumed run. */
+/** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;
 
 /** The crashes of one run. */

@@ -68,7 +68,7 @@ export class CrashRoom {
       .toContain('endpoint:');
   }
 
-  /** The open page. A new one after a crash. */
+  /** The open page, or a new one after a crash. */
   async podium(): Promise<Podium> {
     if (this.#open) return this.#open.podium;
     const page = await this.#context.newPage();
@@ -107,7 +107,7 @@ export class CrashRoom {
     if (when === 'stored' || when === 'storing') {
       const seq = stored + count;
       await page.evaluate((freezeAt) => (window.freezeAt = freezeAt), { when, seq });
-      // A page that is frozen while it stores an event has already reported that event.
+      // A page reports just before it freezes: the stored events, or `STANDING` if it freezes while it stores them.
       reached.push(this.#until(() => this.#stored.has(when === 'stored' ? seq : STANDING)));
     }
     if (when === 'sent') reached.push(scene.sent(count));
@@ -134,7 +134,7 @@ export class CrashRoom {
 /** Reported in place of an event by a page that freezes before the event is on disk. */
 const STANDING = -1;
 
-/** Runs in the page. */
+/** Runs in the page. Reports stored events, and freezes the page at `freezeAt`. */
 function watchStorage(): void {
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {

@@ -54,7 +54,7 @@ const THINKER: Part = 'dora';
 export class CrashScene {
   /** Parts that were called in this run, in order. */
   readonly received: Part[] = [];
-  /** Chunks that were sent in this run. */
+  /** Chunks that were sent so far, in all runs. */
   #sent = 0;
   #watched: { readonly count: number; readonly reached: () => void } | null = null;
 
@@ -66,7 +66,7 @@ export class CrashScene {
     });
   }
 
-  /** Resets the counts for another run. */
+  /** Discards the calls of an earlier run. */
   begin(): void {
     this.received.length = 0;
   }

@@ -1,6 +1,6 @@
 /**
- * @file A reporter that prints how many runs survived their crashes, the seed of the moments, and the events after which the pages
- * crashed.
+ * @file Prints how many runs survived their crashes and the seed of the moments. Also counts the kinds of moments and the last
+ * events before the crashes.
  */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { crashesRecorded, type CrashRecord } from './crash-record';

@@ -1,6 +1,6 @@
 /**
- * @file Runs whose page crashes at random moments. After every crash, finished steps are still there, the stored events can be read and
- * folded, no call is made before the user clicks, and then only unfinished steps are called.
+ * @file Runs whose page crashes at random moments. After every crash, finished steps are still there, and the stored events can
+ * be read and folded. No call is made before the user clicks. Then only unfinished steps are called.
  */
 import type { Run } from '../../src/core/contract';
 import { CRASHES, crashesOf } from './crash-moments';
@@ -121,7 +121,7 @@ function finishedParts(run: Run | null): ReadonlySet<Part> {
   return parts;
 }
 
-/** The last event before the crash. The next page has appended `run-interrupted` after it. */
+/** Type of the last event before the crash. The next page has appended `run-interrupted` after it. */
 function lastBefore(stored: StoredRun | null): string {
   return stored?.events.findLast(({ type }) => type !== 'run-interrupted')?.type ?? '';
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 
-/** Answers in one piece. @param usd cost that the provider reports, in US dollars. `null`: none */
+/** Answers in one piece. @param usdOf the cost that the provider reports for a question, in US dollars. `null`: none */
 const paidReply =
   (textOf: (question: string) => string, usdOf: (question: string) => number | null): Reply =>
   ({ messages, response }) => {

@@ -89,7 +89,7 @@ test('a batch over HTTP workers resumes after its tab was closed, but not with P
   expect(called() - before).toBeGreaterThanOrEqual(2 * TASKS);
   expect(called() - before).toBeLessThanOrEqual(2 * TASKS + 4);
 
-  // The next batch reuses finished work.
+  // A new batch reuses finished runs.
   await next.page.goto('/#/evaluate/new');
   await next.page.getByRole('checkbox', { name: /^MATH-500/ }).check();
   await next.page

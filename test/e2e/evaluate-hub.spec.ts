@@ -1,4 +1,4 @@
-/** @file A published set from a fake hub, and the paper's results beside it. */
+/** @file Imports a published dataset from a fake hub, and shows the paper's results beside the measured ones. */
 import type { Route } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
@@ -20,7 +20,7 @@ const FILE = Buffer.from(
   ).join('\n'),
 );
 
-/** Answers like the hub: the list of files, and ranges of one. Lists the ranges. */
+/** Answers as the hub does: with the list of files, and with ranges of one file. Adds requested ranges to `ranges`. */
 function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
   return async (route) => {
@@ -49,7 +49,7 @@ function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   };
 }
 
-test('a published set is imported from the hub by ranges, and shown beside the paper’s results', async ({
+test('a published dataset is imported from the hub by ranges, and shown beside the paper’s results', async ({
   page,
   podium,
   server,

@@ -22,7 +22,7 @@ test('a practice batch starts with one click, and its results can be exported an
   await expect(page.getByText('simulated', { exact: true }).first()).toBeVisible();
   await axe.check('a finished batch');
 
-  // Its runs are saved, and linked from its tasks.
+  // The runs of the batch are saved, and linked from its tasks.
   await page
     .getByRole('link', { name: /^(Right|Wrong): Built in, trained policy/ })
     .first()
@@ -105,7 +105,7 @@ test('a batch can be paused, reloaded and resumed until it finishes', async ({ p
   ).toContainText(/\d+\.\d ± \d+\.\d/);
 });
 
-/** Seven questions, of which the first worker knows six, the second three and the third one. Every answer has a price. */
+/** Seven questions. The first worker knows six, the second three and the third one. Two more rows are invalid. */
 function recordedTable(): string {
   const rows = Array.from({ length: 7 }, (_, index) =>
     [6, 3, 1].map((known, worker) => {

@@ -7,7 +7,7 @@ import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenari
 import type { Meanwhile, WayToResume } from './rehearsal';
 import type { StageWorker } from './stage';
 
-/** Calls for one start of a step, and how many of them may be rejected by a rate limit. */
+/** The most calls for one start of a step. `MOST_REFUSALS` applies if a rate limit rejects all of them. */
 const MOST_CALLS = 4;
 const MOST_REFUSALS = 12;
 
@@ -24,7 +24,7 @@ export interface Row extends WayToResume {
   readonly calls?: number;
   /** Whether the browser may repeat each call unnoticed by the page, as it does when a reused connection gives no answer. */
   readonly resent?: true;
-  /** Absent: the run finishes. */
+  /** Code of the fault with which the second step fails. Absent: the run finishes. */
   readonly code?: string;
   /** The partial or complete output of the second step. Default: empty. */
   readonly output?: string | RegExp;

@@ -14,7 +14,7 @@ import {
 import { expect, test, type Podium } from './podium';
 
 const PAGES = ['/', '/runs', '/train', '/workers', '/models', '/settings'];
-/** A long time limit, because a busy machine reads large files slowly. */
+/** A long time limit (ms), because a busy machine reads large files slowly. */
 const WHILE = 120_000;
 
 /** Records the longest task of the main thread. */
@@ -38,7 +38,7 @@ function longestTask(page: Page): Promise<number> {
   });
 }
 
-/** Writes the file to disk, because Playwright passes a buffer through the page's main thread. */
+/** Chooses a file with this button. It is on disk, because a buffer would pass through the page's main thread. */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
   await writeFile(path, await file.bytes());

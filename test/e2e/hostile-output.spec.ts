@@ -64,7 +64,7 @@ const test = base.extend<Fixtures, { trap: Trap }>({
   },
 });
 
-/** Sends the pack that the subtask names in several chunks, first as reasoning and then as the answer. */
+/** Sends the pack whose number the subtask has: first as reasoning, and then as the answer in several chunks. */
 function speaker(texts: readonly string[]) {
   return async ({ messages, response }: Exchange) => {
     const numbers = [...(messages.at(-1)?.content ?? '').matchAll(/Pack (\d+):/g)].map(([, number]) => Number(number));
@@ -79,7 +79,7 @@ function speaker(texts: readonly string[]) {
   };
 }
 
-/** The texts of a pack that fit. */
+/** The texts of a pack that fit into this length (characters). */
 function fitting(pack: readonly HostileOutput[], length: number): readonly HostileOutput[] {
   let room = length;
   return pack.filter(({ text }) => (room -= text.length + 2) >= 0);
@@ -128,7 +128,7 @@ test('hostile answers, outputs, thoughts and subtasks send no request and run no
       const last = batch.at(-1)?.at(-1)?.number ?? -1;
       await expect(podium.answer).toContainText(endOf(last));
       await podium.ended();
-      // Polled, because blocks of Markdown are drawn as they are parsed.
+      // The texts are polled, because blocks of Markdown are drawn as they are parsed.
       const shown = async () => missing(batch.slice(0, -1).flat(), await podium.steps.textContent());
       await expect.poll(shown, 'texts of steps that are not shown').toEqual([]);
       const answered = async () => missing(batch.at(-1) ?? [], await podium.answer.textContent());
@@ -271,7 +271,7 @@ test('these tests notice a request, a script and a refused request', async ({ pa
         'script: attacked',
         expect.stringMatching(/^element: <img/),
       ]),
-      // The policy is in the page and in a header. Each of them reports the refusal separately.
+      // The CSP is in the page and in a header. Each of them reports the refusal separately.
       refused: expect.arrayContaining([expect.stringContaining(`${trap.address}/picture`)]),
       caught: expect.arrayContaining(['GET /call HTTP/1.1']),
     });

@@ -50,7 +50,7 @@ for (const { host: name, file, read } of TARGETS) {
   });
 }
 
-/** The program's own check of its configuration. Skips the test if the program is not installed. */
+/** Lets the program check its configuration. Skips the test if the program is not installed. */
 function checkSyntax(program: string, args: (folder: string) => string[], site: string, name: string): void {
   const found = spawnSync(program, [program === 'nginx' ? '-v' : 'version']);
   if (found.error) console.log(`Skipped: ${program} is not installed, so it can't check its file.`);
@@ -67,7 +67,7 @@ function checkSyntax(program: string, args: (folder: string) => string[], site: 
 
 test('nginx accepts its file', () => {
   const root = resolve('dist');
-  // Its own folders are not writable for every user.
+  // The default folders of nginx are not writable for every user.
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${kind};`)
     .join(' ');

@@ -5,7 +5,7 @@ import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
 test.describe('an OpenAI-compatible server as a worker', () => {
-  test('streams without a key, with exactly the recorded prompt', async ({ page, podium, server }) => {
+  test('streams without a key, and sends exactly the recorded prompt', async ({ page, podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.runWithOnly('Desk');
     // Streaming: the first words are shown while the server still holds the rest back.
@@ -50,7 +50,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
       if (scenario === 'usage-last')
         expect(finished).toMatchObject({ usage: { input: 11, output: 7, reasoning: 3 }, cost: 0.00042 });
       expect(events.at(-1)?.type).toBe('run-finished');
-      // Once a step has ended, its text is stored once.
+      // Once a step has ended, its deltas no longer contain its text.
       expect(events.filter((event) => event.type === 'step-delta' && event.text !== '')).toEqual([]);
     });
   }
@@ -210,7 +210,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('an endpoint’s answer becomes the plan, and the fallback plans if it names a worker outside the pool', async ({
+test('an endpoint’s answer becomes the plan, and the fallback plans if the answer names a worker outside the pool', async ({
   podium,
   server,
 }) => {

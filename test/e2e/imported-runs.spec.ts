@@ -26,7 +26,7 @@ async function addPricedWorker(page: Page, podium: Podium, { address, model }: {
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-/** The newest run as a line of a run file, under another id and without the answer of its step, so that a call is left. */
+/** The events of a copy of the newest run, under another id. The copy is cancelled before its step is called. */
 async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page
@@ -42,12 +42,12 @@ async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   return [...kept, { ...last, type: 'run-cancelled', seq: last.seq + 1 }].map((event) => ({
     ...event,
     runId: id,
-    // A later time, so that it is the newest run.
+    // The time is later, so that the copy is the newest run.
     at: Number(event.at) + 1000,
   }));
 }
 
-/** The forged fields of `run-started`. */
+/** A line of a run file. Its `run-started` has the forged fields `start`, and its workers have those of `worker`. */
 function forged(events: Events, worker: object, start: object): string {
   const [first, ...rest] = events;
   const pool = z.array(z.looseObject({})).parse(first?.pool);
@@ -178,7 +178,7 @@ test('imported grades count for plans only if the user allows it', async ({ page
   await importText(other, text);
   await expect(other.getByText('1 run added.')).toBeVisible();
   const conduct = async () => {
-    // A list without runs also links to Conduct.
+    // The navigation is used, because a list without runs also links to Conduct.
     await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Conduct', exact: true }).click();
     await other.getByRole('combobox', { name: 'Conductor' }).selectOption('heuristic');
     await other.getByRole('textbox', { name: 'Question' }).fill(question);

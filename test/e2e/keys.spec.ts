@@ -56,7 +56,7 @@ function listenToConsole(page: Page): string[] {
   return messages;
 }
 
-/** Opens every page, including that of the newest run. */
+/** Opens Conduct, Runs, Workers, Settings and the pages of two runs. @returns the HTML of each */
 async function renderedPages(page: Page): Promise<Record<string, string>> {
   const pages: Record<string, string> = {};
   for (const path of ['/#/', '/#/runs', '/#/workers', '/#/settings']) {

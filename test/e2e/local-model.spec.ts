@@ -56,7 +56,7 @@ async function requestedPaths(page: Page, host: string, id: string): Promise<rea
 
 const ofType = (events: readonly StoredEvent[], type: string) => events.filter((event) => event.type === type);
 
-/** Runs the question with this pool and waits for the end. */
+/** Runs the question with this pool and waits for the end. @returns the stored events */
 async function conduct(podium: Podium, ...pool: string[]): Promise<readonly StoredEvent[]> {
   await podium.choose(...pool);
   await podium.run.click();
@@ -307,7 +307,7 @@ test('a run without the grammar shows whether its plan could be parsed, and Mode
   await expect(page.getByText('Without it, 0 of 1 plans in saved runs were valid')).toBeVisible();
 });
 
-/** Collects the requests of the page and its Workers from now on, without their own files and blobs. */
+/** Collects the requests that the page and its Workers send to other origins from now on. */
 function requestsOf(context: BrowserContext, page: Page): () => readonly string[] {
   const own = new URL(page.url()).origin;
   const sent: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * @file Watches a browser context for effects of hostile text: requests, connections, windows, frames, dialogs, scripts, violations of the
- * page's policy, and elements that only an attack creates.
+ * @file Watches a browser context for effects of hostile text. These are requests, connections, windows, frames, dialogs, scripts,
+ * violations of the page's CSP, and elements that only an attack creates.
  */
 import { basename } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -48,7 +48,7 @@ export class Trap {
 export interface Found {
   /** Forbidden requests, scripts and elements. */
   readonly strange: readonly string[];
-  /** Violations of the page's policy: something tried to act and was blocked. */
+  /** Violations of the page's CSP: something tried to act and was blocked. */
   readonly refused: readonly string[];
   /** Requests that reached the trap. */
   readonly caught: readonly string[];
@@ -132,7 +132,7 @@ export class Lookout {
 
   /** Fails if there was any effect since the page was opened. */
   async expectCalm(): Promise<void> {
-    // Only waits until the page's own Worker is recognized. Real violations remain.
+    // The poll only waits until the page's own Worker is recognized. Real violations remain.
     await expect.poll(() => this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }

@@ -61,7 +61,7 @@ const addressOf = (page: Page, file: RegExp) =>
     return new URL(path ?? '', location.href).href;
   }, file.source);
 
-/** Fetches a file like the page. @returns the result, and whether the file is cached now */
+/** Fetches a file as the page does. @returns its size (bytes; `null`: it failed), and whether the file is cached now */
 const fetched = (page: Page, address: string) =>
   page.evaluate(
     async ({ address, late }) => {

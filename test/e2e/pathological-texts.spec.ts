@@ -7,14 +7,14 @@ import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-s
 import { PATHOLOGICAL_TEXTS, type PathologicalText } from '../fixtures/hostile/pathological-texts';
 import { expect, test, type Podium } from './podium';
 
-/** Maximum characters that are read of an answer with an output limit of 4,096 tokens. */
+/** Maximum characters that Podium reads of an answer with an output limit of 4,096 tokens. */
 const MOST = 2 ** 18;
 const DELTA = 2_000;
 
 interface Watch {
-  /** Tasks of the main thread over 50 ms, ms. */
+  /** Durations of the tasks of the main thread that took over 50 ms, in ms. */
   readonly blocks: number[];
-  /** From the click on Stop until the button disappeared, ms. */
+  /** Time from the click on Stop until the button disappeared, ms. -1: it has not disappeared yet. */
   stopLatency: number;
 }
 

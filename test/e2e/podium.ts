@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Runs in the page. Reports every violation of the policy, because the browser's own messages don't always mention the policy. */
+/** Runs in the page. Reports every violation of the CSP, because the browser's own messages don't always mention it. */
 function reportRefusals(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
     console.error(`Content Security Policy: ${effectiveDirective} refused ${blockedURI} ${sample}`),
@@ -50,7 +50,7 @@ export interface StoredEvent {
 /** The page's controls by their accessible names. */
 export class Podium {
   readonly page: Page;
-  /** Uncaught errors and violations of the page's policy. Network errors are not included, because tests cause them on purpose. */
+  /** Uncaught errors and violations of the page's CSP. Network errors are not included, because tests cause them on purpose. */
   readonly errors: string[] = [];
 
   constructor(page: Page) {
@@ -115,7 +115,7 @@ export class Podium {
     await this.effort.getByLabel(effort).check({ force: true });
   }
 
-  /** Leaves only these workers in the pool. The first real worker removes the simulated ones, so these are added again. */
+  /** Leaves only these workers in the pool. A real pool hides simulated workers, so they are shown if one is named. */
   async choose(...names: string[]): Promise<void> {
     await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
     await expect(this.run).toBeVisible();
@@ -132,7 +132,7 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        // No `setChecked`: the last simulated worker disappears with its click in a real pool.
+        // `setChecked` is not used, because the last simulated worker disappears with its click in a real pool.
         await boxes.nth(wrong).click({ force: true });
         continue;
       }
@@ -147,7 +147,7 @@ export class Podium {
     await this.workers.getByRole('button', { name: 'Add simulated workers…' }).click();
   }
 
-  /** Runs a question with one worker and one step, and waits for the end. */
+  /** Starts a run of a question with one worker and one step. Does not wait for its end. */
   async runWithOnly(name: string, question = 'What is six times seven?'): Promise<void> {
     await this.choose(name);
     await this.conductor.selectOption('template:best-single');

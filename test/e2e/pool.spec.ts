@@ -8,7 +8,7 @@ const practice = (page: Page) => page.getByRole('switch', { name: 'Practice' });
 const chosen = (podium: Podium) => podium.workers.getByRole('checkbox', { checked: true });
 const chip = (podium: Podium, name: string) => podium.workers.getByRole('checkbox', { name });
 
-/** The workers in the pool, by name. */
+/** The names of the workers in the pool. */
 function names(podium: Podium): Promise<string[]> {
   return chosen(podium).evaluateAll((boxes) =>
     boxes.map((box) => box.closest('label')?.textContent?.trim().slice(2) ?? ''),
@@ -28,7 +28,7 @@ test('the first real worker is added in six clicks, replaces the practice pool, 
     await control.click();
   };
   await click(page.getByRole('link', { name: 'Add a worker with your key' }));
-  // Opening the list and choosing from it.
+  // One click opens the list, and one chooses from it.
   clicks += 2;
   await page.getByLabel('Provider').selectOption('custom');
   await click(page.getByLabel('Address'));

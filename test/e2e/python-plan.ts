@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
-/** Time for loading Python on a busy machine, and for its time limit of ten seconds. */
+/** Time for loading Python on a busy machine, and for its time limit of ten seconds, ms. */
 export const PYTHON_PATIENCE = 60_000;
 
 /** Opens the single-step plan of the best worker for editing, once it is shown. */
@@ -30,7 +30,7 @@ export async function start(podium: Podium, code: string): Promise<void> {
   await podium.run.click();
 }
 
-/** Uses the edited plan for this question. An edited plan belongs to its own question otherwise. */
+/** Uses the edited plan for this question. Otherwise, Podium uses it only for the question for which it was edited. */
 export async function useEditedPlan(podium: Podium): Promise<void> {
   await podium.page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
 }

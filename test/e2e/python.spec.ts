@@ -111,7 +111,7 @@ test.describe('the sandbox', () => {
 
   test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
-    // Requests that the policy refuses are also listed. Only answered ones left the page. A blob has no host.
+    // Only answered requests count, because the browser also reports requests that the CSP refuses. A blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
     await planPython(page, podium);
     const { port } = beacon.address() as AddressInfo;
@@ -225,7 +225,7 @@ js.String.prototype.slice = create_proxy(lambda *_: "x" * 8_000_000)
 print("x" * 40_000)`.trim(),
 } as const;
 
-/** Every way to write to the browser's console: its methods, uncaught errors, and requests that the policy refuses. */
+/** Every way to write to the browser's console: its methods, uncaught errors, and requests that the CSP refuses. */
 const FLOOD = `
 import asyncio, js
 from pyodide.ffi import create_proxy

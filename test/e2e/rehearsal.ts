@@ -1,6 +1,6 @@
 /**
- * @file Drives a run of the fault matrix: advances the page's clock while the page waits, counts the calls, and, after the run has ended,
- * fixes the fault and resumes the run like a user.
+ * @file Drives a run of the fault matrix: advances the page's clock while the page waits, and counts the calls. After the run has
+ * ended, it fixes the fault and resumes the run like a user.
  */
 import { FIRST_WORDS, scenario } from '../fixtures/fault-replies';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
@@ -19,7 +19,7 @@ const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-ca
 /** What must happen before the fault occurs: the server continues, or time passes. */
 export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
-/** Whether a call waits for a rate limit, which ends with time. */
+/** Whether a call waits for a rate limit. Such a wait ends with time. */
 function isWait({ type, delay }: StoredEvent): boolean {
   return type === 'step-waiting' && typeof delay === 'number';
 }
@@ -28,7 +28,7 @@ function isWait({ type, delay }: StoredEvent): boolean {
 export interface Calls {
   readonly planner: number;
   readonly steady: number;
-  /** The worker with the fault. */
+  /** Calls to the worker with the fault. */
   readonly desk: number;
 }
 
@@ -50,7 +50,7 @@ export class Rehearsal {
     this.#podium = podium;
     this.#server = server;
     podium.page.on('request', (request) => {
-      // The browser reports this request although it is not sent there. Calls that reach the server are counted separately.
+      // The browser reports the target of a redirect although the call is not sent there.
       if (request.redirectedFrom() !== null) return;
       const model = /"model":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
       if (model !== undefined) this.#models.push(model);
@@ -141,7 +141,7 @@ export class Rehearsal {
     return `“${button}”: step 2, once`;
   }
 
-  /** Removes the parts of a message that change with the date. */
+  /** Replaces or removes the parts of a message that differ between runs: ports and times of day. */
   plain(text: string): string {
     return text
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')

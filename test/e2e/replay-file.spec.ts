@@ -33,7 +33,7 @@ async function drawnScore(page: Page) {
 
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment' });
 
-/** The events of a line of a file, without the schema: the viewer has to withstand what the schema would refuse. */
+/** Reads the events of a line without the schema, because the viewer must withstand what the schema would refuse. */
 function eventsIn(line: string): readonly StoredEvent[] {
   const value: unknown = JSON.parse(line);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : null;
@@ -45,7 +45,7 @@ function areEvents(value: unknown): value is readonly StoredEvent[] {
   return Array.isArray(value) && value.every((event) => typeof event === 'object' && event !== null && 'seq' in event);
 }
 
-/** A browser without a network. @returns a new page, and what it asked for beyond its own file */
+/** Opens a page without a network. @returns the page, and its requests beyond its own file and its errors */
 async function offlinePage(context: BrowserContext) {
   await context.setOffline(true);
   const requested: string[] = [];
@@ -122,7 +122,7 @@ test('an exported run replays from the disk without a network, with the same sco
   await moment(file).fill(String(end / 2));
   expect(await drawnScore(file)).toEqual(middle);
 
-  // Played to the end by keyboard.
+  // The run is played to its end by keyboard.
   await file.getByRole('button', { name: /^Speed/ }).click();
   await file.getByRole('button', { name: /^Speed/ }).click();
   await file.getByRole('heading', { level: 1 }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
 
-/** All that the stored index holds of runs, as text. */
+/** Everything that the index has stored about runs, as text. */
 function storedIndex(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>

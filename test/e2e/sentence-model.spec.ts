@@ -81,7 +81,7 @@ async function expectReasons(podium: Podium, question: string, words: RegExp): P
   return why;
 }
 
-/** A run on a question, graded as right. */
+/** Runs a question, and grades the run as right. */
 async function grade(podium: Podium, question: string): Promise<void> {
   await podium.question.fill(question);
   await podium.run.click();

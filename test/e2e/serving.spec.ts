@@ -1,4 +1,4 @@
-/** @file Serves the page: headers, missing files, and other pages that frame it. */
+/** @file How the page is served: its headers, missing files, and other pages that frame it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECURITY_HEADERS } from '../../scripts/hosting';
@@ -58,7 +58,7 @@ test('the page shows only a sentence and a link in a frame, on a host without th
   await expect(framed.getByRole('main')).toHaveCount(0);
   await expect(framed.getByRole('button')).toHaveCount(0);
   const frame = page.frames().find((each) => each.url().startsWith(host.url));
-  // No database and no service worker.
+  // The framed page has no database and no service worker.
   expect(await frame?.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
   expect(await frame?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 

@@ -13,7 +13,7 @@ export interface StoredRun {
   readonly problems: readonly string[];
 }
 
-/** `null`: nothing is stored, or it has no `run-started`. */
+/** @returns `null` if no run is stored, or if the newest one has no `run-started` event */
 export async function readStoredRun(page: Page): Promise<StoredRun | null> {
   const { values, blobs } = await page.evaluate(async () => {
     const result = <T>(request: IDBRequest<T>) =>

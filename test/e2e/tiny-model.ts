@@ -47,7 +47,7 @@ export async function addModel(
 /** The region of the current model. */
 export const stage = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** @param device where the model must run afterwards */
+/** Downloads a model, and waits until it is loaded. @param device where the model must run afterwards */
 export async function downloadModel(
   page: Page,
   name: string,

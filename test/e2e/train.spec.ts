@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 
-/** A long time limit for a busy machine. */
+/** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };
 
 test('a policy can be trained, stopped, compared and discarded while the page stays usable', async ({
@@ -17,7 +17,7 @@ test('a policy can be trained, stopped, compared and discarded while the page st
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
-  // Training from trained weights may find nothing better. Training from random weights soon does.
+  // Training from trained weights may find nothing better. Training from random weights soon finds a better policy.
   await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();

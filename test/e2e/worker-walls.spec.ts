@@ -1,6 +1,6 @@
 /**
- * @file The page's policy also applies to its Workers, even on a host that sends no headers. Each kind of Worker is started through the
- * page and left idle. Then the test tries inside it what a hostile library might do.
+ * @file The page's CSP also applies to its Workers, even on a host that sends no headers. Each kind of Worker is started through
+ * the page and left idle. Then the test tries inside it what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 
 /** Runs in the Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it was not blocked */
 async function attempt(beacon: string): Promise<Record<string, string>> {
-  // Developer tools may evaluate strings, and so may functions that they call directly.
+  // The attempts begin in another task, because functions that developer tools call directly may evaluate strings.
   await new Promise((later) => setTimeout(later));
   const tried: Record<string, string> = {};
   const attempts: Record<string, () => unknown> = {
@@ -101,7 +101,7 @@ for (const [kind, begin] of Object.entries(KINDS)) {
     trap,
   }) => {
     await page.addInitScript(() => {
-      // The Worker receives no order.
+      // The Worker receives no message, so that it stays idle.
       Worker.prototype.postMessage = () => undefined;
     });
     await page.goto(host.url);

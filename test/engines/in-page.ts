@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Keeps the files that the page offers from now on, because not every driver can save a download. */
+/** Keeps the newest file that the page offers from now on, because not every driver can save a download. */
 export function keepDownload(): void {
   const make = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (object) => {
@@ -25,7 +25,7 @@ export async function readDownload(): Promise<string> {
   return new Response(isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file).text();
 }
 
-/** Whether the service worker has cached the page and serves it. */
+/** Whether the service worker has cached the page and is active. Waits up to 500 ms for it. */
 export function offlineReady(): Promise<boolean> {
   return Promise.race([
     navigator.serviceWorker.ready.then(({ active }) => active?.state === 'activated'),
@@ -33,7 +33,7 @@ export function offlineReady(): Promise<boolean> {
   ]);
 }
 
-/** Width of the page, and how far its content is wider, CSS px. */
+/** Width of the window, and by how much its content is wider, CSS px. */
 export function overflow(): { width: number; over: number } {
   const { scrollWidth, clientWidth } = document.documentElement;
   return { width: innerWidth, over: Math.max(0, scrollWidth - clientWidth) };

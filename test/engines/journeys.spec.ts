@@ -94,7 +94,7 @@ test('the page opens and runs while its host is offline', async ({ tab, host }) 
   await runToEnd(tab);
 });
 
-test('every page fits a phone after a run', async ({ tab, host }) => {
+test('every page fits the width of a phone after a run', async ({ tab, host }) => {
   await tab.resize(390, 800);
   await openConduct(tab, host.url);
   await runToEnd(tab);

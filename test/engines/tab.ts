@@ -48,7 +48,7 @@ export function role(kind: string, name?: string | RegExp, within = ''): string 
   return `${within && `${within} >> `}role=${kind}${attribute}`;
 }
 
-/** Selects the innermost elements that contain a text, whatever its case. */
+/** Selects the innermost elements that contain a text. Case is ignored unless the text is a regular expression. */
 export function text(content: string | RegExp, within = ''): string {
   return `${within && `${within} >> `}text=${String(content)}`;
 }

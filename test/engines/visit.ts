@@ -19,7 +19,7 @@ export async function runToEnd(tab: Tab): Promise<void> {
   await sees(tab, RUN);
 }
 
-/** Adds a worker through its form. It plans and answers alone. */
+/** Adds a worker through its form, and prepares a question that this worker answers in one step. */
 export async function addOnlyWorker(
   tab: Tab,
   page: string,

@@ -27,7 +27,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Engine> {
   });
   const port = await freePort();
   const driver = spawn(programs.driver, [`--port=${port}`], {
-    // A home of its own, so that nothing of the user is read or changed.
+    // The driver gets its own home folder, so that none of the user's files are read or changed.
     env: {
       ...process.env,
       HOME: home,
@@ -41,7 +41,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Engine> {
   const server = `http://127.0.0.1:${port}`;
   await expect.poll(() => isReady(server), { timeout: PATIENCE }).toBe(true);
   const locate = await locateScript();
-  // Without a program of its own, the driver starts the small browser that belongs to it.
+  // The driver starts the small browser that belongs to it, because no path of a browser is given.
   const start = () => new Builder().usingServer(server).withCapabilities({ browserName: 'MiniBrowser' }).build();
   return {
     name: 'WebKitGTK',

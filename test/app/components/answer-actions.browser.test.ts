@@ -7,7 +7,7 @@ test.each([
   ['may leave this browser', null, 'Copy'],
   ['must not leave this browser', CONFIDENTIAL_RUN, CONFIDENTIAL_RUN],
   ['is still being checked', '', ''],
-])('an answer that %s has the right text beside its follow-up', async (_when, withheld, text) => {
+])('an answer that %s shows Copy, a reason or nothing beside the follow-up button', async (_when, withheld, text) => {
   const screen = await render(AnswerActions, { answer: '4', withheld, onfollowup: () => undefined });
   await expect.element(screen.getByRole('button', { name: 'Ask a follow-up' })).toBeVisible();
   expect(screen.container.textContent.replace('Ask a follow-up', '').trim()).toBe(text);

@@ -13,7 +13,7 @@ it('encodes any run id in its address', () => {
   expect(runAddress('run-1', { round: 1, step: 2 })).toBe('#/runs/run-1?step=1.2');
 });
 
-it('reports an error with its code locations and without anything as long as a key', () => {
+it('reports an error with its code locations, but without texts as long as a key', () => {
   const error = new TypeError('Refused with sk-canary-1234567890abcdefghij for a server');
   error.stack = `TypeError: sk-canary\n    at draw (http://localhost/assets/Runs-Ab_1.js:12:34)\n    at http://x/y?key=z`;
   expect(errorReport(error, '/runs/0123456789abcdef0123456789abcdef', '1.2.3')).toBe(

@@ -11,7 +11,7 @@ const paidRun = (kind: PoolWorker['kind']): Run => {
   return { ...run, spent: { input: 9, output: 1, usd: 0.25, billed: 0.25, unpriced: 0, calls: 1, estimated: false } };
 };
 
-test('says that time and cost are recorded, and not billed, if the worker is recorded', async () => {
+test('labels time and cost as recorded, and not as billed, for a recorded worker', async () => {
   const screen = await render(Facts, { time: 800, run: paidRun('recorded') });
 
   await expect.element(screen.getByText('recorded', { exact: true })).toBeVisible();

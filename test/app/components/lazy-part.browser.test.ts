@@ -8,7 +8,7 @@ import '../../../src/app/style/base.css';
 
 const children = createRawSnippet((part: () => unknown) => ({ render: () => `<p>${String(part())}</p>` }));
 
-/** A loader that fails once. */
+/** A loader whose first call fails. */
 function failingOnce() {
   const load = vi.fn(() => Promise.resolve('The part.'));
   load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));

@@ -110,7 +110,7 @@ test('keeps finished blocks while the text grows, and ends with the same result 
   expect(first?.textContent).toBe('Title');
 });
 
-/** The rendered elements without the blocks around them. */
+/** The HTML of the rendered elements, without the block elements around them. */
 function flat(container: Element): string {
   return [...container.querySelectorAll('.markdown > div')]
     .map((block) => block.innerHTML.replaceAll('>\n', '>'))

@@ -9,7 +9,7 @@ describe('Escape during a run', () => {
   const onstop = vi.fn();
   beforeEach(() => onstop.mockReset());
 
-  test('stops it only after the user confirms', async () => {
+  test('stops the run only after the user confirms', async () => {
     const screen = await render(StopOnEscape, { running: true, onstop });
     await userEvent.keyboard('{Escape}');
     const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });

@@ -65,7 +65,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByText(/edited by you/)).toBeVisible();
   });
 
-  test('shows why steps went to their workers, except edited ones, also after the run', async () => {
+  test('shows why workers were chosen, except for edited steps, also after the run', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByText('Why these workers').click();
@@ -191,7 +191,7 @@ describe('a plan that waits for the user', () => {
     await expect.poll(async () => typesOf(await next.store.read('run-1')).at(-1)).toBe('plan-edited');
   });
 
-  test('is forgotten when its run is deleted elsewhere', async () => {
+  test('is removed from the tab’s storage if its run no longer exists', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

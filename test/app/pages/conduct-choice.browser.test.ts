@@ -25,7 +25,7 @@ const PAIR: Workflow = { steps: [step(1, 'Solve it.'), step(2, 'Check it.', [0])
 const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [0])] };
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
-/** The history of the second plan's workers, and the reasons for those of the third. */
+/** Nothing for the first plan, the history of the workers for the second, and a reason for the third. */
 const REASONS: readonly (readonly StepChoice[] | null)[] = [
   null,
   PAIR.steps.map(({ worker }) => ({ ...known(worker), by: 'model', role: 'solve' })),

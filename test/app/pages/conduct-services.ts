@@ -37,7 +37,7 @@ function strengthsOf(index: number): PoolWorker['strengths'] {
   return Object.fromEntries(ROLES.map((role) => [role, role === BEST_AT[index] ? 0.9 : 0.1]));
 }
 
-/** A clock that never advances. Tests release workers by hand. */
+/** A clock that never advances. Its sleeps end at once. */
 const still: Clock = { now: () => 1_760_000_000_000, monotonic: () => 0, sleep: () => Promise.resolve() };
 
 const NO_FOLDERS = {
@@ -87,17 +87,17 @@ export interface ConductStage {
   readonly calls: string[];
   /** Lets all calls finish, now and later. */
   release(): void;
-  /** Calls of this worker fail from now on. `null`: none fail. */
+  /** Calls to the worker with this name fail from now on. `null`: no calls fail. */
   refuse(name: string | null): void;
   preferences(): Preferences;
 }
 
 interface StageOptions {
-  /** Whether calls wait for `release` before they end. */
+  /** Whether calls wait for `release` before they end. Default: no. */
   readonly held?: boolean;
-  /** Most tests need plans of five steps. */
+  /** Default: `thorough`, because most tests need plans of five steps. */
   readonly effort?: Effort;
-  /** Default: an empty one. */
+  /** Default: an empty store. */
   readonly store?: MemoryStore;
 }
 

@@ -316,7 +316,7 @@ describe('the form of a new batch', () => {
 });
 
 describe('the tasks of a new batch', () => {
-  test('can be a sample of a dataset, or all tasks outside a sample by groups', async () => {
+  test('can be a sample of a dataset, or all tasks outside of a sample', async () => {
     const { desk: own } = await desk({ stored: false });
     const groups = ['Algebra', 'Geometry'].map((group) => ({ group, tasks: 4 }));
     const tasks = Array.from({ length: 8 }, (_, index) =>

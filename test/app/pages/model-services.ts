@@ -1,4 +1,4 @@
-/** @file Local models in memory: they load when the test lets them, on a machine that the test describes, with their own cache. */
+/** @file Local models in memory. The test describes the machine, and decides when a model loads. */
 import type { LocalModels } from '../../../src/app/services';
 import type {
   CachedModel,

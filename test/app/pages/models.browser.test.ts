@@ -9,7 +9,7 @@ import ModelsHost from './ModelsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
-/** @param last id of the last loaded model */
+/** @param last id of the last loaded model. `null`: no model was loaded before. */
 async function show(
   machine: MachineProbe = DESK,
   prepare: (stage: ModelStage) => void = () => undefined,
@@ -269,7 +269,7 @@ describe('a model in a folder', () => {
     await expect.poll(() => folders.kept.size).toBe(0);
   });
 
-  test('shows where to choose it if the browser cannot remember folders', async () => {
+  test('shows an error if its folder is gone and the browser cannot remember folders', async () => {
     const { screen, mine } = await showMine((folders) => {
       folders.state = 'gone';
       folders.canPick = false;
@@ -287,7 +287,7 @@ describe('the grammar', () => {
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('counts free plans over all pages of saved runs', async () => {
+  test('counts the plans written without it over all pages of saved runs', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

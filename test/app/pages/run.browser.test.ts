@@ -92,8 +92,8 @@ describe('the moment shown', () => {
     await expect.element(screen.getByRole('option', { name: /delta/ }).first()).toBeInTheDocument();
   });
 
-  test('plays in real time and pauses', async () => {
-    // The run takes minutes, so that it is still playing when the button is pressed.
+  test('advances while the run plays, until Pause is pressed', async () => {
+    // The run takes minutes, so that it is still playing when Pause is pressed.
     const screen = await (await openRun(finishedRunBodies(), 60_000)).show();
     await screen.getByRole('button', { name: /^Speed 1 times/ }).click();
     await expect.element(screen.getByRole('button', { name: /^Speed 4 times/ })).toBeVisible();
@@ -228,7 +228,7 @@ describe('the run', () => {
     await screen.getByText('Events as JSON').click();
     await expect.element(screen.getByRole('group', { name: 'Events as JSON' })).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Download' })).not.toBeInTheDocument();
-    // In the head, beside the answer, and above the events.
+    // The sentence is in the head, beside the answer, and above the events.
     expect(screen.getByText(sentence).elements()).toHaveLength(3);
 
     // The popovers of the menus are in the page before they are opened.
@@ -395,7 +395,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live here, and Stop is offered meanwhile', async () => {
+  test('is followed to its end if it is live in this tab, and offers Stop meanwhile', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });
@@ -426,7 +426,7 @@ describe('the run', () => {
     expect(height()).toBeGreaterThan(4 * cut);
   });
 
-  test('fits 360 px', async () => {
+  test('fits a window that is 360 px wide', async () => {
     await page.viewport(360, 700);
     const screen = await (await openRun()).show();
     await expect.element(slider(screen)).toBeVisible();

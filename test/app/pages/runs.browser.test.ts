@@ -335,7 +335,7 @@ describe('the list of runs', () => {
     );
   });
 
-  test('shows title, star, note and tags in place of the question', async () => {
+  test('shows a title in place of the question, and stores the note, tags and star', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const screen = await show();
@@ -551,7 +551,7 @@ describe('the list of runs', () => {
     expect(questions().length).toBeLessThan(60);
   });
 
-  test('shows a read fault, and retries', async () => {
+  test('shows that runs could not be read, and retries on request', async () => {
     const { store, index, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const { totals } = index;
@@ -564,7 +564,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   });
 
-  test('fits 360 px', async () => {
+  test('fits a window that is 360 px wide', async () => {
     await page.viewport(360, 700);
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'A question that goes on for a while, '.repeat(5));

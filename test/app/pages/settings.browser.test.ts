@@ -227,7 +227,7 @@ describe('Backup', () => {
     [{ added: 3, removed: 4 }, /^Stopped\. .*Some items that aren’t in the file were removed/],
     [{ added: 3, updated: 4 }, /^Stopped\. .*Items that aren’t in the file are still here/],
     [{ added: 3 }, /^Stopped\. .*Nothing was removed/],
-  ])('shows what was replaced if it is stopped: %j', async (counts, sentence) => {
+  ])('shows what a stopped replacement changed: %j', async (counts, sentence) => {
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve(contents),
       async *restore(_file, _mode, signal) {

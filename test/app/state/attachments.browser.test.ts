@@ -5,7 +5,7 @@ import { imageFile, memoryImages } from '../../fixtures/memory-images';
 
 const file = (name: string) => new File([name], `${name}.png`, { type: 'image/png' });
 
-/** The storage that survives a reload: the image store and `sessionStorage`. */
+/** Images in storage that survives a reload. Each call of `open` is a newly loaded page. */
 function tab() {
   const images = memoryImages();
   const open = (more: Partial<typeof images> = {}) =>
@@ -27,7 +27,7 @@ describe('attached images', () => {
     await before.add([file('one'), file('two')]);
     const { references } = before;
     const after = open();
-    // Attached before the others have been read.
+    // The new images are attached before the stored ones have been read.
     const added = [after.load(), after.add([file('three'), file('two')])];
     await Promise.all(added);
     expect(namesOf(after)).toEqual(['one.png', 'two.png', 'three.png']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChosenRuns } from '../../../src/app/state/chosen-runs.svelte';
 
-/** A list whose rows the test can filter and sort. */
+/** A list whose rows the test can replace, as a filter or a sort does. */
 function stage(...rows: string[]) {
   const list = {
     rows,

@@ -23,7 +23,7 @@ describe('computeResults', () => {
     expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
   });
 
-  it('plots against calls if everything is free, and against cost if all prices are known', async () => {
+  it('plots against cost if all prices are known, and against calls if all are 0 or one is unknown', async () => {
     const answers = [
       [true, true, true, false],
       [true, false, false, false],

@@ -26,7 +26,7 @@ describe('a dropped file', () => {
     ['rollouts', '{"format":"podium-rollout"}\n', 'refused'],
   ])('is recognized by its beginning: %s', async (_, text, kind) => {
     expect(await recognizeFiles([file('some.jsonl', text)])).toMatchObject({ kind });
-    // The same beginning in a compressed file.
+    // The file is also recognized when it is compressed.
     const long = gzipped(text + '{"x":1}\n'.repeat(10));
     expect(await recognizeFiles([file('some.jsonl.gz', long)])).toMatchObject({ kind });
   });

@@ -11,7 +11,7 @@ async function formOf(before: Before = null): Promise<KnownForm> {
 }
 
 describe('the form for the known facts about a model', () => {
-  test('follows the model’s id until the user corrects it', async () => {
+  test('finds published facts by the model’s id until the user chooses another match', async () => {
     const form = await formOf();
     expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('GPT-5');
     expect(form.published({ model: 'desk' })).toBeNull();

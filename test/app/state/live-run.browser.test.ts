@@ -5,7 +5,7 @@ import type { LiveRun, RunListener } from '../../../src/core/runs';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { HandFrames } from '../hand-frames';
 
-/** A live run whose events the test sends one by one. */
+/** A live run whose events the test sends. */
 function scriptedView() {
   const events = stampEvents(finishedRunBodies());
   const listeners = new Set<RunListener>();

@@ -26,7 +26,7 @@ function known(...added: readonly PoolWorker[]): KnownWorkers {
   return { all, offered: all };
 }
 
-/** With *Private* on. */
+/** The workers while *Private* is on: only those without an origin are offered. */
 function inPrivate(...added: readonly PoolWorker[]): KnownWorkers {
   const { all } = known(...added);
   return { all, offered: all.filter(({ origin }) => origin === null) };

@@ -35,11 +35,11 @@ test('nothing is written if the user chooses no file', async () => {
 });
 
 test.each([
-  ['no JSON', 'Plan in rhymes.'],
+  ['not JSON', 'Plan in rhymes.'],
   ['another format', JSON.stringify({ format: 'podium-backup', version: 1, prompt: PROMPT })],
   ['a later version', JSON.stringify({ format: 'podium-conductor-prompt', version: 2, prompt: PROMPT })],
   [
-    'a part of the wrong kind',
+    'a prompt with a part of the wrong kind',
     JSON.stringify({ format: 'podium-conductor-prompt', version: 1, prompt: { examples: 5 } }),
   ],
   [

@@ -28,7 +28,7 @@ describe('the prompt of one Conductor', () => {
     expect(form.isDefault).toBe(true);
   });
 
-  test('begins with the prompt for all Conductors, and is removed once it equals that', () => {
+  test('begins with the prompt for all Conductors, and is removed once it equals that prompt', () => {
     const { read } = store({
       all: { later: 'All: {{rounds}} {{choice}}' },
       single: { 'endpoint:desk': { examples: 'none' } },
@@ -45,7 +45,7 @@ describe('the prompt of one Conductor', () => {
     expect([form.showWorkers, form.isDefault]).toEqual(['number', true]);
   });
 
-  test('is invalid without the question, and if too many Conductors have one', () => {
+  test('is invalid without the question, or if too many Conductors have their own prompt', () => {
     const form = new PromptForm(store().read, ALL);
     form.question = '{{workers}}';
     expect(form.problem).toContain('{{question}} is missing');

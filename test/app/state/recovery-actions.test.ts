@@ -19,7 +19,7 @@ const SETUP: WorkerSetup = {
   needsKey: true,
 };
 
-/** Enters a key for a worker of a run. @returns the fault, and the keys after that */
+/** Enters a key for a worker of a run. @returns the fault, and a function that reads the key stored for an origin */
 async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly WorkerSetup[]) {
   const keys = memoryKeys();
   keys.set('w1', HOST, 'before');

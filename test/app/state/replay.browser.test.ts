@@ -84,7 +84,7 @@ describe('seeking and stepping', () => {
 });
 
 describe('playing', () => {
-  test('plays in real time, and stops at the end', () => {
+  test('plays at the chosen speed, and stops at the end', () => {
     const { replay, frames } = stage();
     replay.seek(0);
     replay.play();

@@ -22,7 +22,7 @@ test('allows an ordinary run to be copied at once', async () => {
   expect(confidentiality).toMatchObject({ isConfidential: false, sentence: '', withheld: null });
 });
 
-test('keeps a marked run here without asking the storage', async () => {
+test('withholds a confidential run without reading storage', async () => {
   const confidentiality = of(OWN && { ...OWN, isConfidential: true });
   await confidentiality.check();
   expect(confidentiality).toMatchObject({
@@ -35,7 +35,7 @@ test('keeps a marked run here without asking the storage', async () => {
 test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
-])('keeps a run of a batch here until the storage has answered: %s', async (isConfidential, sentence) => {
+])('withholds a run of a batch until storage says whether it is confidential: %s', async (isConfidential, sentence) => {
   const confidentiality = of(
     OWN && { ...OWN, batch: BATCH },
     serving(() => Promise.resolve(isConfidential)),
@@ -45,7 +45,7 @@ test.each([
   expect(confidentiality).toMatchObject({ isConfidential, sentence, withheld: isConfidential ? sentence : null });
 });
 
-test('keeps a run of a batch here if the storage fails', async () => {
+test('withholds a run of a batch if storage fails', async () => {
   const confidentiality = of(OWN && { ...OWN, batch: BATCH });
   await confidentiality.check();
   expect(confidentiality).toMatchObject({ isConfidential: true, withheld: '' });

@@ -108,7 +108,7 @@ describe('a deletion', () => {
     expect(deletion.hidden).toEqual([]);
   });
 
-  test('works while storage for the page is off', async () => {
+  test('deletes the runs after the time to undo, even if localStorage is not available', async () => {
     const off = () => {
       throw new Error('Storage is off.');
     };

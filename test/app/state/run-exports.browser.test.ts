@@ -7,7 +7,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { scriptedArchive } from '../pages/conduct-services';
 
-/** A store with finished runs, of which those named are graded correct. */
+/** A store with the finished runs `ids`, of which those in `graded` are graded as right. */
 async function storeWith(ids: readonly string[], graded: readonly string[]): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (const id of ids) {
@@ -38,7 +38,7 @@ const evaluation = () => {
   return Promise.resolve({ datasets: { list }, batches: { list } });
 };
 
-/** Rollouts must use the store only. */
+/** Exports whose default archive must not be called, because rollouts need only the store. */
 function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedArchive({})): RunExports {
   const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
   return new RunExports({ store, preferences, archive: () => Promise.resolve(archive), evaluation }, choose);

@@ -118,7 +118,7 @@ describe('the query of an address', () => {
     expect(withFilter({ filter: byMeaning, sort: byCost }, { ...byMeaning, words: 'times' }).sort).toEqual(byCost);
   });
 
-  test('loses limits of the similarity when the words change, unless the new filter has its own', () => {
+  test('drops the limits of similarity when the words or the mode change, unless the new filter has its own', () => {
     const limited = { ...ALL_RUNS, words: 'dates', byMeaning: true, similarity: { least: 0.8, most: null } };
     const query = { filter: limited, sort: NEAREST_FIRST };
     expect(withFilter(query, { ...limited, starred: true }).filter.similarity).toEqual(limited.similarity);

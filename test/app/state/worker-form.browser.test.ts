@@ -30,7 +30,7 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
-/** A worker tester that records its calls and answers as the test specifies. */
+/** Services whose worker tester records its calls and answers as the test specifies. */
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
@@ -265,7 +265,7 @@ describe('an address from a file', () => {
   });
 });
 
-describe('the test', () => {
+describe('the test of a worker', () => {
   const check = (name: WorkerCheck['name'], state: WorkerCheck['state']): WorkerCheck => ({
     name,
     state,

@@ -26,7 +26,7 @@ import { MemoryVectors } from '../../../fixtures/memory-vectors';
 import { columnsOf, indexedRuns } from '../../../core/analysis/figures/indexed-runs';
 
 type Counts = (run: IndexedRun) => boolean;
-/** The runs that each mark counts, in the order of the marks. `n`: their number in the figure. */
+/** The runs that each mark counts, in the order of the marks. `n`: the number of runs in the figure, if known. */
 type Expected = readonly { readonly counts: Counts; readonly n?: number | undefined }[];
 
 const isGraded: Counts = ({ summary }) => summary.correct !== null;
@@ -177,7 +177,7 @@ function figureOf<Name extends FigureName>(name: Name, table: RunTable, filter: 
   return compute(table, rowsOf(table, filter)) as Figure<FigureData[Name]>;
 }
 
-/** @returns the number of marks */
+/** Checks the link of every mark. @returns the number of marks, 0 if the figure has too few runs */
 function checkLinks<Name extends FigureName>(name: Name, runs: readonly IndexedRun[], filter: RunFilter): number {
   const { columns } = columnsOf(runs);
   const figure = figureOf(name, columns, filter);
@@ -229,7 +229,7 @@ describe('the link of every mark', () => {
     expect(checkLinks(name, richRuns(900, 3), ALL_RUNS)).toBeGreaterThan(1);
   });
 
-  it.each(PLOT_NAMES)('of %s narrows any filter of the page', (name) => {
+  it.each(PLOT_NAMES)('of %s adds its condition to any filter of the page', (name) => {
     let marks = 0;
     fc.assert(
       fc.property(fc.nat(), pageFilters, (seed, filter) => {
@@ -240,7 +240,7 @@ describe('the link of every mark', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('keeps runs that all started at the same moment together', () => {
+  it('does not separate runs that all started at the same moment', () => {
     const runs = richRuns(200, 5).map((run) => ({ ...run, summary: { ...run.summary, startedAt: start } }));
     expect(checkLinks('steps', runs, ALL_RUNS)).toBeGreaterThan(0);
     expect(checkLinks('routing', runs, ALL_RUNS)).toBe(1);
@@ -254,7 +254,7 @@ describe('the link of a mark during a search by meaning', () => {
     const vectors = new QuestionVectors(records);
     const search = new RunSearch(vectors);
     const runs = richRuns(2 * MOST_NEAR, 7);
-    // Three runs have each question.
+    // Each question belongs to three runs.
     const questionOf = (place: number) => `question ${Math.floor(place / 3)}`;
     for (const [place, run] of runs.entries()) {
       const turn = Math.floor(place / 3) / 200;

@@ -50,7 +50,7 @@ describe('titles', () => {
     expect(plot('conductors', biased).title).toBe('Debate is right most often');
   });
 
-  it('leave out the cost axis when all runs were free', () => {
+  it('leave out the cost when all runs were free', () => {
     const free = runs.map((run) => ({ ...run, summary: { ...run.summary, usd: 0, unpriced: 0 } }));
     const { drawing, caption } = plot('cost-score', free);
     expect(caption).toContain('All runs were free');
@@ -74,11 +74,11 @@ function fieldsOf(filter: RunFilter): readonly string[] {
 }
 
 describe('links', () => {
-  it('name the worker in the list of workers, and select graded runs where only those count', () => {
+  it('filter by worker, and also by graded runs if the plot counts only those', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
-  it('name the worker as a step of its own when the page already has conditions on steps', () => {
+  it('filter by a step of the worker if the page already filters by steps', () => {
     expect(fieldsOf({ ...ALL_RUNS, providers: ['api.example.com'] })).toEqual([
       'provider',
       'step',

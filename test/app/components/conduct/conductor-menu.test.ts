@@ -47,7 +47,7 @@ describe('the Conductor menu', () => {
     expect(countOf(100)).toBe(countOf(1));
   });
 
-  test('shows the chosen Conductor in its group, whichever it is', () => {
+  test('lists the chosen Conductor exactly once, whichever it is', () => {
     const choices = conductorChoices(pool(20), []);
     for (const { info } of choices) {
       const shown = menuGroups(choices, info.id).flatMap(({ options }) => options.map(({ id }) => id));

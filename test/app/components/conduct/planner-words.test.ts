@@ -17,7 +17,7 @@ describe('the sentence about the automatic choice', () => {
     ['offline', 'The trained policy plans: you are offline.'],
     ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
     ['local', 'Desk plans: loaded on this machine, free.'],
-  ] as const)('names who plans, for the reason “%s”', (kind, sentence) => {
+  ] as const)('states who plans and why, or is empty, for the reason “%s”', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
   });
 

@@ -12,7 +12,7 @@ describe('the sentence about Python', () => {
     { id: 'policy', label: 'Built in', kind: 'policy' },
     { id: 'template:debate', label: 'Debate', kind: 'template' },
     withPolicyInfo('skeleton', model),
-  ] as const)('says that $label never calls it', (info) => {
+  ] as const)('says that $label never calls Python', (info) => {
     expect(pythonSentence(info, python)).toMatch(`${info.label} never calls Python.`);
   });
 

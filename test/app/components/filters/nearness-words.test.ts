@@ -4,7 +4,7 @@ import { missingWords, nearnessWords } from '../../../../src/app/components/filt
 const none = { words: 'trains', nearness: null, isReading: false, isModelInUse: true };
 const nearness = { by: 'MiniLM', similarities: { one: 0.8, two: 0.7 }, beyond: 0, missing: 0 };
 
-test('a search by meaning without words asks for some', () => {
+test('a search by meaning asks for words if none are typed', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 

@@ -18,7 +18,7 @@ test('marks the current page, also for pages below it', async () => {
   await expect.element(screen.getByRole('link', { name: 'Conduct' })).not.toHaveAttribute('aria-current');
 });
 
-test('becomes a menu on narrow screens, which Escape closes', async () => {
+test('becomes a menu on narrow screens, and Escape closes the menu', async () => {
   await page.viewport(390, 800);
   const screen = await render(TopBar, { pages, current: '/', onskip: vi.fn() });
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
@@ -28,7 +28,7 @@ test('becomes a menu on narrow screens, which Escape closes', async () => {
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
 });
 
-test('has a skip link as the first tab stop, which stays on the page', async () => {
+test('has a skip link as the first tab stop, and the link keeps the address', async () => {
   const onskip = vi.fn();
   await render(TopBar, { pages, current: '/runs', onskip });
   await userEvent.keyboard('{Tab}{Enter}');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isHeavy, piecesOf, withFewMarks } from '../../../../src/app/components/markdown/display-text';
 
-/** Half of a character. */
+/** A surrogate without its pair, which is half of a character. */
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const MARK = '\u0301';
 const anyText = fc

@@ -73,7 +73,7 @@ describe('text that times out in the parser', () => {
   });
 });
 
-test('no word is missing while blocks with many combining marks take the place of plain text', async () => {
+test('no word is missing while blocks with many combining marks replace plain text', async () => {
   // Makes every task seem long, so that the writer yields to the page between any two blocks.
   let time = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100));

@@ -44,7 +44,7 @@ describe('Markdown blocks', () => {
     );
   });
 
-  test('are not merged when long, so one that times out affects no other', async () => {
+  test('keep a long block separate, so that its timeout affects no other block', async () => {
     const blocks = await blocksOf(`# a\n\nb\n\n${'c '.repeat(900)}\n\nd\n\ne`);
     expect(blocks.map(({ html }) => html?.match(/<(?:h4|p)>/g)?.length)).toEqual([2, 1, 1, 1]);
   });

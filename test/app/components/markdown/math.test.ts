@@ -7,7 +7,7 @@ test('a formula becomes MathML', () => {
 });
 
 test.each(['\\frac{1', '\\boxed{x}', '\\fcolorbox{red}{blue}{x}', '\\unknown', '\\text{ style="color:red" }'])(
-  '%s has no style that the page’s policy refuses',
+  '%s gets no style attribute, because the page’s CSP refuses it',
   (formula) => expect(typeset(formula, false)).not.toMatch(/<[^>]* style=/),
 );
 

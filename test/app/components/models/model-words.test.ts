@@ -45,7 +45,7 @@ describe('a download', () => {
     expect(timeLeft({ ...progress, ...unknown })).toBeNull();
   });
 
-  it('shows whether it comes over the network', () => {
+  it('is distinguished from reading files that were downloaded before', () => {
     expect(phaseSentence(progress)).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading downloaded files.');

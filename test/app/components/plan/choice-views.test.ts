@@ -69,7 +69,7 @@ describe('the reasons for the choice of workers', () => {
     expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw was removed').toEqual([]);
   });
 
-  it('counts removed and added steps as changes, but not moved ones', () => {
+  it('a plan counts as changed if steps were removed or added, but not if they moved', () => {
     const two = { steps: [first, step(1, 'Solve it again')] };
     expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
     expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);
@@ -103,7 +103,7 @@ describe('the reasons for the choice of workers', () => {
     );
   });
 
-  it('stays with every step that is unchanged when others are removed, added or moved', () => {
+  it('stay with every step that is unchanged when others are removed, added or moved', () => {
     const anyEdit = fc.record({ kind: fc.constantFrom('remove', 'add', 'up', 'down'), key: fc.nat(6) });
     const seen = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 5 });
     fc.assert(

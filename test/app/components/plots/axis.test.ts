@@ -26,7 +26,7 @@ describe('an axis', () => {
     );
   });
 
-  it('labels places that are evenly spread, with both ends', () => {
+  it('labels evenly spread places, and always both ends', () => {
     expect(evenly(9, 4)).toEqual([0, 3, 6, 9]);
     expect(evenly(1, 5)).toEqual([0, 1]);
     expect(evenly(0, 5)).toEqual([0]);

@@ -3,7 +3,7 @@ import { drawingOf, pngOf } from '../../../../src/app/components/plots/save-plot
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A plot of 60 by 40 px: a bar in a mixed colour on a white page, and a target of the pointer that covers all of it. */
+/** A plot of 60 by 40 px on a white page. It has a bar in a mixed colour, and a pointer target that covers the whole plot. */
 function plot(): SVGSVGElement {
   document.body.innerHTML = `
     <style>

@@ -18,7 +18,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('a popover closes when the page scrolls, also when it was opened before', async () => {
+test('a popover closes when the page scrolls, also after it is opened again', async () => {
   const { button, popover } = stage();
   for (const top of [200, 0]) {
     const opened = toggled(popover);

@@ -53,7 +53,7 @@ test('totals include the cost of judges, and also state it separately', () => {
   expect(unpriced[2]).toBe('$0.25, of which judges $0.25 and 1 call of unknown cost');
 });
 
-test('a check counts right, wrong and unchecked answers, and grades that stay', () => {
+test('a check counts right, wrong and unchecked answers, and the user’s own grades', () => {
   expect(checkedWords({ right: 12, wrong: 3, unchecked: 5, own: 0 })).toBe(
     'Checked: 12 right, 3 wrong and 5 can’t be checked.',
   );

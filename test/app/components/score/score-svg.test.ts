@@ -52,7 +52,7 @@ describe('the picture of a score', () => {
     const drawn = draw(scoreOf(run, { mode: 'order' }), { title: hostile, facts: hostile, tag: 'a<b' }).svg;
     expect(drawn).not.toMatch(/<script|attack\(\)<\/script>/);
     expect(drawn).toContain('&quot;&gt;&lt;script&gt;');
-    // No control characters but line breaks and tabs, no change of direction, and nothing beyond 16 bits.
+    // The picture has no control characters except line breaks and tabs, no U+202E, and nothing beyond 16 bits.
     expect(drawn).not.toMatch(/(?![\t\n\r])\p{Cc}|\u202e|\p{Cs}|[\u{10000}-\u{10ffff}]/u);
   });
 
@@ -70,7 +70,7 @@ describe('the picture of a score', () => {
     expect(drawn).toContain('>No worker<');
   });
 
-  test('draws a run that is cut at a moment with its playhead', () => {
+  test('draws a run up to a given moment, with a playhead', () => {
     const cut = scoreOf(finishedRun(), { mode: 'time', upTo: 9_000 });
     const drawn = draw(cut).svg;
     expect(titlesIn(drawn)).toEqual(cut.notes.map(({ name }) => name));

@@ -16,7 +16,7 @@ const names = (view: ScoreView) => view.staves.map((stave) => stave.name);
 const preview = (workflow: Workflow, conductor = builtIn, pool = POOL) =>
   scoreOf({ conductor, pool, workflow }, { mode: 'time' });
 const end = ({ left, width }: { left: number; width: number }) => left + width;
-/** The steps of `FOUR` as they were at a moment, ms. */
+/** The steps of `FOUR` as they were `moment` ms after the run started. */
 const asOf = (moment: number): ScriptedStep[] =>
   FOUR.map((each) => ({
     ...each,
@@ -81,7 +81,7 @@ describe('a finished run on a time axis', () => {
     expect(view.playhead).toBeNull();
   });
 
-  test('detects whether steps are long enough to read in time', () => {
+  test('detects whether steps are long enough to read on a time axis', () => {
     expect(readsInTime(finishedRun())).toBe(true);
     const steps: ScriptedStep[] = [
       { worker: 0, start: 100, end: 7900 },
@@ -101,7 +101,7 @@ describe('order', () => {
     expect(view).toMatchObject({ ticks: [], cues: [], playhead: null });
   });
 
-  test('a plan before its run is always in order, planned, and drawn in colour', () => {
+  test('a plan that has not run is always shown in order, as planned and in colour', () => {
     const view = preview({ steps: [step(1, 'Search widely'), step(2, 'Check it', [0])] });
     expect(view.mode).toBe('order');
     expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
@@ -192,7 +192,7 @@ describe('special cases', () => {
     expect(attempt).toMatchObject({ waitedFor: 'limit', wait: null });
   });
 
-  test('draws steps that a failure kept from running dashed, after the other notes', () => {
+  test('draws steps that a failure kept from running as ghosts after the other notes', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -298,7 +298,7 @@ describe('a live run', () => {
     expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
   });
 
-  test('moves the playhead with time, but not finished notes against each other', () => {
+  test('moves the playhead with time, and keeps the proportions of finished notes', () => {
     const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
     const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
     if (!early || !late) throw new Error('no views');
@@ -307,7 +307,7 @@ describe('a live run', () => {
   });
 });
 
-test('a plan is waiting while its call waits, and writing once it is sent', () => {
+test('a plan is waiting while its call waits, and writing once the call is sent', () => {
   const bodies = finishedRunBodies();
   const untilPlan = bodies.slice(0, bodies.findIndex(({ type }) => type === 'plan-started') + 1);
   const detailAfter = (cause: 'limit' | null) => {
@@ -405,7 +405,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('leaves nothing out below the limit', () => {
+  test('differs from a short run, which is drawn completely', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });
@@ -425,7 +425,7 @@ describe('a step that never started', () => {
   test.each<[string, EventBody[]]>([
     ['refused before its call', [{ ...ended, ...key }]],
     [
-      'refused while its call had not left',
+      'refused after it started, but before its call was sent',
       [
         { ...started, ...key },
         { ...ended, ...key, sent: false },

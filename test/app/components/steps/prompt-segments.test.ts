@@ -51,7 +51,7 @@ test('literal text with more than tags is not a quotation', () => {
   ]);
 });
 
-test('fails for a part that refers to something missing', () => {
+test('fails for a part that refers to a missing step', () => {
   const message: PromptMessage = { role: 'user', parts: [{ kind: 'subtask', round: 0, step: 9 }] };
   expect(() => segmented(message, null)).toThrow('step 10');
 });

@@ -226,7 +226,7 @@ describe('PlanEditor', () => {
     expect([...screen.container.querySelectorAll('.note-head')].map((head) => head.textContent)).toEqual(['4', '5']);
   });
 
-  test('keeps the focus on a step that is moved, and on its place when it is removed', async () => {
+  test('keeps the focus on a moved step, and on the place of a removed one', async () => {
     const three = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check'), step(2, 'Decide')] }, pool);
     const given = { pool, maxSteps: 5, ondiscard: vi.fn() };
     const onchange = (draft: PlanDraft) => void screen.rerender({ ...given, draft, onchange });
