@@ -1,5 +1,5 @@
 /**
- * @file How fast a batch with simulated workers is played in Node, with grading and without a disk. Prints figures for all methods
+ * @file Measures how fast Node plays a batch with simulated workers, with grading and without a disk. Prints figures for all methods
  * together and for each alone, and finally the digest of the table. Nothing here is asserted.
  */
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
