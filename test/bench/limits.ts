@@ -1,6 +1,6 @@
 /**
- * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute. Prints how long the gate that admits all
- * calls takes, how many calls are refused, and how much processor time the simulation needs. Time is virtual, and nothing is
+ * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute. Prints how long the evaluation takes,
+ * how many calls the provider refuses, and how much processor time the simulation needs. Time is virtual, and nothing is
  * called or asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
  */
 import { setMaxListeners } from 'node:events';

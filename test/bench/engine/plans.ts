@@ -1,4 +1,4 @@
-/** @file Measures whether a local model's plans end within their limit and can be parsed, and how much of the next prompt is read. */
+/** @file Measures whether a local model's plans end within their limit and can be parsed, and how much of the next prompt it reads. */
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../src/core/conductor/bounds';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';

@@ -170,7 +170,7 @@ describe('a model that cannot be loaded', () => {
     ['gated', 'forbidden'],
     ['unknown', 'not-found'],
     ['bare', 'not-found'],
-  ])('reports the reason and its label: %s', async (kind, code) => {
+  ])('reports the reason and the label of the model: %s', async (kind, code) => {
     const fault = await failure(load(modelOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
   });
