@@ -4,7 +4,7 @@ import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 
-/** The rooms a file may not import from, as the lint rule sees it. */
+/** Counts the messages of the lint rule about these imports in a file. Each forbidden import gives one message. */
 async function complaints(filePath: string, ...imports: string[]): Promise<number> {
   const code = imports.map((path, index) => `import * as name${index} from '${path}';\nvoid name${index};`).join('\n');
   const config: unknown = await eslint.calculateConfigForFile(filePath);
@@ -30,7 +30,7 @@ function pick(config: unknown, name = 'no-restricted-imports'): { rules: Record<
 describe('imports point down only', () => {
   const rooms = CORE_LINES.flatMap((line, height) => line.map((room) => ({ room, height })));
 
-  test.each(rooms)('core/$room', async ({ room, height }) => {
+  test.each(rooms)('core/$room imports only lower rooms of the core', async ({ room, height }) => {
     for (const other of rooms.filter((each) => each.room !== room)) {
       const refused = await complaints(`src/core/${room}/file.ts`, `../${other.room}`, `../${other.room}/file`);
       expect(refused, `${room} → ${other.room}`).toBe(other.height < height ? 0 : 2);
@@ -97,7 +97,7 @@ describe('imports point down only', () => {
   });
 
   test.each(COMPONENT_LINES.flatMap((line, height) => line.map((room) => ({ room, height }))))(
-    'app/components/$room',
+    'app/components/$room imports only lower component rooms, the core and the state',
     async ({ room, height }) => {
       for (const [otherHeight, line] of COMPONENT_LINES.entries()) {
         for (const other of line.filter((name) => name !== room)) {
@@ -111,7 +111,7 @@ describe('imports point down only', () => {
     },
   );
 
-  test('components shared by all rooms import from none of them', async () => {
+  test('components shared by all rooms import only markdown from the rooms', async () => {
     expect(await complaints('src/app/components/file.ts', './run/file', './markdown/file')).toBe(1);
   });
 });
@@ -132,7 +132,7 @@ describe('every Worker is started by one function', () => {
     }
   });
 
-  test('the address of its program may be imported, and the function itself may construct it', async () => {
+  test('the address of a Worker’s program may be imported, and start-worker.ts may construct a Worker', async () => {
     const code = "import program from './worker?worker&url';\nvoid program;";
     expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
     expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);

@@ -42,7 +42,7 @@ function isChangedByEffort({ of }: Contestant): boolean {
 }
 
 /**
- * @param floor time of the Conductor that the others are compared with, ms. Absent: it is among these
+ * @param floor time of the Conductor that the others are compared with, ms. Absent: that Conductor is in `all`
  * @returns the floor
  */
 async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {

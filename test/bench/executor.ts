@@ -8,7 +8,7 @@ import { median, table, type Print } from './report';
 import { chain, diamond, fan, MeasuredWorkers, single, unequal, type BenchWorkflow, type Contender } from './workflows';
 
 const TOKENS = 1_000;
-/** With fewer, a single late timer decides the median. */
+/** Turns of each contender. With fewer, late timers decide the median. */
 const TURNS = 15;
 
 export async function benchExecutor(peers: readonly Contender[], print: Print): Promise<void> {

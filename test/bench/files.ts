@@ -1,6 +1,6 @@
 /**
- * @file How long an export of 100,000 runs takes, and how much memory. Runs are made when they are read, so the measurement covers only
- * the export itself: folding, rows, encoding and the stream. Nothing here is asserted. Run with `npm run bench -- files`, or
+ * @file Measures the time and the memory of an export of 100,000 runs. Runs are made when they are read, so the measurement covers
+ * only the export itself: folding, rows, encoding and the stream. Nothing here is asserted. Run with `npm run bench -- files`, or
  * `npm run bench -- files 20000` for another number of runs.
  */
 import { exportBytes } from '../../src/composition/exports/run-exports';

@@ -1,6 +1,6 @@
 /**
  * @file Measures a plan's grammar with a vocabulary of real size: the time to compile it, and the time for the mask of each token.
- * Runs in Node and measures processor time, so that other load has little effect.
+ * Runs in Node. Compiling is measured in processor time, so that other load has little effect. Masks are measured in wall time.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

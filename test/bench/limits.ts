@@ -1,6 +1,6 @@
 /**
- * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute: how fast it gets through the gate that
- * sends all calls, how many calls are refused, and how much processor time the gate itself needs. Time is virtual, and nothing is
+ * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute. Prints how long the evaluation takes,
+ * how many calls the provider refuses, and how much processor time the simulation needs. Time is virtual, and nothing is
  * called or asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
  */
 import { setMaxListeners } from 'node:events';
@@ -15,7 +15,7 @@ const TASKS = Number(process.argv[2] ?? 100_000);
 /** Steps of a run, one after another. */
 const STEPS = 3;
 const INPUT = 1500;
-/** The output that a call reserves, and the mean of what it writes. */
+/** Output tokens that a call reserves, and the mean of those it writes. */
 const RESERVED = 2048;
 const WRITTEN = 600;
 /** Mean time of an answer, ms. */

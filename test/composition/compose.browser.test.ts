@@ -89,7 +89,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the user’s own policy from the next plan on, or the shipped one', async () => {
+  test('use the user’s chosen policy from the next plan on, and the shipped one if none is chosen or it is gone', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {

@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('describes configurations whose unknown or invalid fields are named', async () => {
+  test('describes a configuration whose reader names unknown and invalid fields', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',

@@ -5,12 +5,12 @@ import { bundleReplayViewer } from '../../scripts/replay-viewer.ts';
 import { createReplayFileWriter } from '../../src/platform/store/replay-file/write';
 import { simulatedRuns } from '../fixtures/simulated-runs';
 
-/** Bytes, gzipped. */
+/** Maximum size of the gzipped viewer, bytes. */
 const LARGEST = 120_000;
-/** Bytes as they are in each file: a bound that shows growth. */
+/** Maximum size of the viewer in each replay file, bytes. */
 const LARGEST_PLAIN = 160_000;
 
-// As in a build: otherwise Svelte adds its messages for developers.
+// Set as in a build, because Svelte otherwise adds its messages for developers.
 process.env.NODE_ENV = 'production';
 
 test('the viewer is one script and one style sheet of at most 120 kB gzipped, and touches no network, storage or Worker', async () => {

@@ -1,4 +1,4 @@
-/** @file The same groups as the figures, counted by plain loops over objects. They compute less: no intervals, no findings. */
+/** @file Plain loops over objects that count the same groups as the figures. The loops compute no intervals and no findings. */
 import type { FigureName } from '../../../src/core/analysis/figures';
 import type { IndexedRun } from '../../../src/core/contract';
 

@@ -38,7 +38,7 @@ export function madeRuns(count: number): IndexedRun[] {
     const steps = Array.from({ length: STEPS }, (_, step) => stepAt(step));
     const summary: RunSummary = {
       id: `run-${index}`,
-      // Imported runs are older than those before them, so that rows must be sorted by time.
+      // Every fiftieth run is older than those before it, as after an import. Rows must therefore be sorted by time.
       startedAt: BEGAN + (index % 50 === 0 ? Math.floor(random() * index) : index) * 60_000,
       question: '',
       conductor: `Conductor ${index % 12}`,

@@ -1,6 +1,6 @@
 /**
- * @file How fast a batch with simulated workers is played in Node, with grading and without a disk. Prints figures for all methods
- * together and for each alone, and finally the digest of the table. Nothing here is asserted.
+ * @file Measures how fast Node plays a batch with simulated workers, with grading and without a disk. Prints figures for all
+ * methods together and for each alone, and finally the digest of the table. Nothing here is asserted.
  */
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { sha256Hex } from '../../../src/core/contract';

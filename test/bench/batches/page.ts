@@ -13,7 +13,7 @@ import { createDatasetStore } from '../../../src/platform/store/datasets';
 import { simulatedBatch, tableText } from '../../fixtures/evaluation/simulated-batch';
 
 declare global {
-  /** Digest of the table, once it is there. */
+  /** SHA-256 of the results table, set after the batch. */
   var tableDigest: string | undefined;
   /** Runs with an outcome so far. */
   var outcomesDone: number | undefined;

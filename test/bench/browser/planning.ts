@@ -86,7 +86,7 @@ async function readAlone(signal: AbortSignal): Promise<void> {
   if (length === 0) throw new Error('The model has written nothing.');
 }
 
-/** Plans with the executor, folds its events, and draws the newest fold once per frame. */
+/** Plans with the executor, folds its events into a run, and draws the newest state of the run once per frame. */
 async function showPlan(signal: AbortSignal): Promise<void> {
   const conductor = createLlmConductor({
     info: { id: 'local:bench', label: 'Bench', kind: 'webllm', model: 'bench', origin: null },

@@ -77,7 +77,7 @@ interface Figures {
   readonly dropped: number;
   readonly busy: number | null;
   readonly longTasks: number;
-  /** Tokens per second that were actually shown. */
+  /** Tokens per second that each component actually received. */
   readonly tokens: number;
 }
 

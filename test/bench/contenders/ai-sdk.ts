@@ -1,4 +1,4 @@
-/** @file The AI SDK: one `generateText` or `streamText` per step with its own mock model, joined by promises. */
+/** @file The AI SDK: one call of `generateText` or `streamText` per step, with the SDK's mock model. Promises join the steps. */
 import { generateText, streamText } from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import type { BenchWorkflow, Contender } from '../workflows';

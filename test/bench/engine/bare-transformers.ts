@@ -1,6 +1,6 @@
 /**
- * @file transformers.js with only the grammar's mask added. It decodes no text, sends no message before the end, and can't be
- * stopped.
+ * @file transformers.js with only the grammar's mask added. Until the answer ends, it decodes no text and sends no message. An
+ * answer can't be stopped.
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';

@@ -1,4 +1,4 @@
-/** @file Whether plans of a local model end within their limit and can be parsed, and how much of the next prompt is read. */
+/** @file Measures whether a local model's plans end within their limit and can be parsed, and how much of the next prompt it reads. */
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../src/core/conductor/bounds';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -18,7 +18,7 @@ interface Written {
   readonly ending: Extract<EngineEvent, { type: 'finished' }>;
 }
 
-/** @param count number of plans, each with another pool, number of steps and seed */
+/** @param count number of plans, each with its own pool size, number of steps and seed */
 export async function benchPlans(print: Print, title: string, engine: Engine, count: number): Promise<void> {
   const fixed = fixedText(DEFAULT_TEMPLATE, DEFAULT_EXAMPLES, 'fine');
   const requestOf = (options: GrammarOptions, question: string, seed: number): GenerateRequest => ({

@@ -51,7 +51,7 @@ export function poolsAt(url: string): Pools {
   const seven = setups.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   return {
     seven,
-    // All workers, because the page keeps the simulated ones chosen.
+    // Contains all simulated workers, because the page keeps them chosen.
     withOneReal: [...simulatedPoolWorkers(), ...seven.filter(({ id }) => id === ADDED)],
     scripted: toPoolWorker(scripted),
     workers: ({ kind }) => (kind === 'simulated' ? simulated : endpoints),

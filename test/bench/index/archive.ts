@@ -9,7 +9,7 @@ const WORDS_OF_OUTPUT = 80;
 const BEGAN = 1_760_000_000_000;
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ');
 
-/** Draws numbers from 0 to 1, the same ones each time. */
+/** Draws numbers from 0 to below 1. The same seed draws the same numbers. */
 export function drawsFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -25,7 +25,7 @@ function wordOf(rank: number): string {
   return word;
 }
 
-/** Zipf's law over 60,000 words. */
+/** 60,000 words, the most frequent first. `textOf` draws them by Zipf's law. */
 export const VOCABULARY = Array.from({ length: 60_000 }, (_, rank) => wordOf(rank));
 
 function textOf(draw: () => number, words: number): string {

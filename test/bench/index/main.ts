@@ -1,6 +1,6 @@
 /**
  * @file Benchmarks the index of runs: the Worker as the page uses it, beside bare IndexedDB and plain loops over arrays in the
- * same page. `scripts/bench-index.mjs` opens the page and prints what it logs. `#20000` takes fewer runs.
+ * same page. `scripts/bench-index.mjs` opens the page and prints what it logs. The hash is the number of runs.
  */
 import { openDB } from 'idb';
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
@@ -66,7 +66,7 @@ function caughtUp(index: RunIndex): Promise<void> {
 /** The longest time for which the page's main thread was blocked during questions to the index. */
 let longestGap = 0;
 
-/** As `times`, but for questions to the index. Also measures how long they block the main thread. */
+/** Like `times`, but for questions to the index. Also measures how long they block the main thread. */
 async function secondTimes(work: (time: number) => Promise<unknown>, count = TIMES): Promise<number> {
   const watch = watchGaps();
   const elapsed = await times(work, count);

@@ -6,7 +6,7 @@ import { packVector } from '../../../src/platform/store/packed-vectors';
 import { median, table, type Print } from '../report';
 import { drawsFrom } from './archive';
 
-/** Numbers of a vector, as many as MiniLM's. */
+/** Length of a vector, the same as of MiniLM's. */
 const SIZE = 384;
 /** Topics that questions are about. */
 const TOPICS = 50;
@@ -35,7 +35,7 @@ function vectorAbout(topic: number): Float32Array {
 
 const embedded = new Map<string, Float32Array>();
 
-/** Stands in for a sentence model: each text is about the topic whose number it is. */
+/** Stands in for a sentence model. A text is a number, and its vector is about the topic with this number. */
 export const benchEmbedder: Pick<QuestionEmbedder, 'embed'> = {
   embed(texts) {
     for (const text of texts) embedded.set(text, embedded.get(text) ?? vectorAbout(Number(text)));
@@ -61,7 +61,7 @@ export async function fillVectors(name: string, questions: readonly string[]): P
   return all;
 }
 
-/** The 200 nearest vectors. */
+/** Sorts the vectors with a cosine of at least 0.28, and returns how many of them the search would list, at most 200. */
 function loop(all: Float32Array, wanted: Float32Array): number {
   const near: { row: number; similarity: number }[] = [];
   for (let row = 0, at = 0; at < all.length; row++) {

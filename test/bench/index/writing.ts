@@ -10,7 +10,7 @@ import { eventsOf } from './run-events';
 import { benchEmbedder } from './meaning';
 
 const TURNS = 12;
-/** As many as are imported in one transaction. */
+/** Runs of one import. */
 const BATCH = 50;
 
 export function benchWriting(print: Print): Promise<void> {
@@ -77,7 +77,7 @@ function withoutMarks(database: Database): Database {
   };
 }
 
-/** The time to write a run as the executor does, each event awaited where it awaits it, ms. */
+/** The time to append a run's events one by one, ms. Awaits the events that the executor awaits, except the start. */
 async function liveRun(store: IndexedRunStore, events: readonly RunEvent[]): Promise<number> {
   const before = performance.now();
   for (const event of events) {

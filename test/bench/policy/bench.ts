@@ -20,7 +20,7 @@ const TIMES = 9;
 /** Plans that are timed together, because clocks in pages are coarse. */
 const PLANS = 20;
 
-/** Medians in ms. */
+/** Prints medians in ms, and workflows per second. */
 export async function benchPolicy(print: Print): Promise<void> {
   await useBackend('wasm');
   const society = drawSociety({ split: 'train', seed: 1, workers: 40, runs: 300, questions: 20 });

@@ -31,7 +31,7 @@ async function exported(store: MemoryStore, what: FileExport, ids: readonly stri
   return { file: new Blob(pieces), leftOut, progress };
 }
 
-/** A cell as CSV writes it. Spreadsheets would run a text that begins with a sign as a formula. */
+/** A cell as CSV writes it. An apostrophe keeps spreadsheets from running a text that begins with a sign as a formula. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

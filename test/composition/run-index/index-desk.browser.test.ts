@@ -10,13 +10,13 @@ import { testDatabase } from '../../platform/store/harness';
 const { signal } = new AbortController();
 const runOf = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 const NO_MODEL = { embed: () => Promise.resolve(null) };
-/** A Worker of that program, without modules. */
+/** Returns a function that starts a classic Worker with this program. */
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 const BY_MEANING = { ...ALL_RUNS, words: 'about trains', byMeaning: true };
 
 /**
- * Runs on these questions, and a model by which questions about trains are similar.
+ * An index of runs with these questions. Its model gives similar vectors to texts about trains.
  * @param isStored whether the vector of a question is stored
  */
 async function meaningStage(questions: readonly string[], isStored: (question: string) => boolean = () => true) {

@@ -70,7 +70,7 @@ function indexerOf(database: Database, more: Partial<RunIndexerOptions> = {}): R
   });
 }
 
-/** All answers of an index. */
+/** The answers of an index to searches for all `WORDS`, its facets and its state. */
 async function sayings(indexer: RunIndexer) {
   await indexer.settle();
   const found = await Promise.all(
@@ -290,12 +290,12 @@ describe('the stored index', () => {
         return { chunks: chunks.length, text: JSON.stringify([chunks, texts]) };
       });
 
-    it('holds none of its texts as soon as it has caught up, also if the run had changed before', async () => {
+    it('holds none of the run’s texts as soon as it has caught up, even if the run had changed before', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
       await indexer.settle();
-      // Of the three questions, the last one is that of runs 2 and 5.
+      // Runs 2 and 5 have the last of the three questions.
       await carryOut(database, { type: 'note', run: 2, note: 'first note' });
       indexer.catchUp();
       await indexer.settle();
@@ -361,7 +361,7 @@ describe('the stored index', () => {
       expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('removes its texts at the next change, or when it is opened again, if that failed at first', async () => {
+    it('retries a failed removal of the run’s texts at the next change, and when it is opened again', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);

@@ -156,7 +156,7 @@ describe('wrong input', () => {
     });
   });
 
-  it('is refused if the folder has outcomes of another plan without that plan', async () => {
+  it('is refused if the folder has outcomes of another plan but not the file of that plan', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command([...args, '--seed', '1'])).code).toBe(0);

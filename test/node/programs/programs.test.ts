@@ -28,7 +28,7 @@ async function browser(): Promise<string> {
 
 /**
  * A shell script that runs the command `line` and then becomes the browser, or fails if `executable` is `null`. The browser does
- * not optimize WebAssembly, because starting Python takes longer with it.
+ * not optimize WebAssembly, because optimization would delay the start of Python.
  */
 async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
   const path = join(folder, 'browser.sh');
@@ -54,7 +54,7 @@ async function pageWith(room: string): Promise<string> {
 }
 
 const LIMITS = { timeLimit: 20_000 };
-/** Ms. Every start of Chromium and of Python takes seconds on a busy machine. */
+/** Time limit of a test, ms. Every start of Chromium and of Python takes seconds on a busy machine. */
 const PATIENCE = 300_000;
 const { signal } = new AbortController();
 

@@ -87,7 +87,7 @@ it('answers without a result when a run takes too long, and returns the result l
   expect(await store.count()).toBe(0);
 });
 
-it('stops the current run, starts no waiting items, and waits until all runs have ended', async () => {
+it('cancels the current run when it is stopped, starts no waiting items, and waits until all runs have ended', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   await scorer.score(['a', 'b', 'c'].map((id) => ({ ...ITEM, id })));
   await expect.poll(() => upstream.calls('slow').length).toBe(1);

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes a lock that was left behind. */
+/** Writes a lock that was left behind. Its last renewal was `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);

@@ -77,7 +77,7 @@ describe('runs in a file', () => {
     await store.close();
   });
 
-  test('includes a grade that follows the end of a run', async () => {
+  test('includes a grade that follows the end of a run in the summary', async () => {
     const [events = []] = await runsOfEvents(1);
     const store = await openRunFiles(path);
     await store.addRuns([events]);

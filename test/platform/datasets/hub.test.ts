@@ -84,7 +84,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   ['an unknown dataset', 401, 'RepoNotFound', undefined, 'not-found', 'no public dataset “owner/set”'],
   ['an unknown dataset with a token', 404, 'RepoNotFound', 't', 'not-found', 'no public dataset “owner/set”'],
   ['an unknown revision', 404, 'RevisionNotFound', undefined, 'not-found', 'no revision “main”'],
-])('says what to do about %s', async (_, status, errorCode, token, code, words) => {
+])('explains what to do about %s', async (_, status, errorCode, token, code, words) => {
   const { opener, host } = await hubWith(FILES, (_seen, response) => {
     response.writeHead(status, errorCode === '' ? {} : { 'x-error-code': errorCode }).end();
     return true;
@@ -95,7 +95,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   if (errorCode === 'GatedRepo') expect(found.message).toContain(`${host.origin}/datasets/owner/set`);
 });
 
-test('says how to get access when only the file is gated', async () => {
+test('explains how to get access when only the file is gated', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response) => {
     if (!path.includes('/resolve/')) return false;
     response.writeHead(401, { 'x-error-code': 'GatedRepo' }).end();
@@ -112,7 +112,7 @@ test('reports a rate limit immediately while a table is opened', async () => {
   const found = await faultOf(opener.openHub(JSONL, signal()));
   expect(found).toMatchObject({ code: 'rate-limited', retryAfter: 178_000 });
   expect(found.message).toContain('Try again in 178 seconds');
-  // The next one doesn't wait for the hub either.
+  // The next request fails immediately as well.
   expect(await faultOf(opener.openHub(JSONL, signal()))).toMatchObject({ code: 'rate-limited' });
   expect(clock.waits).toEqual([]);
 });
@@ -199,7 +199,7 @@ test.each(['', 'a/b/c', '../x', 'owner/set?x', 'https://example.com/owner/set'])
   },
 );
 
-test('says that the hub can’t be reached', async () => {
+test('reports that the hub can’t be reached', async () => {
   const { opener, close } = await hubWith();
   close();
   expect((await faultOf(opener.listHub({ repository: 'owner/set' }, signal()))).code).toBe('unreachable');

@@ -36,7 +36,7 @@ function after(...written: string[]): BoundedText {
   }
   return text;
 }
-/** The tokens that may follow, if the grammar accepts these. */
+/** The tokens that may follow if the grammar accepts only those in `grammar`. */
 function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string[] {
   const limit = text.narrow((token) => grammar.includes(TOKENS[token] ?? ''));
   if (!limit) return TOKENS.filter((token) => grammar.includes(token));

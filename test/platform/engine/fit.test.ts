@@ -123,7 +123,7 @@ describe('the verdict on a model', () => {
     expect(verdict.reasons.at(-1)).toMatch(/server as the Conductor, or the built-in Conductor/);
   });
 
-  it('recommends a model that runs on the CPU without WebGPU', () => {
+  it('recommends a model that runs on the CPU if there is no WebGPU', () => {
     expect(fitModel(seven, noGpu, all).instead).toMatch(/^transformers:/);
   });
 

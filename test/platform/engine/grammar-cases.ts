@@ -1,7 +1,7 @@
 /** @file The pools, numbers of steps and schemes that plans are tested for. */
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
 
-/** The case with this number. The numbers cover pools of 1 to 9, 1 to 5 steps, both schemes, all of them within 90 numbers. */
+/** The case with this number. Any 90 successive numbers cover all pools of 1 to 9 workers, 1 to 5 steps and both schemes. */
 export function grammarCase(number: number): GrammarOptions {
   return {
     poolSize: 1 + (number % 9),

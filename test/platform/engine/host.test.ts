@@ -199,7 +199,7 @@ describe('calling the model', () => {
     expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
   });
 
-  it('fails before it is loaded, and says where to load it', async () => {
+  it('fails before the model is loaded, and names the page where it can be loaded', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);

@@ -11,8 +11,8 @@ const webllm = all.flatMap((manifest) =>
 );
 
 /**
- * Weights in billions, as the models' authors state them. For Qwen3.5, the language model alone, calculated from its published shape,
- * because the authors count its reading of images too.
+ * Weights in billions, as the models' authors state them. The authors of Qwen3.5 also count the weights that read images. So these
+ * numbers count the language model alone, and are calculated from its published shape.
  */
 const BILLIONS = new Map([
   ['Qwen3.5-9B', 8.95],
@@ -49,7 +49,7 @@ describe('the manifests', () => {
     }
   });
 
-  it.each(webllm)('$id states about the size of its weights at 4.5 bits each', ({ manifest, id }) => {
+  it.each(webllm)('$id states a download of about 4.5 bits per weight', ({ manifest, id }) => {
     const [, billions = 0] = [...BILLIONS].find(([name]) => id.startsWith(name)) ?? [];
     const derived = (billions * 1e9 * 4.5) / 8;
     expect(Math.abs((manifest.download ?? 0) - derived) / derived).toBeLessThan(0.05);

@@ -45,7 +45,7 @@ describe('the probe', () => {
     ['no WebGPU', { ...desktop, gpu: undefined }, /WebGPU isn’t available/],
     ['no adapter', { ...desktop, gpu: { requestAdapter: () => Promise.resolve(null) } }, /no usable GPU/],
     ['a refusal', { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } }, /no usable GPU/],
-  ])('says why there is no GPU: %s', async (_name, navigator, delta) => {
+  ])('reports why there is no GPU: %s', async (_name, navigator, delta) => {
     const { gpu, gpuProblem } = await probeMachine(navigator);
     expect(gpu).toBeNull();
     expect(gpuProblem).toMatch(delta);

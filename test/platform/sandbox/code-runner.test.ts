@@ -92,7 +92,7 @@ describe('a code runner', () => {
     [{ type: 'nonsense' }, 'tampered', /messages that Python never sends/],
     ['forged', 'tampered', /messages that Python never sends/],
     [{ type: 'output', stream: 'stdout', text: ['x'] }, 'tampered', /messages that Python never sends/],
-  ] as const)('reads %j as %s', async (message, kind, sentence) => {
+  ] as const)('reports %j as the fault %s', async (message, kind, sentence) => {
     const { run, runner, opened } = rooms((_order, say) => say(message));
     const { ok, fault } = await run('x');
     expect({ ok, kind: fault?.kind }).toEqual({ ok: false, kind });
@@ -183,7 +183,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('uses the room that was opening for a stopped run for the next run', async () => {
+  it('gives the next run the room that was opening for a stopped run', async () => {
     let open = () => {};
     const { run, runner, opened, requested } = rooms(finish, (count) =>
       count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),

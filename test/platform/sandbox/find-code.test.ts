@@ -48,7 +48,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('print(1)', '')]))).toBe('print(1)');
   });
 
-  it.each(['json', 'javascript', 'pycon', 'text'])('leaves %s alone', (name) => {
+  it.each(['json', 'javascript', 'pycon', 'text'])('ignores fences marked as %s', (name) => {
     expect(findPythonCode(sent([fence('1', name)]))).toBeNull();
   });
 
@@ -98,7 +98,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');
   });
 
-  // If the whole text were parsed as Markdown, each would take minutes or exceed the stack.
+  // If the whole text were parsed as Markdown, each of these texts would take minutes or exceed the stack.
   it.each([
     ['emphasis', 'a_'.repeat(500_000)],
     ['starts of parts', '<response>\n'.repeat(500_000)],

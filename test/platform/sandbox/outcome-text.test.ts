@@ -22,7 +22,7 @@ describe('outcomeText', () => {
     expect(outcomeText(outcome({ stdout: 'seen\n', result: '120' }))).not.toContain('120');
   });
 
-  it('says that nothing was printed', () => {
+  it('reports that nothing was printed', () => {
     expect(outcomeText(outcome())).toBe('The code ran to its end and printed nothing.');
   });
 
@@ -34,7 +34,7 @@ describe('outcomeText', () => {
     expect(text.endsWith('The code failed:\n\n```text\nZeroDivisionError: division by zero\n```')).toBe(true);
   });
 
-  it('says that it was stopped', () => {
+  it('reports that the code was stopped', () => {
     const fault = { kind: 'time-limit', message: 'It did not end within 10 s and was stopped.' } as const;
     expect(outcomeText(outcome({ fault }))).toBe('The code was stopped. It did not end within 10 s and was stopped.');
   });
@@ -44,7 +44,7 @@ describe('outcomeText', () => {
     expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
   });
 
-  it('is at most twice as long as the output, whatever was printed', () => {
+  it('is at most twice as long as the output plus 100 characters, whatever was printed', () => {
     const half = CODE_OUTPUT_LIMIT / 2;
     for (const stdout of [
       '`'.repeat(2 * half),
@@ -58,7 +58,7 @@ describe('outcomeText', () => {
     }
   });
 
-  // A pattern such as /\n+$/ takes time in the square of the line breaks: minutes here.
+  // The time of a pattern such as /\n+$/ grows with the square of the number of line breaks. It would take minutes here.
   it('cuts the last line breaks of a text that begins with a million of them', () => {
     const stdout = `${'\n'.repeat(1_000_000)}x`;
     expect(outcomeText(outcome({ stdout: `${stdout}\n\n` }))).toBe(`Python printed:\n\n\`\`\`text\n${stdout}\n\`\`\``);

@@ -44,7 +44,7 @@ describe('the Python worker', () => {
     expect(events[1]).toMatchObject({ type: 'finished' });
   });
 
-  it('says that its output was cut', async () => {
+  it('reports that its output was cut', async () => {
     const { events } = await replies({ stdout: 'x', fault: { kind: 'output-limit', message: 'It printed too much.' } });
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });

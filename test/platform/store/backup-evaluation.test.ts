@@ -157,7 +157,7 @@ describe('runs and results on a confidential dataset', () => {
     await into.runs.addRuns([run('secret', true), run('open', false)]);
   };
 
-  it('leave no text in a backup, which says that runs are left out', async () => {
+  it('leave no text in a backup, and the backup reports that runs are left out', async () => {
     const from = browser();
     await store(from);
     const { text, leftOut } = await backup(from);
@@ -262,7 +262,7 @@ describe('a restore that replaces everything while a batch runs', () => {
     expect(await into.records()).toEqual([0, 0, 0, 0]);
   });
 
-  it('merges nevertheless if the user only adds what is missing', async () => {
+  it('is not refused if the user chooses to merge instead', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     const { file } = await backup(from);

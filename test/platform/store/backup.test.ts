@@ -474,7 +474,7 @@ describe('replacing everything', () => {
   it('keeps stored data when it is stopped in the middle', async () => {
     const from = browser();
     await fill(from, 120);
-    // Not compressed, because Node's streams throw when a gzipped one is left in the middle. Browsers do not.
+    // The file is not compressed, because Node throws when a reader leaves a gzipped stream in the middle. Browsers do not.
     const file = plain(await linesOf(await fileOf(from)));
     const into = browser();
     await into.store.addRuns([finishedRun('mine', 7)]);
@@ -662,7 +662,7 @@ describe('bytes in JSON', () => {
 });
 
 describe('storage space', () => {
-  it('reports which runs take up the most', async () => {
+  it('reports which runs take up the most space', async () => {
     const { store, archive } = browser();
     const [start, ...rest] = finishedRunBodies();
     const long = [runStarted({ question: { text: 'x'.repeat(5000) } }), ...rest];

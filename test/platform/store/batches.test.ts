@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('have marked datasets in their plans if the stored dataset is recognized by its source or its groups', async () => {
+  it('mark a dataset of their plans as confidential if its source or its groups identify the stored dataset', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));

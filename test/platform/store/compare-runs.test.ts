@@ -4,10 +4,10 @@ import { shrinkDeltas, type StoredEvent } from '../../../src/core/contract';
 import { compareRuns, withoutMarks } from '../../../src/platform/store/compare-runs';
 import { endedRun } from '../../fixtures/run-arbitrary';
 
-/** A random run up to the last event of its own activity. */
+/** A random run without the marks at its end. */
 const markedRun = () => endedRun().map(withoutMarks);
 
-/** Annotations that the owner of a copy adds. */
+/** Marks that a browser appends to its copy of a run. */
 function marksAfter(events: readonly StoredEvent[], types: readonly ('run-imported' | 'run-interrupted')[]) {
   const { runId = '', seq = 0, segment = 0, elapsed = 0 } = events.at(-1) ?? {};
   return types.map((type, index): StoredEvent => ({ type, runId, seq: seq + 1 + index, at: 9e12, segment, elapsed }));

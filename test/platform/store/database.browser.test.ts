@@ -15,10 +15,10 @@ const codeOf = (work: Promise<unknown>) =>
     () => 'fine',
     (thrown: unknown) => (thrown instanceof FaultError ? thrown.fault.code : String(thrown)),
   );
-/** The migration of a future version. */
+/** The migrations of a future version. */
 const NEXT: readonly Migration[] = [...MIGRATIONS, () => {}];
 
-/** The connections that were opened meanwhile. */
+/** Lists the connections that begin a transaction from now until the test ends. */
 function watchConnections(): IDBDatabase[] {
   const connections: IDBDatabase[] = [];
   const transaction = IDBDatabase.prototype.transaction;

@@ -22,7 +22,7 @@ async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgr
   return newest;
 }
 
-/** A Worker of that program, without modules. */
+/** Returns a function that starts a classic Worker with this program. */
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 describe('the file Worker', () => {

@@ -75,7 +75,7 @@ describe('runs that disappeared', () => {
     expect(await visit().lost()).toBeNull();
   });
 
-  it('are reported even after an early write', async () => {
+  it('are reported even if the page stores a run before it checks for losses', async () => {
     const { visit, evict } = browser('kept-early');
     await visit().store.addRuns([run('run-1')]);
     await evict();

@@ -9,7 +9,7 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { imageFile } from '../../fixtures/memory-images';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
-/** Stores of single values that each version added to those before it. */
+/** The stores that each version added, except those of runs and images. */
 const ADDED: readonly (readonly StoreName[])[] = [
   ['setups', 'preferences'],
   ['models'],
@@ -55,7 +55,7 @@ test.each(VERSIONS)('the newest version has all records of version %i', async (v
   const records = await recordsOfRun();
   const kept = ADDED.slice(0, version).flat();
   const older = createDatabase({ name, migrations: MIGRATIONS.slice(0, version) });
-  // Lists the stores with a connection of that version.
+  // The first transaction creates the database of that version.
   await older.transact(['counts'], 'readonly', () => Promise.resolve());
   older.close();
   const plain = await openDB(name, version);

@@ -149,7 +149,7 @@ describe('a replay file', () => {
     ['a Google key', null, 'Use AIzaSyA1234567890abcdefghijklmnopqrstuv'],
     ['a Hugging Face token', null, 'hf_AbCdEfGhIjKlMnOpQrStUv123456'],
     ['an authorization header', null, 'Authorization: Bearer abcdefgh12345678ijklmnop'],
-  ])('leaves out a run whose output holds %s, also if it is spread over two pieces', async (_, key, text) => {
+  ])('leaves out a run whose output holds %s, even if it is spread over two pieces', async (_, key, text) => {
     const runs = { bad: runOf(text, 'bad'), good: runOf('42', 'good') };
     const { file, runs: written, withheld } = await writerOf(runs, key === null ? [] : [key])();
     expect(written).toBe(1);
@@ -157,7 +157,7 @@ describe('a replay file', () => {
     expect(JSON.stringify(await valuesIn(file))).not.toContain('bad');
   });
 
-  test('does not show the question of a run that holds a key there', async () => {
+  test('does not show the question of a run if the question holds a key', async () => {
     const events = stampEvents([runStarted({ question: { text: 'Why does sk-abcdef1234567890abcd fail?' } })]);
     const { withheld } = await writerOf({ 'run-1': events })();
     expect(withheld).toMatchObject([{ question: '', where: expect.stringContaining('question') }]);

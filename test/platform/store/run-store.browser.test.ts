@@ -390,7 +390,7 @@ describe('lists', () => {
     for (let from = 0; from < many; from += 500) {
       const page = Array.from({ length: 500 }, (_, index) => {
         const number = from + index;
-        // Two by two at the same moment, not in the order of their ids.
+        // The times of the runs do not follow the alphabetical order of their ids.
         const at = 1_700_000_000_000 + Math.floor((number * 7919) / 2) * 1000;
         return stampEvents(bodies, { runId: `run-${number}`, at });
       });
@@ -453,7 +453,7 @@ describe('deleting', () => {
   it('deletes a run and nothing else', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
-    // Neighbours in the order of keys.
+    // The keys of these runs are neighbours.
     for (const runId of ['run-1', 'run-10', 'run-2']) await appendAll(store, finishedRun(runId));
     await store.delete('run-1');
     expect(await store.read('run-1')).toEqual([]);

@@ -53,7 +53,7 @@ describe('preferences', () => {
     expect(await createPreferencesStore(testDatabase({ name: database.name })).read()).toEqual(mine);
   });
 
-  it('fall back field by field', async () => {
+  it('fall back to the default of each invalid field', async () => {
     const database = testDatabase();
     await database.transact(['preferences'], 'readwrite', (transaction) =>
       transaction.objectStore('preferences').put({ theme: 'plaid', recursion: true }, 'preferences'),

@@ -100,7 +100,7 @@ describe('a vault', () => {
     expect(await records(database)).toEqual(before);
   });
 
-  it('requires a passphrase of some length, and is created only once', async () => {
+  it('refuses a short passphrase, a second creation, and new keys while it is locked', async () => {
     const vault = tab(testDatabase());
     await expect(vault.create('too short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
     expect(vault.state).toBe('none');
@@ -137,7 +137,7 @@ describe('a vault', () => {
     expect(vault.get('ada', ORIGIN)).toBe(CANARY);
   });
 
-  it('accepts a passphrase however its letters were typed', async () => {
+  it('accepts the same passphrase with composed and with decomposed letters', async () => {
     const vault = tab(testDatabase());
     await vault.create('G\u00fcrteltier im Garten');
     vault.lock();
@@ -245,7 +245,7 @@ describe('the stored vault', () => {
       expect([next.get(id, ORIGIN), next.get(id, 'https://evil.example')]).toEqual([null, null]);
   });
 
-  it('is refused with fewer rounds than are safe', async () => {
+  it('is refused if its header names too few rounds of key derivation', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -329,7 +329,7 @@ describe('keys over a vault', () => {
     expect(keys.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('that could not be stored are still available, and that is reported', async () => {
+  it('are reported if they cannot be stored, because another tab has changed the passphrase', async () => {
     const database = testDatabase();
     const [one, deaf] = [tab(database), tab(database)];
     await one.create(PASSPHRASE);
@@ -355,7 +355,7 @@ it('a migration adds the vault’s store', async () => {
   expect((await createPreferencesStore(database).read()).theme).toBe('dark');
 });
 
-/** Every string and every byte array in a value, bytes read as text of one byte a letter. */
+/** Every string and every byte array in a value. Bytes are decoded as Latin-1. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [new TextDecoder('latin1').decode(value)];

@@ -37,7 +37,7 @@ test('stored vectors are read page by page, those of one model only', async () =
   expect(await records.state('c')).toEqual({ count: 0, newest: 3 });
 });
 
-test('vectors that were added later are read apart, unless they are too many', async () => {
+test('vectors added since a time are read without older ones, unless there are too many', async () => {
   const { vectors, records } = open();
   for (const question of QUESTIONS) await vectors.add('a', new Map([[question, Float32Array.of(1)]]));
   await vectors.add('b', new Map([['other', Float32Array.of(1)]]));

@@ -20,7 +20,7 @@ describe('images for a worker that could see when the run began', () => {
           return Promise.resolve(new Response('', { status: 400 }));
         },
       });
-      // The references that the run stores.
+      // The run stores that the worker could see when the run began.
       const options = optionsFor({ ...setup, canSee: true });
       const message = { role: 'user' as const, content: 'What is this?', images: [IMAGE.hash] };
       const events = [];

@@ -143,7 +143,7 @@ describe('publishedRecord', () => {
     expect(Object.fromEntries(scores)).toEqual({ maths: 61, code: 46, science: 73, knowledge: 61 });
   });
 
-  test('uses the unconstrained figures only for a worker that thinks a lot', () => {
+  test('uses the unconstrained figures only for a worker with a high thinking level', () => {
     expect(recordOf('gpt-5', 'high')).toMatchObject({ setting: 'unconstrained', tables: 'Table 1' });
     expect(recordOf('gpt-5', 'medium')?.setting).toBe('constrained');
     // The model has no other figures.

@@ -126,7 +126,7 @@ describe('stopping reaches the server', () => {
   });
 });
 
-test('more calls than a browser has connections wait at the gate and all finish', async () => {
+test('calls beyond the connections of a browser wait at the gate, and all calls finish', async () => {
   const clock = new FakeClock();
   const gate = createGate(clock);
   const setup = setupOf(url, 'ok@many');
@@ -136,7 +136,7 @@ test('more calls than a browser has connections wait at the gate and all finish'
   for (const reply of await Promise.all(calls)) expect(reply.end?.type).toBe('finished');
 });
 
-test('a worker is tested from the page', async () => {
+test('the test of a worker passes every check in a page', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const found: string[] = [];
   for await (const { name, state } of tester.test(setupOf(`${origin}/strict/v1`, 'ok'), null, never()))

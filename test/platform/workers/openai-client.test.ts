@@ -69,7 +69,7 @@ describe('an answer that contains the key', () => {
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
-  test('keeps the text before the key when it is cut off inside the key', async () => {
+  test('keeps its text when it is cut off inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
       openStream(response);
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
@@ -80,7 +80,7 @@ describe('an answer that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('is not listed as a model', async () => {
+  test('lists no model whose id contains the key', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });

@@ -119,7 +119,7 @@ describe('signing in', () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     const { signIn, keys } = open(tab);
-    // Removed at once, so that no later code sees the authorization code in the address.
+    // The code is removed at once, so that no later script sees the authorization code in the address.
     expect(tab.url).toBe(`${HOME}#/workers`);
     expect(await signIn.outcome).toEqual({ ok: true });
     expect(keys).toEqual(['sk-or-new']);
@@ -149,7 +149,7 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)('says what to do if OpenRouter’s reply is “%s” after %s', async (answer, query, code) => {
+  ] as const)('explains what to do if OpenRouter’s reply is “%s” after %s', async (answer, query, code) => {
     const tab = new Tab();
     await signInAndReturn(tab, query);
     router.answer = answer;

@@ -20,7 +20,7 @@ describe('a message with images', () => {
     });
   });
 
-  it('keeps every byte of a large one', async () => {
+  it('keeps every byte of a large image', async () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
     const large = imageFile('large', { bytes });
     const images = memoryImages();

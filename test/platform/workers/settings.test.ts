@@ -46,7 +46,7 @@ describe('the body of a call', () => {
     ['https://api.openai.com', ['max_completion_tokens', 'temperature', 'seed', 'stream_options']],
     ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options']],
     ['https://api.mistral.ai', ['max_tokens', 'temperature']],
-  ])('leaves out what %s is known to refuse', (origin, settings) => {
+  ])('leaves out the settings that %s is known to refuse', (origin, settings) => {
     expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
   });
 });
@@ -63,7 +63,7 @@ describe('a worker’s own sampling', () => {
     ['https://api.openai.com', ['top_k']],
     ['https://api.anthropic.com', ['top_k', 'presence_penalty']],
     ['https://openrouter.ai', []],
-  ])('does not send %s what it does not support: %j', (origin, left) => {
+  ])('is sent to %s without the settings that it does not support: %j', (origin, left) => {
     const at = targetAt(origin);
     const body = completionBody(at, [], own, createRefusedSettings());
     const names = ['top_p', 'top_k', 'presence_penalty'];

@@ -42,7 +42,7 @@ describe('silence', () => {
     ['http://localhost:11434/v1', false, 'Safari never lets an https page call this machine'],
     ['https://nowhere.example/v1', false, 'Couldn’t reach'],
     ['https://api.example.com/v1', true, 'LiteLLM server of your own'],
-  ])('%s (there: %s) says %s', async (baseUrl, isThere, words) => {
+  ])('of %s (reachable: %s) is explained with: %s', async (baseUrl, isThere, words) => {
     const { dependencies } = page(isThere);
     const { about, fault } = await explainSilence(target(baseUrl), UNREACHABLE, dependencies, never());
     expect(about).toBe('address');

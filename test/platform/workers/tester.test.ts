@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// A new one for each test, because after a rejection the next call would wait, and this clock does not advance.
+// Each test has its own tester, because the next call after a rejection would wait, and this clock does not advance.
 let tester: WorkerTester;
 beforeEach(() => {
   tester = createWorkerTester({
@@ -61,7 +61,7 @@ describe('the test of a worker', () => {
     });
   });
 
-  test('fails at the address if no server is running, and says how to start it', async () => {
+  test('fails at the address if no server is running, and asks whether it is running', async () => {
     const stopped = await startOpenAiServer();
     await stopped.close();
     const checks = await check(setupOf(stopped.url, 'ok'));
@@ -218,7 +218,7 @@ describe('the test of thinking', () => {
     expect(detailOf(checks, 'reasoning')).toContain('OpenAI doesn’t return thoughts');
   });
 
-  test('says where to set it if the provider has no setting for it', async () => {
+  test('explains where to set thinking if the provider has no setting for it in calls', async () => {
     const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
     expect(detailOf(checks, 'reasoning')).toContain('Set that there');
   });
@@ -255,7 +255,7 @@ function waitThenAbort(controller: AbortController): void {
 }
 
 describe('the list of models', () => {
-  test('has the ids in order, and says which models can see', async () => {
+  test('has the ids in order, and marks the models that can see', async () => {
     const listed = await tester.models(server.url, null, never());
     const ids = listed.map(({ id }) => id);
     expect(listed.filter(({ canSee }) => canSee).map(({ id }) => id)).toEqual(['ok', 'reasoning']);

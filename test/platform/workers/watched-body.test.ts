@@ -1,4 +1,4 @@
-/** @file How much of a body is decoded at once. */
+/** @file Tests how much of a body is decoded at once. */
 import { describe, expect, test } from 'vitest';
 import { PageYield } from '../../../src/platform/workers/page-yield';
 import { watchBody } from '../../../src/platform/workers/watched-body';

@@ -61,7 +61,7 @@ describe('an HTTP answer', () => {
     [503, errorBody('Loading model'), 'overloaded', true],
     [504, '', 'server-error', true],
     [529, errorBody('Overloaded'), 'overloaded', true],
-  ])('%i %j', (status, body, code, retryable) => {
+  ])('is classified by its status and body: %i %j', (status, body, code, retryable) => {
     const found = read(status, body);
     expect(found).toMatchObject({ code, retryable, status });
     expect(found.message).toMatch(/api\.example\.com|small/);
@@ -96,7 +96,7 @@ describe('an HTTP answer', () => {
 });
 
 describe('a call that a rate limit refuses', () => {
-  test('says how long to wait, by header or in words', () => {
+  test('has the time to wait that a header or the message states', () => {
     expect(read(429, errorBody('Please try again in 1.2s.'))).toMatchObject({ code: 'rate-limited', retryAfter: 1200 });
     const headers = new Headers({ 'retry-after': '7' });
     expect(faultFromHttp(429, headers, errorBody('Slow down'), target, NOW)).toMatchObject({ retryAfter: 7000 });
@@ -106,7 +106,7 @@ describe('a call that a rate limit refuses', () => {
     });
   });
 
-  test('because of a spent quota says when it resets', () => {
+  test('because of a spent quota reports when the quota resets', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, errorBody('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
@@ -124,7 +124,7 @@ describe('retry-after', () => {
     [{ 'retry-after': new Date(NOW - 5000).toUTCString() }, 0],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
-  ])('%j', (headers, ms) => {
+  ])('is read from %j', (headers, ms) => {
     expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(ms);
   });
 });
@@ -137,7 +137,7 @@ describe('an error inside a stream', () => {
     [{ message: 'No credit', code: 402 }, 'payment-required', false],
     [{ message: 'Who knows' }, 'server-error', true],
     ['words only', 'server-error', true],
-  ])('%j', (body, code, retryable) => {
+  ])('is classified by its content: %j', (body, code, retryable) => {
     const found = faultFromStream(body, target, NOW);
     expect(found).toMatchObject({ code, retryable });
     expect(found.detail).toBe(typeof body === 'string' ? body : body.message);
@@ -199,7 +199,7 @@ describe('the shown message of a provider', () => {
     [{ error: { message: 5 } }, ''],
     [null, ''],
     [[], ''],
-  ])('%j', (body, text) => {
+  ])('is read from %j', (body, text) => {
     expect(readProviderWords(body).text).toBe(text);
   });
 

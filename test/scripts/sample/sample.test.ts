@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 describe('the sample archive', () => {
   test('is what the executor plays today. If not, run npm run sample', () => {
-    // Not compared as one text, whose difference would be unreadable.
+    // The lines are compared one by one, because the difference of two whole texts would be unreadable.
     const lines = sampleFile(made).split('\n');
     const stored = text.split('\n');
     expect(stored.length).toBe(lines.length);

@@ -50,7 +50,7 @@ function each(isRight: (contender: Contender) => boolean): Record<Contender, Pla
 }
 
 describe('the model card', () => {
-  it('says which goals are met', () => {
+  it('states which goals are met', () => {
     const good = modelCard(training(0.2), [training(0.2)]);
     expect(good).toContain('met, certain at 95 %');
     expect(good).not.toContain('not met');

@@ -49,7 +49,7 @@ describe('embeddings', () => {
     expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
   });
 
-  /** True of 32-bit weights. Those of 8 bits are scaled by batch, and may differ a little. */
+  /** This holds for 32-bit weights. With 8-bit weights, numbers are scaled by batch, so vectors may differ a little. */
   it('do not depend on the padding that a batch needs', async () => {
     for (const [index, text] of TEXTS.slice(0, 12).entries()) {
       expect(furthest(await placeOf(text), placed[index])).toBeLessThan(1e-4);
@@ -67,7 +67,7 @@ describe('embeddings', () => {
   });
 
   it('are returned in the order of the texts', async () => {
-    // In another order, with the short one first.
+    // The engine computes them in another order, the shortest first.
     const texts = [
       'Read the problem twice, then say what is asked.',
       'Try small cases.',

@@ -76,7 +76,7 @@ describe('a complete model', () => {
     expect(await requestsFor(model)).toEqual([]);
   });
 
-  it('reports a missing file', async () => {
+  it('reports a file that is missing from the cache', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     for (const cache of await caches.keys()) await (await caches.open(cache)).delete(addressOf(model, WEIGHTS));
@@ -160,7 +160,7 @@ describe('a download that is stopped', () => {
     expect(downloads((await requestsFor(model)).slice(before))).toEqual([WEIGHTS]);
   });
 
-  it('by the network is reported, and can be retried', async () => {
+  it('is reported as retryable if the connection broke', async () => {
     expect(await failure(load(modelOf('broken')))).toMatchObject({ code: 'unreachable', retryable: true });
   });
 });
@@ -170,7 +170,7 @@ describe('a model that cannot be loaded', () => {
     ['gated', 'forbidden'],
     ['unknown', 'not-found'],
     ['bare', 'not-found'],
-  ])('says why: %s', async (kind, code) => {
+  ])('reports the reason and the label of the model: %s', async (kind, code) => {
     const fault = await failure(load(modelOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
   });

@@ -19,7 +19,7 @@ export function sentenceModel(name: string): SentenceModel {
   };
 }
 
-/** Length 1, another direction for each text. */
+/** A vector of length 1 whose direction depends on the characters of the text. */
 export function vectorOf(text: string): Float32Array {
   const angle = [...text].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
   return Float32Array.of(Math.cos(angle), Math.sin(angle));
@@ -97,7 +97,7 @@ export class ScriptedLoader implements SentenceLoader {
     });
   }
 
-  /** The newest. */
+  /** The newest load. */
   get last(): ScriptedLoad {
     const load = this.loads.at(-1);
     if (!load) throw new Error('Nothing was loaded.');

@@ -1,5 +1,5 @@
 /**
- * A real engine conducts a real run: the first step's worker is called while the plan is still being written.
+ * @file A real engine conducts a real run: the first step's worker is called while the plan is still being written.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';

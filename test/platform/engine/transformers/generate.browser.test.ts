@@ -88,7 +88,7 @@ describe('an answer', () => {
     const events: EngineEvent[] = [];
     const requested = request({ maxTokens: 40, grammar: 'root ::= [a-z]{40,60}' });
     for await (const event of engine.generate(requested, new AbortController().signal)) events.push(event);
-    // The first at once, the others in pieces.
+    // The first delta is short, because it is sent at once.
     const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
     expect(deltas.length).toBeGreaterThan(1);
     expect(deltas[0]?.length).toBeLessThan(20);

@@ -1,5 +1,5 @@
 /**
- * Real Workers that are terminated from outside, as browsers do, with an error or silently.
+ * @file Real Workers that end in the middle of an answer, with an error or silently, as browsers may end them.
  */
 import { describe, expect, it } from 'vitest';
 import type { Clock, LocalEngine } from '../../../../src/core/contract';

@@ -1,4 +1,4 @@
-/** The tiny model behind the test server, under a name of its own for each test, so that no cache is shared. */
+/** @file The tiny model behind the test server, under a name of its own for each test, so that no cache is shared. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type {

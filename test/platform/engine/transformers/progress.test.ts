@@ -35,7 +35,7 @@ describe('the progress of a download', () => {
     ]);
   });
 
-  it('never exceeds the total', () => {
+  it('raises the total if more bytes arrive than expected', () => {
     const { progress, updates, pass } = watched();
     progress.expect(0, 100);
     pass(200);

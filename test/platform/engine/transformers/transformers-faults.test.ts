@@ -24,7 +24,7 @@ describe('engine faults', () => {
     [404, 'not-found', false],
     [429, 'rate-limited', true],
     [503, 'server-error', true],
-  ])('says what %i of a hub means', (status, code, retryable) => {
+  ])('explain the status %i of a hub', (status, code, retryable) => {
     const fault = httpFault(status, 'config.json', NAMED);
     expect(fault).toMatchObject({ code, retryable });
     expect(fault.message).toContain('hub.example');
@@ -36,7 +36,7 @@ describe('engine faults', () => {
     [new DOMException('No room', 'QuotaExceededError'), 'storage-full'],
     [new Error('A valid external Instance reference no longer exists: the device is lost'), 'interrupted'],
     [new Error('Something else'), 'internal'],
-  ])('reads %s', (thrown, code) => {
+  ])('classify %s', (thrown, code) => {
     expect(engineFault(thrown, NAMED)).toMatchObject({ code, message: expect.stringContaining('Tiny') });
   });
 

@@ -19,7 +19,7 @@ function planRequest(options: GrammarOptions, seed: number, bounds: PlanBounds =
   });
 }
 
-/** Writes a workflow, and checks it with the parser and the invariants. */
+/** Writes a workflow, and checks it with the parser and the invariants. @returns the number of its output tokens */
 export async function writeWorkflow(
   engine: Pick<LocalEngine, 'generate'>,
   options: GrammarOptions,

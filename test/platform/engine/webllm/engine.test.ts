@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
   });
 
-  it('turns thinking off, hides the empty thought, and does not count it to the limit of the answer', async () => {
+  it('turns thinking off, hides the empty thought, and does not count it towards the output limit', async () => {
     const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
     const { model } = await load(engine, { emptyThought: 4 });
     const { events, done } = start(model);
@@ -181,7 +181,7 @@ describe('a call that is stopped', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('is also stopped when the loop is left', async () => {
+  it('is also stopped when its reader leaves the loop', async () => {
     const first = new Feed().push('a', 'b');
     const engine = new ScriptedEngine(first, new Feed().push('c').end());
     const { model } = await load(engine);
@@ -311,7 +311,7 @@ describe('an engine that fails', () => {
     expect(await model.lost).toMatchObject({ code: 'too-large' });
   });
 
-  it('does not report a lost GPU when it is disposed of', async () => {
+  it('is not reported as lost when it is disposed of', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const loss = lossOf(model);
     const { events, done } = start(model);
@@ -366,7 +366,7 @@ describe('loading', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is terminated without progress, with a message for a download or an engine', async () => {
+  it('is terminated if it makes no progress, with a message about the download or the engine', async () => {
     const stuck = setUp(() => new Promise(() => undefined));
     const download = stuck.loader.load(manifest, () => undefined, unstopped);
     download.catch(() => undefined);

@@ -224,7 +224,7 @@ describe('a folder', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
   });
 
-  it('says what to do if it is not picked or lacks a file', async () => {
+  it('explains what to do if it is not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);

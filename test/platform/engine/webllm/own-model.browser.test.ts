@@ -73,7 +73,7 @@ it.runIf(library !== null)(
   HALF_AN_HOUR,
 );
 
-/** Tokens of the prompt that were not kept. */
+/** Number of prompt tokens that the model read, because they were not kept from the previous prompt. */
 function readTokens(ending: EngineEvent | undefined): number {
   return ending?.type === 'finished' ? (ending.speed?.promptTokens ?? 0) : 0;
 }

@@ -90,7 +90,7 @@ describe('a plan of random weights', () => {
     }
   });
 
-  it('is cut off by its tokens without bounds', async () => {
+  it('is cut off by the token limit if it has no bounds', async () => {
     const { text, ending } = await write(await load(), {
       ...planRequest(grammarCase(40), 1),
       bounds: [],

@@ -44,7 +44,7 @@ export interface SimulatedOptions {
 let internals: Promise<Internals> | null = null;
 
 async function load(): Promise<Internals> {
-  // Its xgrammar looks for these names.
+  // The copy of xgrammar inside WebLLM looks for these names.
   const require = createRequire(import.meta.url);
   Object.assign(globalThis, { require, createRequire, __filename: fileURLToPath(import.meta.url) });
   const installed = require.resolve('@mlc-ai/web-llm');
@@ -110,7 +110,7 @@ class Lock {
   }
 }
 
-/** Qwen2.5's conversation. */
+/** A model's configuration with the conversation template of Qwen2.5. */
 function configOf(context: number, slidingWindow: number): object {
   return {
     tokenizer_files: ['tokenizer.json'],

@@ -5,7 +5,7 @@ import type { Random } from '../../../../src/core/contract';
 const LOWEST = -3.4028234663852886e38;
 const CHUNK = 64;
 
-/** The calls that the model received. */
+/** The state of the model that tests check. */
 export interface SimulatedModel {
   /** The tokens in its cache. */
   readonly cache: readonly number[];
@@ -68,7 +68,7 @@ export class SimulatedRuntime {
   readonly #passes: number[] = [];
   #copies = 0;
   #random: Random;
-  /** Tokens that a forward pass was announced for. */
+  /** Number of tokens announced for the next forward pass. */
   #expected = 0;
 
   constructor(options: RuntimeOptions) {

@@ -42,7 +42,7 @@ export class SimulatedTokenizer {
     return TOKENS.length;
   }
 
-  /** With GPT-2's characters for bytes that are not printable. */
+  /** The text of a token, with GPT-2's characters for unprintable bytes. */
   idToToken(id: number): string {
     return Array.from(TOKENS[id] ?? '', (character) => WRITTEN.get(character) ?? character).join('');
   }
