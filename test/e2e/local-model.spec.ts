@@ -193,6 +193,10 @@ test('a local model as a worker sends no request while Private is on', async ({
   await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
+  // A model with random weights rarely ends its answer by itself.
+  await podium.open('/#/settings');
+  await page.getByRole('textbox', { name: 'Max output tokens' }).fill('64');
+  await page.getByRole('textbox', { name: 'Max output tokens' }).blur();
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await expect(podium.workers.getByText('Outside')).toBeVisible();
 
