@@ -27,7 +27,7 @@ describe('independently labelled workflows', () => {
     expect(bare.right).toBeGreaterThanOrEqual(92);
   });
 
-  it('have their roles recognized nine times out of ten, in the half used for tuning', () => {
+  it('have at least 115 of their roles recognized in the half used for tuning', () => {
     const tuned = scoreRoles(TUNED, true);
     printScore('Independent set, tuned half, wording and place', tuned);
     expect(tuned.right).toBeGreaterThanOrEqual(115);

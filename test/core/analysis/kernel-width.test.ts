@@ -3,7 +3,7 @@ import { questionEmbedding } from '../../../src/core/analysis';
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
 
 describe('kernelWidthOf', () => {
-  it('gives the hashed embedding the width with the smallest error', () => {
+  it('returns a width of about 0.15 for the hashed embedding', () => {
     expect(kernelWidthOf(UNLIKE_QUESTIONS.map(questionEmbedding))).toBeCloseTo(0.15, 2);
   });
 

@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('returns rates from 0 to 1 and no part count above its whole for any history, in any order of runs', () => {
+  it('returns rates from 0 to 1 and no near or role count above the overall count for any history, in any order of runs', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];

@@ -1,5 +1,5 @@
 /**
- * Tests the grammar with the engine's own grammar parser, in both directions: every formatted workflow is accepted,
+ * Tests the grammar with the engine's own grammar parser: every formatted workflow is accepted,
  * each kind of invalid plan is rejected, and every text that the grammar allows can be parsed.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
@@ -18,7 +18,7 @@ const FINE: GrammarOptions = { ...BINARY, access: 'fine' };
 
 const grammars = new Map<string, Promise<Grammar>>();
 
-/** Whether the grammar accepts a text. */
+/** Returns a function that checks whether the grammar accepts a text. */
 async function fitter(options: GrammarOptions): Promise<(text: string) => Promise<boolean>> {
   const text = workflowGrammar(options);
   const grammar = await (grammars.get(text) ?? Grammar.fromEBNF(text));
@@ -35,7 +35,7 @@ describe('a formatted workflow', () => {
     async (access, poolSize) => {
       for (const maxSteps of poolSize === 9 ? [1, 2, 3, 4, 5] : [5]) {
         const fits = await fitter({ poolSize, maxSteps, access });
-        // Each subtask begins with a pilcrow. Leading blanks are tested below.
+        // Each subtask begins with a pilcrow, so that none begins with a blank. Leading blanks are tested below.
         const workflow = workflowOf(poolSize, maxSteps, access).map(({ steps }) => ({
           steps: steps.map((step) => ({ ...step, subtask: `¶${step.subtask}`.slice(0, 50) })),
         }));

@@ -513,7 +513,7 @@ describe('an endpoint that writes invalid plans', () => {
     expect(ending(events, 'plan-finished').source).toBe('fallback');
   });
 
-  it('is retried more often than a local model, which has one retry and no room for longer answers', async () => {
+  it('differs from a local model, which is retried only once and with the same output limit', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(WRONG)], { fallback });
     await proposed(model, request({ planRetries: 5 }));
     expect(engine.requested.map(({ maxTokens }) => maxTokens)).toEqual([1024, 1024]);

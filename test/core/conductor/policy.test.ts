@@ -27,7 +27,7 @@ const checkpoint = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(
 const conductor = createPolicyConductor(checkpoint);
 const drawn = (events: readonly PlanEvent[]) => events.filter((event) => event.type === 'plan-candidate');
 
-/** The probability of a workflow under the policy, computed only from the workflow. */
+/** The log-probability of a workflow under the policy, computed only from the workflow. */
 function reckoned(requested: PlanRequest, { steps }: Workflow): number {
   const input = policyInput(requested);
   const skeleton = steps.map(({ worker, subtask, access }) => ({
@@ -101,7 +101,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('reports the probability of its plan, if the plan is unchanged after sampling', async () => {
+  it('reports the log-probability of its plan, if the plan is unchanged after sampling', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const requested = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, requested), 'plan-finished');
@@ -114,7 +114,7 @@ describe('the trained policy', () => {
     }
   });
 
-  it('samples the requested number of plans with their probabilities, deterministically by seed', async () => {
+  it('samples the requested number of plans with their log-probabilities, deterministically by seed', async () => {
     const requested: PlanRequest = { ...drawRequest(5), candidates: 8 };
     const events = await proposed(conductor, requested);
     const candidates = drawn(events);

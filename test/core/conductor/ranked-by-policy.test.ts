@@ -36,7 +36,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow rewritten as choices of the policy', () => {
-  it('gives back the policy’s own choices from its wording with roles, and without roles may give a reason instead', () => {
+  it('gives back the policy’s choices if the steps have roles, and otherwise gives choices or a reason for having none', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -193,7 +193,7 @@ describe('several workflows of a model', () => {
 });
 
 describe('a Conductor with model and policy', () => {
-  it('is identified by its id, which contains the model’s own id and name', () => {
+  it('has an id that contains the id of the model, and by default a label that contains the label of the model', () => {
     for (const part of ['skeleton', 'ranking'] as const) {
       const info = withPolicyInfo(part, MODEL);
       expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });

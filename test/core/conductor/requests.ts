@@ -64,7 +64,7 @@ export async function proposed(
   return events;
 }
 
-/** The last event of a plan. Throws if there is none. */
+/** The last event of a plan. Throws if it has another type. */
 export function ending<T extends 'plan-finished' | 'plan-failed'>(
   events: readonly PlanEvent[],
   type: T,

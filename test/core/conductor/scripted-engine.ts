@@ -32,7 +32,7 @@ export function failsWith(fault: Fault, text = ''): Script {
   };
 }
 
-/** Writes a text, then waits until it is aborted. */
+/** Writes a text, calls `started`, then waits until it is aborted. */
 export function waits(text: string, started: () => void): Script {
   return async function* (signal) {
     yield { type: 'delta', channel: 'content', text };

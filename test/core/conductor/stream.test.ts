@@ -116,7 +116,7 @@ describe('text that violates the grammar', () => {
     ['too few access entries', PLAN.replace(', [0]', ''), 1],
     ['cut off in an access entry', PLAN.slice(0, -2), 1],
     ['cut off in the first subtask', PLAN.slice(0, PLAN.indexOf('a"') + 1), 0],
-  ])('is not reported: %s', (_, text, steps) => {
+  ])('has only the steps before the violation reported: %s', (_, text, steps) => {
     expect(readAll([text])).toHaveLength(steps);
     expect(readAll(characters(text))).toHaveLength(steps);
   });

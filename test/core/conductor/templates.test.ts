@@ -68,7 +68,7 @@ describe('the topologies', () => {
     ]);
   });
 
-  it('self-reflection: one worker and five rounds, each of which sees all earlier rounds', async () => {
+  it('self-reflection: one worker and five steps, each of which sees all earlier steps', async () => {
     const { steps } = await workflowOf(named('self-reflection'), requested);
     expect(shape(steps)).toEqual([
       [0, []],

@@ -175,7 +175,7 @@ describe('an Inspect log', () => {
     expect(text.indexOf('"results"')).toBeLessThan(text.indexOf('"samples":['));
   });
 
-  it('has a model event for each call within the span of its step, with usage and cost', () => {
+  it('has a model event for each call within the span of its plan or step, with usage and cost', () => {
     const [sample] = logOf([exportedRun()]).samples;
     expect(sample?.events.map((each) => [each.event, each.span_id])).toEqual([
       ...['span_begin', 'model', 'span_end'].map((name) => [name, 'plan-0']),

@@ -56,7 +56,7 @@ describe('score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('puts a Conductor on the Pareto front if no other is better in cost or score without being worse in the other one', () => {
+  it('puts a Conductor on the Pareto front unless another costs less or scores higher and is not worse in either', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -172,7 +172,7 @@ describe('plans', () => {
     expect(collapse?.before).toBeLessThan(0.8);
   });
 
-  it('gives the entropy of worker choice in windows that cover all runs', () => {
+  it('gives the entropy of worker choice in windows that cover all runs whose workers the Conductor chose', () => {
     const { windows, workers, runs: count } = dataOf(routingFigure(columns, selection));
     const decided = runs.filter(isDecided);
     expect(workers).toBe(5);

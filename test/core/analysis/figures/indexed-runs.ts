@@ -82,7 +82,7 @@ export function indexedRuns(count: number, seed = 1): IndexedRun[] {
   });
 }
 
-/** The columns of these runs, with rows of deleted runs between them, and a selection of the runs for which `isMeant` is true. */
+/** The columns of these runs, with outdated rows between them, and a selection of the runs for which `isMeant` is true. */
 export function columnsOf(
   runs: readonly IndexedRun[],
   isMeant: (run: IndexedRun) => boolean = () => true,

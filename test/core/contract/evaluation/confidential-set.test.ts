@@ -11,7 +11,7 @@ import { batchSchema } from '../../../../src/core/contract/evaluation/batch-sche
 import { datasetSchema } from '../../../../src/core/contract/evaluation/dataset-schema';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
-/** Not the canary of the set, only its form. */
+/** A placeholder in the format of the set’s canary, not the canary itself. */
 const CANARY = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
 const tableOf = (row: TableRow) => ({
   columns: Object.keys(row).map((name) => ({ name, kind: 'text' as const })),

@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is sent only after its reservation is stored', async () => {
+  it('is sent only after the record of its sending is stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('is never sent if it is settled while its reservation is being stored', async () => {
+  it('is never sent if it is settled while the record of its sending is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);
@@ -186,7 +186,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('is settled exactly once, and charged only if it may have been sent, in any order of events', async () => {
+it('a paid call is settled exactly once, and charged only if it may have been sent, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

@@ -39,6 +39,6 @@ describe('thinking', () => {
   });
 });
 
-test('uses the old behaviour for settings that are missing in older runs', () => {
+test('the effort defaults to thorough if the setting is missing', () => {
   expect(SETTING_DEFAULTS.effort).toBe('thorough');
 });

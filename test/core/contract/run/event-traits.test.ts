@@ -18,6 +18,6 @@ test('stores a waiting event with strict durability only once the call is sent',
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });
 
-test('lists an event of a later version, and never stores it with strict durability', () => {
+test('writes the summary for an event of an unknown type, and stores the event with relaxed durability', () => {
   expect(traitsOf(stamped('step-praised'))).toEqual({ durability: 'relaxed', summary: 'write' });
 });

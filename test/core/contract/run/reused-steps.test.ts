@@ -66,7 +66,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('calls a step if the index that it sees now belongs to another step', () => {
+  it('calls a step if an index in its access list now belongs to another step', () => {
     const steps = [step(1, 'b'), step(0, 'a'), step(2, 'c', [0])];
     const origins = [1, 0, 2];
     expect(calledBy({ round: 0, step: 0, again: [], origins }, { steps })).toEqual(['2 changed']);

@@ -45,7 +45,7 @@ describe('the reward of a run', () => {
     ['1: a valid workflow, a right answer', true, [finished], { format: true, correct: true, reward: 1 }],
     ['0.5: a valid workflow, a wrong answer', false, [finished], { format: true, correct: false, reward: 0.5 }],
     ['not known before the grade', null, [finished], { format: true, correct: null, reward: null }],
-    ['0: no workflow, graded or not', null, [failed], { format: false, correct: null, reward: 0 }],
+    ['0: no workflow, not graded', null, [failed], { format: false, correct: null, reward: 0 }],
     ['0: only the second try could be read', true, [refused, finished], { format: false, correct: true, reward: 0 }],
     [
       'the grade’s alone for a plan by hand',

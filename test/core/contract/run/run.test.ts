@@ -193,7 +193,7 @@ describe('applyEvent', () => {
     },
   );
 
-  test('clears the wait of a plan for the daily budget when the user chooses a plan', () => {
+  test('clears the wait of a plan for the daily budget when the plan is held for the user’s choice', () => {
     const { plan } =
       fold(
         stampEvents([

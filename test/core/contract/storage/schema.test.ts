@@ -53,7 +53,7 @@ const messages = [
   },
 ] as const;
 
-/** One event of each type, with every optional field. */
+/** One event of each type, with optional fields. */
 const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-started': runStarted({
     question: {

@@ -30,7 +30,7 @@ describe('the question that methods receive', () => {
 
   it.each(TAGGED_GRADERS)('keeps the domain of the question when the request of the grader %s is added', (grader) => {
     const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
-    // Each of these is just short of a rule that reads over line breaks.
+    // Each of these nearly matches a domain rule that reads across line breaks.
     const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
     const changed = [...labelled, ...partial].filter((question) => {
       const asked = askedQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });

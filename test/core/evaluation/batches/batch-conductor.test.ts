@@ -84,7 +84,7 @@ describe('a Conductor that falls back to a built-in one', () => {
   });
 });
 
-/** Plans with the policy in use. */
+/** Plans with the given revision of the policy. */
 function byPolicy(info: ConductorInfo, revision: string): Conductor {
   if (info.kind === 'policy') return scripted({ ...info, model: revision }, plan);
   return {

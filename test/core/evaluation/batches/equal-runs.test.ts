@@ -104,7 +104,7 @@ describe('batches with an equal run at the same time', () => {
 
   it('can be paused while they wait for the equal run', async () => {
     const world = await worldOf('one', 'two');
-    // Holds the lock of its run forever.
+    // Holds the lock of its run until it is closed.
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });
     await stuck.runner.start('one');
     await stuck.crashed;

@@ -253,10 +253,10 @@ describe('the cost of runs without an outcome', () => {
     expect(again.unpriced).toBe(stopped.unpriced);
   });
 
-  it('counts against the budget before the runs resume', async () => {
+  it('is included in the cost of the batch before the runs resume', async () => {
     const world = new World();
     await world.add({ concurrency: 1, usd: 1 });
-    // The page is closed after the first call of each run, so that no run has an outcome.
+    // Each page crashes when a step finishes, so that at most one run has an outcome.
     for (let crashes = 0; crashes < 2; crashes++) {
       const page = openPage(world, { crashAt: ({ type }) => type === 'step-finished' });
       await page.runner.start('batch');

@@ -198,7 +198,7 @@ describe('a batch of paid workers', () => {
     expect((await openPage(world).runner.progress('batch')).usd).toBe(0);
   });
 
-  it('records a grader that throws as failed and a task without a grader as not gradable, and continues', async () => {
+  it('records a run as failed if its grader throws and as not gradable if its task fails the check, and continues', async () => {
     const world = new World();
     await world.add();
     const graders = {

@@ -50,7 +50,7 @@ const POOL = [paidWorker('ash'), paidWorker('oak')];
 /** US dollars of one call. The prices allow a call to cost a little more. */
 export const CALL_COST = 0.01;
 
-/** A worker that grades the tasks of other workers. */
+/** A worker that grades the answers of other workers. */
 export const JUDGE: PoolWorker = {
   ...paidWorker('judge'),
   name: 'Judge',
@@ -114,7 +114,7 @@ export class World {
 export interface PageOptions {
   /** The page crashes after this many stored events. Default: never. */
   readonly crashAfter?: number;
-  /** The page is closed once this event is stored. Default: never. */
+  /** The page crashes once this event is stored. Default: never. */
   readonly crashAt?: (event: RunEvent) => boolean;
   /** The answer of a worker. Throws a `FaultError` to fail. Default: “yes”. */
   readonly answer?: (workerId: string, prompt: string) => string;
