@@ -1,5 +1,5 @@
-// The sizes part of `npm run bench`: measures the gzipped sizes of the executor and of the first page, as a static host sends
-// them.
+// The sizes part of `npm run bench`: measures the sizes of the executor and of the first page, compressed with gzip as by a
+// static host.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 

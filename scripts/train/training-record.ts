@@ -50,7 +50,7 @@ const recordSchema = z.object({
   course: courseSchema,
   /** Number of simulated workers. */
   workers: count,
-  /** Number of graded runs in their histories. */
+  /** Number of graded runs in the histories of the workers. */
   pastRuns: count,
   /** Number of weights in the network. */
   parameters: count,

@@ -1,4 +1,7 @@
-/** @file Decides whether Conduct explains what Podium is: until the first run, or until the user dismisses the sentence. */
+/**
+ * @file Decides whether Conduct shows a sentence that explains Podium. It is shown until a run exists, or until the user
+ * dismisses it.
+ */
 import type { RunStore } from '../../core/contract';
 
 const NAME = 'podium.introduced';

@@ -1,7 +1,7 @@
 /**
- * @file Coalesces many tokens into few events. The first text of a channel is emitted at once. After that, each channel emits
- * at most one event every 50 ms, and fewer in a long text. Text is coalesced before events are emitted, so live and stored
- * events are the same. One timer serves all streams of a run.
+ * @file Coalesces many tokens into few events. The first text of a channel is emitted at once, together with the buffered text
+ * of the other channel. Otherwise, each channel emits at most one event every 50 ms, and fewer in a long text. Text is coalesced
+ * before events are emitted, so live and stored events are the same. One timer serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 
@@ -55,7 +55,7 @@ export class DeltaCoalescer {
         for (const stream of this.#waiting) if (stream.due <= now) stream.flush();
       }
     } catch {
-      // Only `close` ends the sleep early. Then the owner of each stream flushes it.
+      // Only `close` ends the sleep early. Then each stream is flushed by its owner.
     } finally {
       this.#timer = null;
     }

@@ -24,7 +24,10 @@ export const priceTable = z.array(
 
 const KNOWN = priceTable.parse(table);
 
-/** The price of a model at a provider. `null` if it is not in the table. A dated build has the price of its model. */
+/**
+ * The price of a model at a provider. `null` if it is not in the table. An id that ends in a date or `-latest` has the price of
+ * the id without this ending.
+ */
 export function knownPrice(provider: string, model: string): KnownPrice | null {
   const plain = model.trim().replace(/-(latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   for (const { models, source, date, note, ...row } of KNOWN) {

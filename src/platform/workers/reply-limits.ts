@@ -18,23 +18,29 @@ const BYTES_PER_TOKEN = 2 ** 11;
 /** Allowance for servers that keep a connection open with comments. */
 const FEWEST_BYTES = 2 ** 26;
 const MOST_BYTES = 2 ** 28;
-/** Maximum number of bytes of a body that is not streamed, because it is decoded at once. */
+/**
+ * Maximum number of bytes of a body that is not streamed. It is lower than for a stream, because the whole body is decoded in
+ * one piece.
+ */
 const LONGEST_WHOLE = 2 ** 24;
 
-/** Maximum number of bytes of one server-sent event, and of the parts of a whole body other than its text. */
+/** Maximum number of bytes of one server-sent event, and, in a body that is not streamed, of everything but its text. */
 export const LONGEST_EVENT = 2 ** 20;
 /** Maximum number of bytes of a refusal. Its message is shortened to a few hundred characters. */
 export const LONGEST_REFUSAL = 2 ** 16;
 /** Maximum number of bytes of a list of models. */
 export const LONGEST_LIST = 2 ** 22;
 
-/** @param maxTokens the limit that the call sends */
+/** @param maxTokens the token limit that is sent with the call */
 export function replyLimits(maxTokens: number): ReplyLimits {
   const characters = Math.min(MOST_CHARACTERS, Math.max(FEWEST_CHARACTERS, maxTokens * CHARACTERS_PER_TOKEN));
   return { characters, bytes: Math.min(MOST_BYTES, FEWEST_BYTES + maxTokens * BYTES_PER_TOKEN) };
 }
 
-/** Maximum number of bytes of a reply in one piece. JSON needs at most six bytes for an escaped UTF-16 unit. */
+/**
+ * Maximum number of bytes of a body that is not streamed. It has up to two texts, content and reasoning. JSON needs at most six
+ * bytes for an escaped UTF-16 unit.
+ */
 export function longestWhole({ characters }: ReplyLimits): number {
   return Math.min(LONGEST_WHOLE, LONGEST_EVENT + 2 * 6 * characters);
 }

@@ -30,7 +30,7 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
-/** Services whose worker tester records its calls and answers as the test specifies. */
+/** Services with a worker tester that records its calls. Its answers are those that the test specifies. */
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
@@ -109,7 +109,7 @@ describe('the fields', () => {
     expect(form.problems.price).toBeDefined();
   });
 
-  test('fill in the provider’s listed price, or else the table’s, and never replace the user’s own', async () => {
+  test('fill in the provider’s listed price, or else the table’s, and never replace a price that the user typed', async () => {
     const listed = { id: 'big-1', price: { input: 1, output: 2, cachedInput: 0.5 } };
     const { services } = testers({ models: () => Promise.resolve([listed, { id: 'small-1' }]) });
     const known = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
@@ -160,7 +160,7 @@ describe('the fields', () => {
     expect(form.read()?.limits).toEqual(limits);
   });
 
-  test('reject limits that are not whole numbers, and show saved limits again', () => {
+  test('reject limits that are not positive whole numbers, and show the saved limits of an edited worker', () => {
     const limits = { concurrent: 2, requestsPerMinute: null, tokensPerMinute: 500 };
     const form = formOf(testers().services, {}, { ...SETUP, limits });
     expect(form.read()).toMatchObject({ limits });
@@ -216,7 +216,7 @@ describe('an address from a file', () => {
   const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
 
   test.each([
-    ['if it has a service’s name, as an older version restored it', fromFile(FALSE)],
+    ['if its worker names a known service but has another address, as restored by older versions', fromFile(FALSE)],
     ['if the user has not confirmed it', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
   ])('receives nothing %s', async (_, before) => {
     const { services, requests } = testers();
@@ -233,7 +233,7 @@ describe('an address from a file', () => {
     expect(requests).toEqual([]);
   });
 
-  test('can be used once the user confirms it or types another', async () => {
+  test('can be used once the user confirms it or types an address of another host', async () => {
     const { services, requests } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);
@@ -248,7 +248,7 @@ describe('an address from a file', () => {
     ['evil.example/v1', 'evil.example/v1'],
     ['evil.example:8080/v1', 'evil.example:8080/v1'],
     ['http://evil.example/v1', 'https://evil.example/v1'],
-  ])('stays unconfirmed without a scheme, or with another one: %s', (baseUrl, address) => {
+  ])('stays unconfirmed if it lacks a scheme, or if the user types it with another scheme: %s', (baseUrl, address) => {
     const before = fromFile({ ...FALSE, baseUrl, unconfirmed: true });
     expect(formOf(testers().services, { address }, before).isConfirmed).toBe(false);
   });
@@ -258,7 +258,7 @@ describe('an address from a file', () => {
     expect(formOf(testers().services, { address: 'http://evil.example/v2' }, before).isConfirmed).toBe(false);
   });
 
-  test('is shown as a service if it is the service’s own', () => {
+  test('is shown as a service if it is that service’s own address', () => {
     const before = fromFile({ baseUrl: 'https://api.openai.com/v1', unconfirmed: true });
     const form = formOf(testers().services, {}, before);
     expect([form.provider, form.isConfirmed, form.host]).toEqual(['openai', true, 'api.openai.com']);
@@ -324,7 +324,7 @@ describe('the test of a worker', () => {
 });
 
 describe('the list of models', () => {
-  test('is requested at the normalized address, and a single model is chosen', async () => {
+  test('is requested at the normalized address, and if it has only one model, that model is chosen', async () => {
     const { services, requests } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
@@ -341,7 +341,7 @@ describe('the list of models', () => {
     expect(form.model).toBe('mine');
   });
 
-  test('needs an address, and shows why it failed', async () => {
+  test('needs an address, and shows why a request failed', async () => {
     const refused = new FaultError(fault('unauthorized', 'The key was refused.'));
     const { services, requests } = testers({ models: () => Promise.reject(refused) });
     const form = formOf(services, { address: '' });
@@ -356,7 +356,7 @@ describe('the list of models', () => {
 });
 
 describe('the provider', () => {
-  test('fills in its address and clears the key and model of another provider', () => {
+  test('fills in its address and clears the key and model of the previous provider', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm', key: 'secret' });
     form.chooseProvider('mistral');
     expect([form.address, form.model, form.key, form.isService]).toEqual(['https://api.mistral.ai/v1', '', '', true]);
@@ -396,14 +396,14 @@ describe('the provider', () => {
     expect(form.hasKey).toBe(false);
   });
 
-  test('lets a worker see images only if the user marks the worker', () => {
+  test('lets a worker with an unknown model see images only if the user says that it can', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('canSee');
     form.canSee = true;
     expect(form.read()).toMatchObject({ canSee: true });
   });
 
-  test('sets from the server’s list whether the worker can see images, until the user changes it', async () => {
+  test('takes from the server’s list whether the worker can see images, until the user changes it', async () => {
     const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
@@ -415,7 +415,7 @@ describe('the provider', () => {
     expect(form.read()).not.toHaveProperty('canSee');
   });
 
-  test('fills in published facts of a matched model, until the list or the user states others', async () => {
+  test('fills in published facts of a known model, until the user or the list states others', async () => {
     const knownModels = () => Promise.resolve(KNOWN_MODELS);
     const models = () => Promise.resolve([{ id: 'openai/gpt-5', canSee: false }]);
     const form = formOf({ ...testers({ models }).services, knownModels }, { address: HOST, model: 'openai/gpt-5' });
@@ -509,7 +509,7 @@ describe('models are listed in the background', () => {
     expect(requests).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
   });
 
-  test('and a failure is only a note', async () => {
+  test('and a failure is shown only as a note', async () => {
     const { services } = testers({ models: () => Promise.reject(new FaultError(fault('offline', 'No network.'))) });
     const form = formOf(services, {});
     form.chooseProvider('ollama');
@@ -518,7 +518,7 @@ describe('models are listed in the background', () => {
   });
 });
 
-test('a worker is named after its model, and gets a colour and a mark that are free if possible', () => {
+test('a worker is named after its model, and gets a colour and a mark that no other worker has, if possible', () => {
   expect(['org/Qwen3-8B:free', 'gpt-5', ' a/b/ ', ':x'].map(nameOf)).toEqual(['Qwen3-8B', 'gpt-5', 'b', ':x']);
   expect([freeColour([]), freeColour([1, 2, 4]), freeColour([1, 2, 3, 4, 5, 6, 7, 8, 9, 1])]).toEqual([1, 3, 2]);
   expect([freeMark('qwen', []), freeMark('Qwen', ['Qw', 'Qe']), freeMark('', []), freeMark('A', ['A2'])]).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/core/contract';
 
-it('gives equal texts for values whose fields have another order, at any depth', () => {
+it('gives equal texts for values that differ only in the order of their fields, at any depth', () => {
   const one = { b: [1, { d: null, c: 'x' }], a: true };
   const other = { a: true, b: [1, { c: 'x', d: null }] };
   expect(canonicalJson(one)).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');

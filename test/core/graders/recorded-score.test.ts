@@ -24,7 +24,7 @@ test('states that a table has no answer text', () => {
   );
 });
 
-test('throws for an answer that is not a replay, or is a replay of another question', async () => {
+test('throws for an answer that has no recorded score at its end, or has the score of another question', async () => {
   const other = withRecordedScore('Another question?', '42', { score: 1, passMark: 1 });
   const followed = `${withRecordedScore(task.question, '42', { score: 1, passMark: 1 })}\nThat is right.`;
 

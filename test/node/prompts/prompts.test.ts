@@ -49,7 +49,7 @@ it('writes the same rows as JSON lines and as Parquet', async () => {
   expect(table).toEqual(rows);
 });
 
-it('draws a random subset of the pool for each prompt, and the same subset for the same seed', async () => {
+it('draws a random subset of the pool for each prompt, and the same subsets again for the same seed', async () => {
   const { rows } = await prompts('--puzzles', '30', '--workers', '3');
   const pools = rows.map(({ extra_info }) => extra_info.pool);
   expect(pools.every((pool) => new Set(pool).size === 3)).toBe(true);
@@ -80,7 +80,7 @@ it('leaves out tasks that the server can’t grade, and refuses damaged ones', a
   await expect(prompts('--tasks', file)).rejects.toThrow(/^2: .*line 1: grader/);
 });
 
-it('exports exactly the messages that are sent to an endpoint that conducts', async () => {
+it('exports exactly the messages that are sent to an endpoint that is the Conductor', async () => {
   const upstream = await startOpenAiServer();
   try {
     const worker = { id: 'desk', baseUrl: upstream.url, model: 'ok@conducts' };

@@ -8,7 +8,7 @@ import { latencyPlot, workerDomainPlot, workerRolePlot } from './worker-plots';
 import type { PlotContext } from './words';
 
 interface PlotEntry<Name extends FigureName> {
-  /** Title while there is no figure. */
+  /** Title that is shown while there is no figure. */
   readonly title: string;
   /** What is counted to decide whether there is enough data for the plot, such as "graded runs". */
   readonly needs: string;

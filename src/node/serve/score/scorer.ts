@@ -98,8 +98,8 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // The earlier calls of a continued run also count towards its caps. A new run may stay below these caps, so a retry starts
-    // one.
+    // The earlier calls of a continued run also count towards its caps, so a retry starts a new run, which may stay below these
+    // caps.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);
@@ -112,7 +112,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (outcome.kind === 'answered') verdict = await grader.grade(taskOf(task), outcome.answer, NEVER);
     } catch (thrown) {
       report(thrown);
-      // The run is paid for, and grading it again would give the same error.
+      // Not retryable: the run is paid for, and grading it again would give the same error.
       return settled({ ...spent, error: { code: 'not_graded', message: toFault(thrown).message, retryable: false } });
     } finally {
       // Even if the run can't be stored, its result must not be lost, because it is paid for.

@@ -8,7 +8,7 @@ test('a search by meaning asks for words if none are typed', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 
-test('a search by meaning without a result says that it is comparing, or what to do if no model can compare', () => {
+test('until it has a result, a search by meaning says that it is comparing, or what to do if no model can compare', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
   expect(nearnessWords(none)).toMatch(/not available now\. Models shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
@@ -26,7 +26,7 @@ test('the result of a search by meaning is explained, and what it leaves out is 
   );
 });
 
-test('runs without a vector are counted', () => {
+test('the number of runs without a vector is stated', () => {
   expect(missingWords(nearness)).toBe('');
   expect(missingWords({ missing: 1 })).toBe('1 run has no vector yet, so it can’t be found by meaning.');
   expect(missingWords({ missing: 2000 })).toBe('2,000 runs have no vector yet, so they can’t be found by meaning.');

@@ -16,7 +16,7 @@ function deferred() {
 
 const FULL = fault('storage-full', 'The storage of this browser is full.');
 
-test('the dialog keeps a title that couldn’t be saved, shows the reason, and can save it again', async () => {
+test('the dialog keeps a title that couldn’t be saved, shows the reason, and can try to save it again', async () => {
   const onsave = vi.fn<(title: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const onclose = vi.fn();
   const screen = await render(RenameDialog, { title: 'Old', question: 'Why?', fault: FULL, onsave, onclose });
@@ -100,7 +100,7 @@ test('buttons that change tags are disabled while a change is being saved', asyn
   expect(onremove.mock.calls).toEqual([['hard'], ['long']]);
 });
 
-test('the dialog shows the progress of tagging several runs, and why it failed', async () => {
+test('the dialog shows the progress of tagging several runs, and the reason if it fails', async () => {
   const work = new FileWork();
   const { promise, reject } = deferred();
   const { props } = tagsOf(3, async () => (await work.do('Adding the tag', () => promise)) === true, work);

@@ -1,4 +1,7 @@
-/** @file Workflows under the grammar. For every pool, number of steps and scheme, random weights must write a valid one. */
+/**
+ * @file Checks of workflows that are written under the grammar. For every pool size, step limit and access scheme, a model with
+ * random weights must write a valid workflow.
+ */
 import { expect } from 'vitest';
 import { planBounds, textBounds, worstCaseTokens, type PlanBounds } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar, type GrammarOptions } from '../../../../src/core/conductor/grammar';
@@ -6,7 +9,7 @@ import { parseWorkflow } from '../../../../src/core/conductor/parse';
 import { checkWorkflow, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
 import { request, write } from './models';
 
-/** Small, so that many are written in a minute. */
+/** Small bounds, so that many workflows can be written in a minute. */
 const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
 /** The options of a request for a plan: its grammar, its bounds, and the token limit of the worst case. */
