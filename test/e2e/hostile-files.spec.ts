@@ -191,6 +191,11 @@ test('shows every page for invalid records from an older version, with bad links
   await page.reload();
   const runs = await visitAll(podium);
   expect(runs).toHaveLength(5);
+  // The rows appear after the heading, so `visitAll` may leave the page before they are shown.
+  await page.goto('/#/runs');
+  for (const id of ['stored-future', 'stored-twice', 'stored-images', 'stored-steps', 'stored-pool']) {
+    await expect(page.getByRole('row').filter({ hasText: `Question of ${id}` }), id).toBeVisible();
+  }
 
   await showAllModels(page);
   const row = page.getByRole('row').filter({ hasText: 'Model own:bad-link' });

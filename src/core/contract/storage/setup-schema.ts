@@ -29,6 +29,7 @@ import {
   MOST_SEED,
   RUN_FILTER_LIMITS,
   type Preferences,
+  type SavedRunFilter,
   type WorkerSetup,
 } from '../worker/setup';
 
@@ -41,6 +42,11 @@ const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
 });
+/** The newest filter of each name. The page identifies a filter by its name, but a restored file may contain a name twice. */
+function uniqueByName(filters: readonly SavedRunFilter[]): SavedRunFilter[] {
+  return [...new Map(filters.map((filter) => [filter.name, filter])).values()];
+}
+
 const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
   conductor: z.catch(z.nullable(text), defaults.conductor),
@@ -77,7 +83,10 @@ const preferences = z.looseObject({
   sentenceModel: z.catch(z.nullable(text), defaults.sentenceModel),
   speeds: z.catch(z.record(z.string(), speed), {}),
   policy: z.catch(z.nullable(text), defaults.policy),
-  runFilters: z.catch(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), []),
+  runFilters: z.catch(
+    z.pipe(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), z.transform(uniqueByName)),
+    [],
+  ),
   restored: z.catch(
     z.nullable(
       z.object({

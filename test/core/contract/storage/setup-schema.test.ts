@@ -28,6 +28,20 @@ describe('parsePreferences', () => {
   });
 });
 
+describe('the saved filters of preferences', () => {
+  it('are the newest of each name, if a restored file contains a name twice', () => {
+    const runFilters = [
+      { name: 'same', query: 'q=old' },
+      { name: 'other', query: 'q=other' },
+      { name: 'same', query: 'q=new' },
+    ];
+    expect(parsePreferences({ runFilters }).runFilters).toEqual([
+      { name: 'same', query: 'q=new' },
+      { name: 'other', query: 'q=other' },
+    ]);
+  });
+});
+
 describe('the output tokens of preferences', () => {
   it.each([-1, -1e9, 0, 0.5, Number.NaN])('fall back to the default for %s', (maxTokens) => {
     expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
