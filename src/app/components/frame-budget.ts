@@ -1,0 +1,44 @@
+/** @file Spreads the rendering of many parts over several frames, so that no frame blocks the page for long. */
+
+/**
+ * Lets a limited number of parts render in one frame, in the order of their requests. A part renders one frame after its request at
+ * the earliest, so that the placeholder can be measured first.
+ */
+export class FrameBudget {
+  readonly #most: number;
+  /** Requests since the last frame. */
+  readonly #recent = new Set<() => void>();
+  /** Earlier requests. */
+  readonly #waiting = new Set<() => void>();
+  #isScheduled = false;
+
+  /** @param most number of parts in one frame */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Calls `render` in one of the next frames. @returns cancels the request */
+  request(render: () => void): () => void {
+    this.#recent.add(render);
+    this.#schedule();
+    return () => {
+      this.#recent.delete(render);
+      this.#waiting.delete(render);
+    };
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    requestAnimationFrame(() => {
+      this.#isScheduled = false;
+      for (const render of [...this.#waiting].slice(0, this.#most)) {
+        this.#waiting.delete(render);
+        render();
+      }
+      for (const render of this.#recent) this.#waiting.add(render);
+      this.#recent.clear();
+      if (this.#waiting.size > 0) this.#schedule();
+    });
+  }
+}
