@@ -55,7 +55,7 @@ interface Likeness {
   readonly role: string;
   readonly subtask: string;
   readonly words: ReadonlySet<string>;
-  /** Orders steps, so that ties are resolved the same way whichever run is the base. */
+  /** Orders steps, so that ties are resolved the same way no matter which run is the base. */
   readonly key: string;
 }
 

@@ -12,9 +12,10 @@
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` is the number of the worker's graded runs in the role. If there are none, runs in all roles count. If a strength or an
- * ability is known for any domain, `overall` counts a run in another domain than the question's only as `OTHER_DOMAIN` runs.
- * "Near the question" means that each run is weighted by the similarity of its question to the current question.
+ * `runs` is the number of the worker's graded runs in the role. If there are none, runs in all roles count. If a strength or
+ * an ability is known for any domain, `overall` counts a run only as `OTHER_DOMAIN` runs if its question is in another domain
+ * than the current question. "Near the question" means that each run is weighted by the similarity of its question to the
+ * current question.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';

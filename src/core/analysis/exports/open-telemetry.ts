@@ -274,7 +274,7 @@ function serverOf(origin: string | null): Attributes {
 }
 
 /**
- * The provider's name in OpenTelemetry. `custom`: the server is not known. A worker or Conductor without a server has the name
+ * The provider's name in OpenTelemetry. `custom`: the provider is unknown. A worker or Conductor without a server has the name
  * `podium.`, followed by its kind.
  */
 function providerName({ providerOf }: Trace, origin: string | null, kind: string): string {
