@@ -53,7 +53,7 @@ export function isCoarse({ items }: HeldOut): boolean {
 
 /**
  * Whether a stored policy may replace the policy in use. It must have passed a comparison with that policy, or have been in use
- * before, because going back is always allowed.
+ * before, because the user may always return to an earlier policy.
  * @param inUse revision of the policy in use
  */
 export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: string): boolean {
