@@ -93,8 +93,8 @@ async function allowedRequest(work: UnitWork, context: UnitContext): Promise<New
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be that of all calls which the
-  // caps allow, and the budget would stop the batch far too early.
+  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be the cost of all calls that the
+  // caps allow. Then the budget would stop the batch far too early.
   const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   return (await context.afford(free ? 0 : (range?.high ?? null))) ? request : null;
 }
