@@ -1,8 +1,8 @@
 /** @file Waits until the first page has been painted, so that later loads don't slow it down. */
 
 /**
- * Time in ms after which the page counts as painted and idle, because a hidden page is never painted and a busy page is never
- * idle.
+ * Longest wait for the paint and for an idle page, ms. Without this limit, the wait might never end, because a hidden page is
+ * never painted and a busy page is never idle.
  */
 const PATIENCE = 1_000;
 
