@@ -1,4 +1,4 @@
-/** @file Keeps the scores that are in progress and the recent scores, so that a repeated request is not paid for twice. */
+/** @file Remembers the scores in progress and the recent scores, so that a repeated request is not paid for twice. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
 import type { ScoreItem, ScoreResult } from './score-request';
