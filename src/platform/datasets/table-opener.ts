@@ -95,7 +95,7 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
   }
 }
 
-/** Bytes of the file that are read for the preview. After these bytes, the preview may have fewer than `PREVIEW_ROWS` rows. */
+/** After this number of bytes, the preview ends as soon as it has a row, even if it has fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
 /** The first rows of a table. Leaves the loop early, which stops the download. */
