@@ -5,7 +5,7 @@
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
 
-/** Highest memory that browsers report, in GB. A machine with 64 GB also reports 8. */
+/** Highest memory that browsers report, in GB. On a machine with 64 GB, they also report 8. */
 const MEMORY_CAP = 8;
 /** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
@@ -29,8 +29,8 @@ const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
 const COMFORTABLE = 0.85;
 
 /**
- * Estimated memory that the GPU can give, in bytes. `null` if the browser reports too little to estimate it. If the browser
- * caps the machine's memory, the true value may be larger.
+ * Estimated memory that the GPU can give to a model, in bytes. `null` if the browser reports too little to estimate it. If the
+ * browser caps the machine's memory, the true value may be larger.
  */
 export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
   if (!gpu || gpu.software || memory === null || !SHARES_MEMORY.test(gpu.vendor)) return null;

@@ -18,7 +18,7 @@ export interface GrammarsOptions {
   readonly ends: readonly number[];
 }
 
-/** Creates masks for the tokens of one model. Each answer gets a mask of its own. */
+/** Creates masks for the tokens of one model. Each answer gets a new mask. */
 export class Grammars {
   readonly #compiler: GrammarCompiler;
   readonly #size: number;

@@ -22,7 +22,7 @@ export interface Artifact {
   readonly bytes: number | null;
   /** `null` if the digest is not known in advance. */
   readonly digest: Digest | null;
-  /** Whether the file is a shard of weights. The digest of a shard is compared only on arrival, because that takes long. */
+  /** Whether the file is a shard of weights. The digest of a shard is compared only on arrival, because comparing takes long. */
   readonly isShard: boolean;
 }
 
