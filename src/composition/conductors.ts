@@ -1,6 +1,6 @@
 /**
- * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. The policy with its weights and the
- * code for language models are lazy-loaded with the first plan that needs them.
+ * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Two parts are lazy-loaded when a plan
+ * first needs them: the policy with its weights, and the code for language models.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';

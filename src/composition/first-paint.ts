@@ -6,7 +6,7 @@
  */
 const PATIENCE = 1_000;
 
-/** Resolves once the page has been painted and is idle, or after `PATIENCE`. */
+/** Resolves when the page has been painted and is idle, but after `PATIENCE` at the latest. */
 export function afterFirstPaint(): Promise<void> {
   painted ??= new Promise((resolve) => {
     setTimeout(resolve, PATIENCE);

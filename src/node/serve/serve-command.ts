@@ -100,7 +100,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
 
 interface Service {
   readonly routes: readonly Route[];
-  /** Stops the current runs, and resolves once they have ended. */
+  /** Stops the current runs, and resolves when they have ended. */
   stop(): Promise<void>;
   /** The beginning of a sentence that names the service. */
   readonly about: string;

@@ -37,7 +37,7 @@ interface Entry {
   readonly positions: LinePosition[];
   /** Number of the run's events. */
   count: number;
-  /** The run, folded from its events. `null` once the run is over. */
+  /** The run, folded from its events. `null` after the run is over. */
   run: Run | null;
   /** The cached summary. `null`: the run is in progress or has new events, so the summary is computed when it is needed. */
   summary: RunSummary | null;

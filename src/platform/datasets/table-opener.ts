@@ -53,7 +53,7 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv or .parquet. All but .parquet may be gzipped.';
 
-/** Longest wait for the hub during an import, in ms. Slightly more than its rate limit window of 5 minutes. */
+/** Longest wait for the hub during an import, in ms. Slightly more than the 5 minutes for which the hub limits requests. */
 const IMPORT_PATIENCE = 330_000;
 
 /**

@@ -10,7 +10,7 @@ const MEMORY_CAP = 8;
 /** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
 /**
- * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with memory of their own, and browsers
+ * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with separate memory, and browsers
  * don't report the kind.
  */
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
@@ -38,7 +38,7 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 }
 
 /**
- * The verdict on one model. Pure.
+ * The verdict on one model. A pure function.
  * @param all models that may be recommended instead. The list may contain this model
  * @param cached bytes of this model that are already downloaded
  */

@@ -31,7 +31,7 @@ import { unloadedFault } from './unloaded-fault';
 export interface ModelHostOptions {
   /** Functions that load the code of the engines, by kind of engine. Called when a model is loaded. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
-  /** Prevents two tabs from loading a model each. */
+  /** Ensures that only one tab at a time has a model loaded. */
   readonly locks?: Locks;
 }
 

@@ -46,7 +46,7 @@ export interface Scorer {
    * too many items are waiting (429).
    */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
-  /** Stops the current runs. Waiting items are not started. Resolves once all runs have ended. */
+  /** Stops the current runs. Waiting items are not started. Resolves when all runs have ended. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 /**
  * @file The part of the browser's Prompt API that Podium uses (https://webmachinelearning.github.io/prompt-api/). Web pages can
- * use the API since Chrome 148, on the main thread only. Only browser extensions can set sampling
- * parameters and seeds.
+ * use the API since Chrome 148, on the main thread only. Only browser extensions can set sampling parameters and seeds.
  */
 import type { BrowserModelAvailability } from '../../../core/contract';
 

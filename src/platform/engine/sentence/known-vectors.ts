@@ -31,7 +31,7 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings of these texts, by text. If storage fails, only those in memory. */
+  /** The known embeddings of these texts, by text. If storage fails, returns only those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#remember(await this.#read(missing));

@@ -1,4 +1,4 @@
-/** @file Generates one answer of a loaded model. Streams, counts and times it. */
+/** @file Generates one answer with a loaded model. Streams its text, counts its tokens and measures its speed. */
 import {
   InterruptableStoppingCriteria,
   LogitsProcessorList,

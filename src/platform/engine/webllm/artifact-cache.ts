@@ -71,7 +71,7 @@ export class ArtifactCache {
   }
 
   #checkWhole({ cache, name, digest, bytes }: Artifact, content: Uint8Array): void {
-    // A library may be a web page, because many servers answer requests for missing files with their start page.
+    // The response may be a web page instead of a library, because many servers send their start page for missing files.
     if (cache === 'webllm/wasm' && !isCompiled(content)) throw new FaultError(notALibrary(name, this.#named));
     const isWhole = (bytes === null || content.byteLength === bytes) && (!digest || matchesDigest(content, digest));
     if (!isWhole) throw new FaultError(wrongFile(name, this.#named));

@@ -8,7 +8,7 @@ import { BoundedText } from '../bounded-text';
 import type { TokenTexts } from '../token-texts';
 import type { Pipeline } from './pipeline';
 
-/** The score of tokens that WebLLM's mask forbids: the lowest 32-bit number. */
+/** The score of tokens that WebLLM's mask forbids: the lowest 32-bit floating-point number. */
 const FORBIDDEN = -3.4028234663852886e38;
 /** Scores below this number belong to forbidden tokens. No model computes such low scores. */
 const LOWEST_ALLOWED = -1e30;

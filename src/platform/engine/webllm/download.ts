@@ -43,7 +43,7 @@ export interface DownloadRequest {
   /** The address under which WebLLM looks for the model, see `cacheBase`. */
   readonly base: string;
   readonly source: FileSource;
-  /** Digests in the manifest of a model of the user. */
+  /** Digests from the manifest of the user's own model. */
   readonly integrity?: ModelIntegrity | undefined;
   /** Sizes and digests of a prebuilt model's files. */
   readonly pin?: ModelPin | null;

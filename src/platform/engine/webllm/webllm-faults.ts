@@ -84,7 +84,7 @@ export function loadFault(thrown: unknown, named: Named): Fault {
     case 'DeviceLostError':
       return memoryFault(named, detail);
   }
-  // Errors of the runtime have no name of their own, so their messages are matched.
+  // Errors of the runtime have no specific names, so their messages are matched.
   if (/unable to find a compatible gpu/i.test(words)) {
     return fault('bad-request', `${label} needs a GPU, and this browser found none that is usable. ${OTHERWISE}`);
   }
