@@ -42,7 +42,7 @@ const storedDay = z.object({
   billed: z.catch(usd, 0),
   unpriced: z.catch(count, 0),
 });
-/** Money reserved for a call in progress, on the day on which it was sent. */
+/** Money reserved for a call in progress. It counts for the day on which the call was sent. */
 const heldMoney = z.object({
   runId: z.string(),
   workerId: z.string(),

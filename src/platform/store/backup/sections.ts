@@ -27,7 +27,7 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   folders: 'Handles to folders on this machine’s disk, which cannot be written to a file.',
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
   ...Object.fromEntries(INDEX_STORES.map((name) => [name, 'The index of runs, which is built again from the runs.'])),
-  unindexed: 'Runs that the index is behind on. Restored runs are added to the list.',
+  unindexed: 'The list of runs that are not indexed yet. Restored runs are added to it.',
   stagings: 'Imports of datasets in progress, which only the browser that makes them can finish.',
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
