@@ -36,7 +36,7 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** The part of the answer's limit that thinking may use if its budget is not smaller than this limit. */
+/** The share of the answer's token limit that thinking may use if the thinking budget is not smaller than that limit. */
 const MOST_OF_ANSWER = 0.75;
 
 /** A budget that leaves room for the answer. */
