@@ -69,7 +69,7 @@ self.addEventListener('message', (event) => {
   if (event.data === 'tidy') event.waitUntil(tidy());
 });
 
-/** Removes the files of older versions if at most one tab is open. If more tabs are open, one of them may still need these files. */
+/** Removes the files of older versions if at most one tab is open. If more are open, one of them may still need these files. */
 async function tidy() {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.filter(({ url }) => url.startsWith(self.registration.scope)).length > 1) return;
