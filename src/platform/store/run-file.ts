@@ -1,5 +1,5 @@
 /**
- * @file Writes and validates one run in the format of files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
+ * @file Writes and validates one run in the format of run files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
  * `"images": […]` if its question has images.
  */
 import {

@@ -33,7 +33,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** Reads a stored row. Invalid amounts count as 0, because an older version or a restored file may have written anything. */
+/** Reads a stored row. Invalid amounts, which may come from an older version or from a restored file, count as 0. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),

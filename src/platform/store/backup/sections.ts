@@ -161,7 +161,7 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * Creates a function that removes the sentences from results on confidential datasets, because the sentences may quote a task.
+ * Creates a function that removes the sentences from the results of confidential datasets. The sentences may quote a task.
  * The function returns `null` for an unreadable result.
  */
 async function outcomeCleaner(database: Database): Promise<(value: unknown) => unknown> {
