@@ -52,7 +52,7 @@ export function reasoningEffort(level: ReasoningLevel): ReasoningRequest {
 /** How thinking is set at most providers: with an effort other than `minimal`, and not with a number of tokens. */
 export const BY_EFFORT = { request: reasoningEffort, minimal: false, budget: null } as const;
 
-/** The names that the setting has in the chat templates of open models. Templates ignore unknown names. */
+/** Sets thinking under each name that the chat templates of open models use for it. Templates ignore unknown names. */
 function templateReasoning(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {
