@@ -33,8 +33,8 @@ export interface Part {
   readonly byConductor: boolean;
   readonly state: PartState;
   /**
-   * When the note starts: normally when the step's first call was sent. A step that was reused, handed over or failed without
-   * a call starts at that moment. In a replay, a step after the playhead has its later start. `null`: no such moment.
+   * When the note starts: the moment when the step's first call was sent. Without a sent call, the moment when the step was
+   * reused, handed over or failed. In a replay, a step after the playhead has its later start. `null`: no such moment.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, the moment shown. */

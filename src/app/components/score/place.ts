@@ -146,7 +146,7 @@ export function placeInRows(
   return { rows, staves };
 }
 
-/** Rounds to two decimals, since a hundredth of a percent is less than a pixel. */
+/** Rounds to two decimals, because a hundredth of a percent is less than a pixel. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
