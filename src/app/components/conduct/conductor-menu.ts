@@ -80,7 +80,7 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
   return group === 'policy' || (group === 'worker' && own.length > MOST_WRITERS);
 }
 
-/** One Conductor for each part that the policy plays (`''`: none): the chosen one, or else the first. */
+/** One Conductor for each part of the policy: the chosen Conductor, or else the first. The part without the policy is `''`. */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
   return parts.flatMap((part) => {

@@ -138,7 +138,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks. The last source starts at the last token that isn't space, which more text may still change. */
+/** The sources of the blocks. More text may still change the last token that isn't space. The last source starts at this token. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,

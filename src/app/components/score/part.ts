@@ -40,7 +40,7 @@ export interface Part {
   /** When the step ended. While the step runs, the moment shown. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** The newest of the failed attempts that have been retried or are about to be. */
+  /** The newest of the failed attempts that have been retried or are about to be retried. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
   /** Times without a running call: before a call was sent, and between a failed attempt and the next one. */
   readonly pauses: readonly Pause[];
