@@ -105,7 +105,7 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: any other spending, such as that on steps of a plan that was then lost. */
+/** The purpose of spending. `discarded`: the rest, which is the cost of steps whose plan was lost. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -119,7 +119,7 @@ export interface StepFilter {
   readonly role: Role | null;
   /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Whether a part of an answer to the step's last call must have arrived. */
+  /** Whether at least a part of the answer to the step's last call must have arrived. */
   readonly hasContent: boolean;
 }
 
@@ -144,11 +144,11 @@ export interface RunFilter {
   readonly byMeaning: boolean;
   /** Labels of Conductors. */
   readonly conductors: readonly string[];
-  /** Names of workers, one of which has the step. */
+  /** Names of workers. The step has one of them. */
   readonly workers: readonly string[];
   readonly providers: readonly string[];
   readonly shapes: readonly Shape[];
-  /** Roles, one of which the step has. */
+  /** The step has one of these roles. */
   readonly roles: readonly Role[];
   /** Each condition must hold for some step, not necessarily the same step. */
   readonly steps: readonly StepFilter[];
@@ -157,17 +157,20 @@ export interface RunFilter {
   readonly rewards: readonly Reward[];
   readonly validities: readonly Validity[];
   readonly statuses: readonly RunStatus[];
-  /** Labels, one of which the run has. */
+  /** The run has one of these labels. */
   readonly labels: readonly string[];
   /** Ids of batches. */
   readonly batches: readonly string[];
   /** Whether a model wrote the first plan under a grammar. If no model wrote the first plan, neither value matches the run. */
   readonly grammar: boolean | null;
-  /** Whether the Conductor decided the plan and its workers. Templates, plans by hand and runs without steps did not. */
+  /**
+   * Whether the Conductor decided the plan and its workers. `false`: the plan is from a template or written by hand, or the run has
+   * no steps.
+   */
   readonly decided: boolean | null;
   /** Whether the cost of all calls is known, calls to judges included. */
   readonly priced: boolean | null;
-  /** Purposes. The run spent money on each of them. */
+  /** The run spent money on each of these purposes. */
   readonly spentOn: readonly Purpose[];
   readonly simulated: boolean | null;
   readonly imported: boolean | null;

@@ -3,7 +3,8 @@
  * contract's index. Import it only where data is read.
  *
  * Objects are loose: unknown fields are kept, never dropped. Raise `SCHEMA` for each change that older versions cannot ignore.
- * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. A new type of event does not need it.
+ * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. For a new type of event, `SCHEMA`
+ * stays unchanged.
  */
 import * as z from 'zod/mini';
 import {

@@ -41,7 +41,10 @@ export const CHOOSERS = ['network', 'model'] as const;
 
 /** Why a step went to its worker, as reported by the Conductor that chose the worker. */
 export interface StepChoice {
-  /** Who chose the worker without giving reasons. Then the other fields only show what was known. Absent: they are the reasons. */
+  /**
+   * Set if the Conductor chose the worker without giving reasons. Then the other fields only show what was known about the worker.
+   * Absent: the other fields are the reasons.
+   */
   readonly by?: (typeof CHOOSERS)[number];
   /**
    * `history`: by graded runs. `strength`: by declared or published figures. `order`: by pool order, because nothing is
@@ -99,7 +102,7 @@ export interface CountedRun {
  */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
-/** The message with which a model that wrote no valid workflow is asked again. */
+/** The message that asks a model for another plan, after the model wrote no valid workflow. */
 export interface PlanCorrection {
   /** Whether the retry shows the model the text of its failed attempt. */
   readonly shown: boolean;
