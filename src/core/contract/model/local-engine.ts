@@ -100,7 +100,7 @@ export interface MachineProbe {
   readonly memory: number | null;
   /** Bytes that this site may still store. `null` if unknown. */
   readonly freeStorage: number | null;
-  /** Absent: the browser has no model of its own. */
+  /** Absent: the browser has no built-in model. */
   readonly browserModel?: BrowserModelAvailability;
 }
 
@@ -123,7 +123,7 @@ export interface LoadProgress {
   readonly speed: number | null;
   /** Whether the files come from the cache. */
   readonly cached: boolean;
-  /** Whether `loaded` and `total` are a share instead of bytes. Absent: no. */
+  /** Whether `loaded` and `total` only state which share is loaded, and are not bytes. Absent: no. */
   readonly isShare?: boolean;
 }
 

@@ -42,8 +42,8 @@ export interface CodeOutcome {
   /** The text printed to standard error, within the output limit. */
   readonly stderr: string;
   /**
-   * The value of the last line as the language shows it, within the output limit. Absent if that line is no expression with a
-   * value.
+   * The value of the last line as the language shows it, within the output limit. Absent if that line is not an expression that
+   * has a value.
    */
   readonly result?: string;
   /** Present unless `ok`. */

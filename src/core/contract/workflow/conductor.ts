@@ -120,9 +120,9 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 
 /**
  * The events of a Conductor, in order: one `plan-started`, then deltas, known steps, retries and candidates, then
- * exactly one `plan-finished` or `plan-failed`. If the user is to choose and any candidate is a workflow, the events
- * end after the candidates. Then the executor asks the user and finishes the plan. The executor adds run, round and time to each
- * event and passes the event on. `plan-retried` invalidates all events before it, including known steps.
+ * exactly one `plan-finished` or `plan-failed`. There is an exception if the user chooses among the candidates and any of them is a
+ * workflow: the events end after the candidates, and the executor asks the user and finishes the plan. The executor adds run, round
+ * and time to each event and passes the event on. `plan-retried` invalidates all events before it, including known steps.
  */
 export type PlanEvent =
   | {

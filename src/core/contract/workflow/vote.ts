@@ -1,6 +1,6 @@
 /**
- * @file Chooses one of several candidate workflows. If the trained policy ranked them, the candidate that is ranked first is chosen.
- * Otherwise, a candidate with the most common skeleton is chosen. Two workflows have the same skeleton if their steps have the same
+ * @file Chooses one of several candidate workflows: the candidate that the trained policy ranks first. If the policy ranked none
+ * of them, a candidate with the most common skeleton is chosen. Two workflows have the same skeleton if their steps have the same
  * workers and the same access.
  */
 import type { CandidateScore } from './conductor';
