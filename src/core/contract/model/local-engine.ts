@@ -123,7 +123,7 @@ export interface LoadProgress {
   readonly speed: number | null;
   /** Whether the files come from the cache. */
   readonly cached: boolean;
-  /** Whether `loaded` and `total` only state which share is loaded, and are not bytes. Absent: no. */
+  /** Whether `loaded` is a share from 0 to 1 instead of bytes, and `total` is 1. Absent: no. */
   readonly isShare?: boolean;
 }
 

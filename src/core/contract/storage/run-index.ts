@@ -12,15 +12,16 @@ import type { ProgressListener } from './archive';
 import type { Nearness } from './nearness';
 
 /**
- * The shape of a workflow, by its access lists and the roles of its steps.
+ * The shape of a workflow, by its access lists and the roles of its steps. If several shapes apply, `core/analysis/shape` decides.
  *
  * - `one step`: a single step.
  * - `chain`: each step sees the step before it.
- * - `fan-in`: steps that do not see each other, and a last step that sees at least two of them.
- * - `plan-execute`: the first step plans, and later steps carry the plan out.
+ * - `fan-in`: the last step sees at least two steps that do not depend on each other.
+ * - `plan-execute`: the first step plans, and the last step depends on this plan.
  * - `verify-refine`: a step checks the result of an earlier step, and a later step corrects this result.
- * - `debate`: at least two rounds in which several steps see each other's results.
- * - `tree`: results are combined in stages before the last step.
+ * - `debate`: at least two steps answer independently. Then at least two other steps see the same answers, and answer independently
+ *   of each other. The last step depends on them.
+ * - `tree`: an earlier step combines results before the last step combines all results.
  * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
 export const SHAPES = [

@@ -1,6 +1,7 @@
 /**
  * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
- * one file in platform/workers/providers. No other code refers to providers by name.
+ * one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
+ * the sign-in and the paper's pool are made for one provider: OpenRouter.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
  */
