@@ -34,7 +34,10 @@ import {
 } from '../worker/setup';
 
 const defaults = DEFAULT_PREFERENCES;
-/** A cap that can't be read allows no spending, because without a cap, spending would be unlimited. A missing cap is no cap. */
+/**
+ * A cap that can't be read becomes 0, which allows no spending. If it became `null`, spending would be unlimited. A missing cap
+ * becomes `null`.
+ */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
 const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
