@@ -65,7 +65,7 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether answer tags fit any task of the batch. Absent or `null`: unknown. */
+  /** Whether answer tags apply to any task of the batch. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;

@@ -35,7 +35,7 @@ export class SavedRun {
   /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Number of reads in progress. Until they are done, the replay may lack events before those received. */
+  /** Number of reads in progress. Until they are done, the replay may lack events that precede the received events. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;

@@ -54,7 +54,7 @@ export class WorkerForm {
 
   /** Problems by field, from the newest attempt to save, to test or to list the models. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
-  /** A remark about an address that can be used. */
+  /** What to check before using the typed address. `null`: nothing. */
   hint: string | null = $state(null);
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
@@ -73,7 +73,7 @@ export class WorkerForm {
   /** The worker's own limits and sampling. */
   readonly sampling: SamplingForm;
   #priceTyped = false;
-  /** The origin from a file that the user has confirmed here. `''`: no origin. */
+  /** The origin of an address from a file, once the user has confirmed this address in the form. `''`: none. */
   #confirmedOrigin = $state('');
   readonly #services: Needed;
   readonly #others: OtherWorkers;
