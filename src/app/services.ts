@@ -74,7 +74,7 @@ export interface ConductorChoice {
   readonly info: ConductorInfo;
   /** Describes the Conductor in one sentence. */
   readonly description: string;
-  /** Whether the Conductor plans at once and without a call, so that its plan can be shown before Run. */
+  /** Whether the Conductor plans immediately and without a call, so that its plan can be shown before Run. */
   readonly instant: boolean;
   /** Its name in the list. Default: the Conductor's own name. */
   readonly name?: string;

@@ -53,7 +53,7 @@ export class LiveRunView {
     this.#live.decide(decision);
   }
 
-  /** Shows a newer state of the run at once, e.g. after grading. An older state is ignored. */
+  /** Shows a newer state of the run immediately, e.g. after grading. An older state is ignored. */
   show(run: Run): void {
     if (run.lastSeq >= this.#newest.lastSeq) this.#receive(run);
     this.#show();

@@ -63,7 +63,7 @@ export class Replay {
   get time(): number {
     return this.#time;
   }
-  /** Whether new events are shown at once. */
+  /** Whether the page shows new events as soon as they arrive. */
   get follows(): boolean {
     return this.#follows;
   }

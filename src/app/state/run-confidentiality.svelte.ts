@@ -42,7 +42,7 @@ export class RunConfidentiality {
   }
 }
 
-/** Whether the run could have a confidential task without a mark of its own. */
+/** Whether the run could be confidential although it is not marked. */
 function hasSource({ batch, parent, question }: Run): boolean {
   return batch !== null || parent !== null || question.context !== undefined;
 }

@@ -349,9 +349,8 @@ export class WorkerForm {
   }
 
   /**
-   * Whether the address came from a file and is not confirmed. Older versions did not mark restored
-   * workers, but their form couldn't save a known service with another address. So a worker with such an address came from a
-   * file.
+   * Whether the address came from a file and is not confirmed. Older versions did not mark restored workers. But the form of these
+   * versions couldn't save a known service with another address. So if a worker has such an address, it came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;
