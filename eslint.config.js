@@ -12,8 +12,8 @@ const above = (lines, line, room) =>
     .filter((name) => name !== room);
 
 /**
- * Makes a config that refuses imports that match a pattern. ESLint applies only the last such config of a file, so each file
- * gets all of its patterns in one config.
+ * Makes a config that refuses imports that match a pattern. If several configs set this rule for a file, ESLint applies only
+ * the last one. Therefore each file gets all of its patterns in one config.
  */
 const refuse = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
 
@@ -172,7 +172,7 @@ export default ts.config(
     },
   },
   {
-    // Oxlint checks these rules in other files, where it is much faster.
+    // Oxlint checks these rules in all other files, because it is much faster. It can't check Svelte files.
     files: ['src/**/*.svelte'],
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] } },
     rules: {

@@ -6,7 +6,7 @@ const executablePath = await findBrowser();
 const port = Number(process.env.PORT ?? 4173);
 const baseURL = `http://127.0.0.1:${port}`;
 
-/** Seed of the moments at which the crash tests crash the page. It is set here, because the test processes inherit it. */
+/** Seed for the random moments at which the crash tests crash the page. It is set here, because the test processes inherit it. */
 process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
@@ -24,7 +24,8 @@ export default defineConfig({
   timeout: 180_000,
   // A failed test runs once more. If it passes then, it is listed as flaky.
   retries: 1,
-  // A busy machine may draw slowly, so assertions wait long. Tests that something never happens count events instead of waiting.
+  // A busy machine may draw slowly, so assertions wait long. A test that expects something not to happen does not wait, but
+  // counts events.
   expect: { timeout: 20_000 },
   use: {
     baseURL,

@@ -1,6 +1,5 @@
 /**
- * @file Configures the smoke tests in installed browsers with other engines than Chromium's. `scripts/engines.mjs` uses this
- * file.
+ * @file Configures the smoke tests in installed browsers whose engine is not Chromium's. `scripts/engines.mjs` uses this file.
  */
 import { defineConfig } from '@playwright/test';
 import { findEngines } from './scripts/find-engines.mjs';

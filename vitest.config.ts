@@ -15,7 +15,7 @@ const executablePath = await findBrowser();
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 /**
- * Compiles WebAssembly without optimizing it. The tests run it so briefly that optimizing takes longer than it saves.
+ * Compiles WebAssembly without optimizing it. The tests run this code so briefly that optimizing it takes longer than it saves.
  * Optimizing would take a third of the processor time of the tests of local engines.
  */
 const UNOPTIMIZED = '--js-flags=--liftoff-only';

@@ -126,7 +126,10 @@ async function killed(profile, url, tasks) {
   }
 }
 
-/** Waits until the batch is done. @param visibility throws if the page's visibility differs. `undefined`: no check */
+/**
+ * Waits until the batch is done.
+ * @param visibility the visibility that the page must have. Throws if the page has another one. `undefined`: no check
+ */
 async function ended(page, visibility) {
   for (;;) {
     const found = await page.evaluate(() => ({

@@ -14,9 +14,9 @@ import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
 /**
- * Each run as model, device, pairs, tokens: the tiny and the larger model on the CPU, and the tiny model on WebGPU in software.
- * A pair is one answer by Podium's code and one by the bare library. The answers are short, so other load on the machine slows
- * down both equally.
+ * Each run: model, device, number of pairs, number of tokens. The tiny and the larger model run on the CPU. The tiny model also
+ * runs on WebGPU in software. A pair is one answer by Podium's code and one by the bare library. The answers are short, so other
+ * load on the machine slows down both equally.
  */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
 /** The size of the larger model. It writes 30 to 60 tokens per second on one core, like the models that people use. */

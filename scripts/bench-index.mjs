@@ -1,4 +1,4 @@
-// The index part of `npm run bench`: search, filters and sums of saved runs, in Chromium.
+// The index part of `npm run bench`: measures search, filters and sums of saved runs, in Chromium.
 //   npm run bench -- index         # 100,000 runs
 //   npm run bench -- index 20000   # fewer
 import { chromium } from 'playwright';

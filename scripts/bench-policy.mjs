@@ -1,4 +1,4 @@
-// The policy part of `npm run bench`: the cost of a plan and of a training update, in Node and in Chromium.
+// The policy part of `npm run bench`: measures the cost of a plan and of a training update, in Node and in Chromium.
 //   npm run bench -- policy            # both
 //   npm run bench -- policy node       # one of them: node, browser
 import { spawnSync } from 'node:child_process';

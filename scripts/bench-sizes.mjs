@@ -1,5 +1,5 @@
-// The sizes part of `npm run bench`: measures the sizes of the executor and of the first page, compressed with gzip as by a
-// static host.
+// The sizes part of `npm run bench`: measures the sizes of the executor and of the first page. Compresses both with gzip, as a
+// static host does.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 

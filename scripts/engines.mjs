@@ -1,5 +1,4 @@
-// Runs the smoke tests in each installed browser with another engine than Chromium's, and names the browsers that are not
-// installed.
+// Runs the smoke tests in each installed browser whose engine is not Chromium's, and names the browsers that are not installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findEngines } from './find-engines.mjs';

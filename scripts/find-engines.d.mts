@@ -1,4 +1,4 @@
-/** A browser with another engine than Chromium's. */
+/** A browser whose engine is not Chromium's. */
 export type OtherEngine =
   | {
       readonly name: 'Firefox';

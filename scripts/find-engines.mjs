@@ -1,4 +1,4 @@
-// Finds installed browsers with other engines than Chromium's, and the programs that drive these browsers.
+// Finds installed browsers whose engine is not Chromium's, and the programs that drive these browsers.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

@@ -37,7 +37,7 @@ export const CACHE = {
   other: 'no-cache',
 } as const;
 
-/** Files outside `assets/` that browsers must revalidate. All other files there are icons and texts. */
+/** Files outside `assets/` that browsers must revalidate. All other files outside `assets/` are icons and texts. */
 const CURRENT = ['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/licences.json'];
 const MANIFEST_TYPE = 'application/manifest+json';
 

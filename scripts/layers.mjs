@@ -1,7 +1,7 @@
 /**
- * The rooms of the core. A room is a folder inside a layer. Each line of the table lists sibling rooms, from bottom to top. A room
- * may import from the lines with a smaller index. Siblings do not import each other. Only `src/composition/` and `main.ts` know
- * every room.
+ * The rooms of the core. A room is a folder inside a layer. Each line of the table lists sibling rooms, and the first line is the
+ * lowest. A room may import from the lines before its own. Siblings do not import each other. Only `src/composition/` and
+ * `main.ts` know every room.
  */
 export const CORE_LINES = [
   ['contract'],
@@ -16,8 +16,8 @@ export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images'
 /** The rooms of the app, in lines like those of the core. They import no implementation from the platform. */
 export const APP_LINES = [['state'], ['components'], ['pages']];
 /**
- * The rooms inside `app/components/`, in lines like those of the core. All rooms may import the files beside the rooms. Of the
- * rooms, these files import only `markdown`.
+ * The rooms inside `app/components/`, in lines like those of the core. All rooms may import the files that are directly in
+ * `app/components/`. These files may import from only one room, `markdown`.
  */
 export const COMPONENT_LINES = [
   ['form', 'markdown', 'plots'],

@@ -1,6 +1,6 @@
 /**
  * @file Vite plugin: bundles the viewer of exported HTML files into one classic script and one style sheet, and exports
- * both as text with the hashes that the file's policy needs. The page lazy-loads them when the user exports runs.
+ * both as text, with the hashes for the file's Content Security Policy. The page lazy-loads them when the user exports runs.
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

@@ -3,10 +3,10 @@
  * offline. `scripts/offline.ts` fills in the version and the lists of files with their SHA-256.
  *
  * A new version waits until the last tab of the old version has closed, or until the user updates in one tab. After an update
- * in one tab, the files of the old version stay for the other tabs. They are removed once only one tab is open.
+ * in one tab, the files of the old version stay for the other tabs. They are removed when only one tab is open.
  *
- * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. A captive portal, for example,
- * answers every request with its own page.
+ * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. Some public Wi-Fi networks,
+ * for example, answer every request with their login page.
  *
  * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
  * their content. Therefore a file stays in the cache until a version changes it.
@@ -47,8 +47,8 @@ async function install() {
 }
 
 /**
- * Fetches a file that every visit needs. The browser checks the digest, and holds the whole file until then, because it is
- * small.
+ * Fetches a file that every visit needs. The browser checks the digest. Until then, it holds the whole file in memory, which is
+ * acceptable because these files are small.
  */
 async function fetchEarly(address, digest) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error', integrity: `sha256-${digest}` });
@@ -69,7 +69,7 @@ self.addEventListener('message', (event) => {
   if (event.data === 'tidy') event.waitUntil(tidy());
 });
 
-/** Removes the files of older versions if at most one tab is open. Another tab may still load such files. */
+/** Removes the files of older versions if at most one tab is open. If more are open, one of them may still need these files. */
 async function tidy() {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.filter(({ url }) => url.startsWith(self.registration.scope)).length > 1) return;
@@ -113,7 +113,10 @@ async function answerLate(event) {
   return (await findKept(cache, address)) ?? fetchLate(event, cache);
 }
 
-/** The cached copy, if its digest is right. It may be wrong, because older versions cached every response, and a disk may fail. */
+/**
+ * The cached copy, if its digest is right. A cached copy can be wrong, because older versions of Podium cached every response, and
+ * because a disk can fail.
+ */
 async function findKept(cache, address) {
   const kept = await cache.match(address, { ignoreVary: true });
   if (!kept || checked.has(address)) return kept;

@@ -3,7 +3,7 @@
 //   --seed=1
 //   --updates=1200
 //   --loss=default       or paper
-//   --minutes=30         time limit. The best weights so far are used
+//   --minutes=30         time limit. When it is over, the best weights so far are used
 //   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';

@@ -15,7 +15,7 @@ else setTimeout(start, 0, target);
 function start(target: Element): void {
   const services = compose();
   mount(App, { target, props: { services, loaded: loaded().then(keep) } });
-  // Removed from the build unless it is for a demo site.
+  // The build removes this line, unless it builds a demo site.
   if (import.meta.env.MODE === 'demo') void import('./composition/demo').then(({ loadDemo }) => loadDemo(services));
 }
 

@@ -22,7 +22,7 @@ interface Shipped extends Licence {
   readonly text: string;
 }
 
-/** Packages that are part of another package's published file, by that package. The module graph doesn't show them. */
+/** For each package: the packages whose code is inside its published file. The module graph doesn't show these packages. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   '@huggingface/transformers': ['@huggingface/jinja', '@huggingface/tokenizers'],
   '@mlc-ai/web-llm': ['loglevel'],
@@ -108,7 +108,7 @@ function addPackage(shipped: Map<string, Shipped>, moduleId: string): void {
   }
 }
 
-/** The folder of a package's dependency, found as Node finds it. Throws an error if the dependency is not installed. */
+/** Finds the folder of a package's dependency as Node does. Throws an error if the dependency is not installed. */
 function folderOf(from: string, name: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

@@ -26,7 +26,7 @@ export function updatedManifest(manifest: ModelManifest, list: readonly ModelRec
   return record ? { ...manifest, ...factsOf(record) } : manifest;
 }
 
-/** A manifest of a listed model without the facts that the list does not contain. `null` if the model is not listed. */
+/** A draft of a listed model's manifest. It lacks the facts that the list does not contain. `null` if the model is not listed. */
 export function draftManifest(id: string, list: readonly ModelRecord[]): ModelManifest | null {
   const record = recordOf(id, list);
   if (!record) return null;
@@ -65,8 +65,8 @@ function recordOf(id: string, list: readonly ModelRecord[]): ModelRecord | undef
 }
 
 /**
- * Reads the facts of a listed model. All builds in 16 bits need 16-bit shaders, but the list says so for only some of them.
- * Therefore the id decides.
+ * Reads the facts of a listed model. A build that computes with 16-bit numbers has `f16` in its id. Each such build needs the GPU
+ * feature `shader-f16`, but the list names this feature for only some of them. Therefore it is added to every id with `f16`.
  */
 function factsOf({ model_id, vram_required_MB = 0, overrides }: ModelRecord): ListedFacts {
   return {

@@ -43,7 +43,7 @@ for (const record of list.filter(({ model_id }) => prebuilt.includes(model_id)))
   try {
     await write(`${PINS}/${record.model_id}.json`, await pinModel(record));
   } catch (thrown) {
-    // The other models are on the same servers, so they can't be reached either.
+    // Stops here, because the other models are on the same servers, which most likely can't be reached for them either.
     problem = thrown;
     break;
   }

@@ -40,14 +40,14 @@ interface Piece {
   readonly cutAt?: number;
   readonly labels?: readonly string[];
   readonly annotation?: Partial<Annotation>;
-  /** Makes the run a fork of an earlier run of the archive. `number` counts these runs from 1. */
+  /** Makes the run a fork of an earlier run of the archive. `number` is the position of the earlier run, from 1. */
   readonly fork?: { readonly number: number; readonly point: (run: Run) => Omit<ForkPrior, 'kind' | 'run'> };
 }
 
 /** Earliest start of the first run, ms since the epoch. */
 const FIRST = Date.UTC(2026, 8, 28, 7, 30);
 const HOUR = 3_600_000;
-/** Average time between the starts of two runs, ms. */
+/** Average time between the starts of two consecutive runs, ms. */
 const APART = 31 * HOUR;
 
 const never = () => new AbortController().signal;

@@ -1,4 +1,5 @@
-// Makes a WordPiece tokenizer like BERT's. Its vocabulary has the words of a short text, and all ASCII characters of other words.
+// Makes a WordPiece tokenizer like BERT's. Its vocabulary has the words of a short text, and all printable ASCII characters except
+// capitals. All other ASCII words can therefore be split into known pieces.
 import { CORPUS } from './tokenizer.mjs';
 
 const PAD = '[PAD]';

@@ -11,7 +11,7 @@ export interface Page {
   readonly name: string;
   /** Whether the link is on the right of the bar, because the page is rarely needed. */
   readonly aside?: boolean;
-  /** Path of another page for which this link is marked, too. Paths below `path` need no entry. */
+  /** Path of another page on which this link is marked as current, too. Pages below `path` need no entry. */
   readonly also?: string;
 }
 

@@ -74,7 +74,7 @@ export interface ConductorChoice {
   readonly info: ConductorInfo;
   /** Describes the Conductor in one sentence. */
   readonly description: string;
-  /** Whether the Conductor plans at once and without a call, so that its plan can be shown before Run. */
+  /** Whether the Conductor plans immediately and without a call, so that its plan can be shown before Run. */
   readonly instant: boolean;
   /** Its name in the list. Default: the Conductor's own name. */
   readonly name?: string;
@@ -99,7 +99,7 @@ export interface OfferedModel {
 /** Known models, their cache, and what this machine can run. It is lazy-loaded, because it includes the manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
-  /** Id of the model that Podium is built around. */
+  /** Id of the default model. The Models page recommends it if it fits and no model was loaded before. */
   readonly favourite: string;
   /** Asks the browser what this machine has. */
   probe(): Promise<MachineProbe>;
@@ -167,7 +167,7 @@ export interface RunServices {
 
 /** The list of Conductors, and the Conductor of a run. */
 export interface ConductorServices {
-  /** The Conductors to choose from, given all workers (each endpoint can conduct) and the models on offer. */
+  /** The Conductors to choose from. Each endpoint among the workers can conduct, and so can each offered model. */
   readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
   /** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if its worker was removed or is not confirmed. */
   readonly conductor: (info: ConductorInfo) => Conductor;
@@ -177,7 +177,7 @@ export interface ConductorServices {
 export interface WorkerServices {
   /** The simulated workers. They always exist. */
   readonly simulated: readonly PoolWorker[];
-  /** Workers that are no models, such as Python. They always exist, and join the pool only if the user chooses them. */
+  /** Workers that are not models, such as Python. They always exist, and join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
   /** Every known provider, in the order of the list. The last entry stands for any other server. */
@@ -216,7 +216,10 @@ export interface TrainingServices {
   readonly training: () => Promise<PolicyTraining>;
 }
 
-/** Evaluation: the datasets, which always include the practice set, the batches, and what runs and imports them. */
+/**
+ * Evaluation: the stored datasets and batches, and the services that run, delete and import them. The datasets always include the
+ * practice set.
+ */
 export interface EvaluationDesk {
   readonly datasets: DatasetStore;
   readonly batches: BatchStore;
@@ -233,7 +236,7 @@ export interface EvaluationServices {
 }
 
 export interface RunIndexServices {
-  /** Searches, filters, sorts and counts saved runs. The index is lazy-loaded, and a Worker holds it from then on. */
+  /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Worker, where it stays. */
   readonly runIndex: () => Promise<RunIndex>;
 }
 

@@ -32,7 +32,7 @@ export function compose(): Services {
     workers: workers.directory,
     conductor: conductors.conductor,
     embedder: models.embedder,
-    // Opens the index, because the open index removes the texts of deleted runs.
+    // Opens the index, because only an open index removes the texts of deleted runs.
     onDeleted: () => void runIndex().catch(() => undefined),
     knownModels: workers.services.knownModels,
   });

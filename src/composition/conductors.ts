@@ -1,6 +1,6 @@
 /**
- * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. The policy with its weights and the
- * code for language models are lazy-loaded with the first plan that needs them.
+ * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Two parts are lazy-loaded when a plan
+ * first needs them: the policy with its weights, and the code for language models.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
@@ -45,8 +45,8 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 }
 
 /**
- * The built-in Conductors, local models, workers that can conduct, each model that is ready together with the policy, and fixed
- * topologies.
+ * The built-in Conductors, local models, workers that can plan, and fixed topologies. If a model or such a worker is ready, the
+ * list also has its two combinations with the policy.
  */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
@@ -108,7 +108,7 @@ function localState({ manifest, phase, device }: OfferedModel): ConductorChoice 
   }
 }
 
-/** The two ways in which a model that is ready and the policy plan together. */
+/** The two Conductors that combine a model with the policy. Empty if the model is not ready. */
 function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoice[] {
   if (missing !== undefined) return [];
   const own = trained ? { trained } : {};
@@ -163,7 +163,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   throw new FaultError(fault('worker-missing', message));
 }
 
-/** The facts of a local model. It counts as free and on this machine, even if the run comes from a file with other facts. */
+/** The facts of a local model. The model counts as free and local, even if the run comes from a file that states other facts. */
 function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
   const engine = kind === 'transformers' || kind === 'browser' ? kind : 'webllm';
   return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };

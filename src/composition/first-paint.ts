@@ -1,12 +1,12 @@
 /** @file Waits until the first page has been painted, so that later loads don't slow it down. */
 
 /**
- * Time in ms after which the page counts as painted and idle, because a hidden page is never painted and a busy page is never
- * idle.
+ * Longest wait for the paint and for an idle page, ms. Without this limit, the wait might never end, because a hidden page is
+ * never painted and a busy page is never idle.
  */
 const PATIENCE = 1_000;
 
-/** Resolves once the page has been painted and is idle, or after `PATIENCE`. */
+/** Resolves when the page has been painted and is idle, but after `PATIENCE` at the latest. */
 export function afterFirstPaint(): Promise<void> {
   painted ??= new Promise((resolve) => {
     setTimeout(resolve, PATIENCE);

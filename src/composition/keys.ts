@@ -9,8 +9,8 @@ import { createOpenRouterSignIn, type Place } from '../platform/workers/openrout
 import { openrouter } from '../platform/workers/providers/openrouter';
 
 /**
- * Composes the keys. If the page has just returned from a sign-in, removes its code from the address and completes the sign-in.
- * Call it before the page is mounted.
+ * Composes the keys. If the page has just returned from a sign-in, removes the sign-in code from the address and
+ * completes the sign-in. Call it before the page is mounted.
  */
 export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);
@@ -30,8 +30,8 @@ const thisTab: Place = {
   },
   replace(url) {
     history.replaceState(null, '', url);
-    // The router has read the old address when it was imported. `replaceState` fires no event, so the router would keep this
-    // address.
+    // The router read the old address when its module was imported. `replaceState` fires no event, so without this event the
+    // router would keep the old address.
     dispatchEvent(new HashChangeEvent('hashchange'));
   },
   leave: (url) => location.assign(url),

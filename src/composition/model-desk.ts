@@ -1,5 +1,6 @@
 /**
- * @file Composes the services of the Models page: the models, a probe of this machine, whether a model fits, and the downloads.
+ * @file Composes the services of the Models page: the models, a probe of this machine, a check whether a model fits, and the
+ * downloads.
  */
 import type { ModelDesk } from '../app/services';
 import { findLanguageModel, LANGUAGES } from '../platform/engine/browser/language-model';

@@ -79,7 +79,7 @@ const execute: Execute = async function* (request, dependencies, signal) {
   yield* executor.execute(request, dependencies, signal);
 };
 
-/** Loads the executor once the page is idle, so that Run starts at once. A failure is reported when Run needs it. */
+/** Loads the executor when the page is idle, so that Run starts at once. A failure is reported when Run needs it. */
 async function preloadExecutor(): Promise<void> {
   await afterFirstPaint();
   await loadExecutor().catch(() => undefined);

@@ -38,7 +38,7 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Waits until the models are loaded, so that requests from the time of loading are dropped too.
+        // Waits until the models are loaded, so that requests that arrived during the load are also dropped.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

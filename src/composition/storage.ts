@@ -32,7 +32,7 @@ export interface StorageParts {
   readonly spending: Spending;
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
-  /** Wraps a change that stores runs in a Worker. Afterwards it updates the note of the number of runs, see `KeptMarker`. */
+  /** Wraps a change that stores runs in a Worker. Afterwards updates the noted number of runs, see `KeptMarker`. */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
 }

@@ -28,7 +28,7 @@ export interface CommandContext {
 export interface Command {
   readonly usage: string;
   readonly options: OptionTypes;
-  /** Carries out the command. Throws a `UsageError` for wrong input and a `FaultError` for another failure. */
+  /** Carries out the command. Throws a `UsageError` for wrong input and a `FaultError` for any other failure. */
   run(context: CommandContext): Promise<ExitCode>;
 }
 

@@ -10,7 +10,7 @@ const text = z.string().check(z.minLength(1));
 const configSchema = z.strictObject({
   /** Path of a file of the format `podium-pool`. */
   pool: z.optional(text),
-  /** Path of a file of keys that only its owner can read. */
+  /** Path of the file of keys. Only the owner of the file may have access to it. */
   keys: z.optional(text),
   /** Path of a Chromium or Chrome, in which programs are run. */
   browser: z.optional(text),

@@ -53,7 +53,7 @@ export interface Engine {
   /** The revision of the trained policy. */
   readonly policyRevision: string;
   /**
-   * A run with this pool and its preferences.
+   * Makes the request for a run with this pool and its preferences.
    * @param given `seed` replaces the seed of the pool file. Default: the seed of the pool file, else a random seed
    */
   request(question: string, given?: { readonly seed?: number; readonly id?: string }): NewRun;

@@ -1,6 +1,6 @@
 /**
- * @file Reads the keys of workers from the environment and from a file that only its owner can read. Each key belongs to one
- * origin and is sent only there.
+ * @file Reads the keys of workers from the environment and from a file. Only the owner of this file may have access to it. Each
+ * key belongs to one origin and is sent only there.
  */
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -60,7 +60,7 @@ async function readKeysFile(path: string): Promise<Readonly<Record<string, strin
   return parsed.data;
 }
 
-/** A sentence for each worker that needs a key and has none. The sentence names the places that keys are read from. */
+/** A sentence for each worker that needs a key and has none. The sentence says where the user can add the key. */
 export function missingKeys(workers: readonly WorkerSetup[], keys: KeySource): readonly string[] {
   return workers.flatMap((setup) => {
     const origin = originOf(setup.baseUrl);

@@ -19,11 +19,11 @@ import { UsageError } from './exit-codes';
 export interface Pool {
   /** The workers of the pool, in order. */
   readonly workers: readonly PoolWorker[];
-  /** The endpoints by id, including those that only conduct. */
+  /** The endpoints by id, including those that are used only as the Conductor. */
   readonly setups: ReadonlyMap<string, WorkerSetup>;
   /** All workers of the file and all simulated workers, by id. */
   readonly all: ReadonlyMap<string, PoolWorker>;
-  /** Id of the Conductor that the file names. `null`: automatic, or the file names a model in the browser. */
+  /** Id of the Conductor that the file names. `null`: the file names none, or it names a model in the browser. */
   readonly conductor: string | null;
   readonly preferences: Preferences;
   /** A sentence about each part of the file that is left out, because it works only in the browser. */

@@ -12,7 +12,7 @@ import { loadXGrammar } from '../../src/platform/engine/xgrammar';
 import { median, table } from './report';
 import { benchVocabulary } from './vocabulary';
 
-// The package is UMD inside a package of modules and looks for these names.
+// The package is a UMD bundle in a package of ES modules, so these CommonJS names must exist globally.
 Object.assign(globalThis, { require: createRequire(import.meta.url), __filename: fileURLToPath(import.meta.url) });
 
 /** Size of Qwen2.5's vocabulary without its added tokens. */

@@ -38,7 +38,7 @@ test('Analyze plots imported runs, and each plot has a table, a file and a link 
   const shapes = page.getByRole('figure', { name: /plans/ }).first();
   await shapes.scrollIntoViewIfNeeded();
   await shapes.getByRole('button', { name: /^Show as a table/ }).click();
-  await expect(shapes.getByRole('columnheader', { name: 'Share right', exact: true })).toBeVisible();
+  await expect(shapes.getByRole('columnheader', { name: 'Share of right runs', exact: true })).toBeVisible();
   await shapes.getByRole('button', { name: /^Show as a table/ }).click();
 
   await shapes.getByRole('button', { name: /^Save/ }).click();

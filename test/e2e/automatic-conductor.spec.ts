@@ -29,7 +29,7 @@ test('in a real pool the most able worker writes the plan, and one click chooses
   await podium.choose('Gemma', 'GPT-5');
   await podium.question.fill(QUESTION);
   await expectAutomatic(podium, 'GPT-5');
-  const reason = page.getByText(/^GPT-5 plans: best known figures of the models, strongest in \w+\./);
+  const reason = page.getByText(/^GPT-5 plans: highest known figures of the models, strongest in \w+\./);
   await expect(reason).toBeVisible();
   await expect(podium.workflow.getByText('GPT-5 writes the plan when you press Run.')).toBeVisible();
   await expect(planned(podium)).toHaveCount(0);

@@ -77,7 +77,7 @@ test('a judge behind HTTP grades a batch, and its verdicts and its cost are mark
   await expect(row, 'the method’s cost is without the judge').toContainText('$0.0020');
   await expect(
     page.getByText(
-      'The judge has cost at least $0.0030. 1 call to it has an unknown cost. It is not part of the methods’ costs.',
+      'The judge has cost at least $0.0030. 1 call to it has an unknown cost. The methods’ costs exclude the judge.',
     ),
   ).toBeVisible();
   await expect(page.getByText('at least $0.0110', { exact: true }), 'the batch has paid for both').toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * @file The images attached to the question that is being typed. Their bytes are stored at once, so that a reload loses no
- * image. Images that no run uses are deleted after a day.
+ * @file The images attached to the question that is being typed. Their bytes are stored immediately, so that a reload loses
+ * no image. Images that no run uses are deleted after a day.
  */
 import {
   canSee,

@@ -96,7 +96,7 @@ export class Backups {
   }
 }
 
-/** Number of changes that `reload` would read: the restored changes, except those of runs. */
+/** Number of changes so far to stored items other than runs. If it has grown, `reload` has something new to read. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
   return parts.reduce((sum, { counts }) => sum + counts.added + counts.updated + counts.removed, 0);

@@ -4,7 +4,7 @@ import type { RunIndexServices, RunServices, StorageServices } from '../services
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'> & RunIndexServices;
 
-/** A run of the comparison. Once loaded, an entry with neither `run` nor `fault` means that the run is missing. */
+/** A run of the comparison. If an entry is loaded and has neither `run` nor `fault`, the run is missing. */
 export interface ComparedEntry {
   readonly id: string;
   readonly isLoading: boolean;

@@ -57,13 +57,13 @@ export class ConductState {
   /** Whether a follow-up was started and the user has not typed yet, so that the question box gets the focus. */
   hasBegunFollowUp = $state(false);
   #seed = $state(newSeed());
-  /** The newest run of this page: running, or ended. */
+  /** The newest run that was started, resumed or forked on this page. It may have ended. */
   #newest: LiveRunView | null = $state.raw(null);
   /** The basis of plans when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
-  /** A later basis under which `#newest` stays on the page, although `#newest` started with a different basis. */
+  /** A later basis. While it is the current basis, `#newest` stays on the page, although it started with another basis. */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
-  /** Whether the user left `#newest` for the plan. */
+  /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
   #hasRequestedPersistence = false;
   /** True from Run, Resume or a fork until the first event. `status` does not change before that event. */
@@ -293,7 +293,7 @@ export class ConductState {
     }
   }
 
-  /** Asks the browser not to evict stored data. Asks at most once, and only a browser that shows the user no prompt for this. */
+  /** Asks the browser once not to evict stored data. Skipped if the browser would show a prompt to the user. */
   async #requestPersistence(): Promise<void> {
     const { persistsSilently, estimate, persist } = this.#services.storage;
     if (this.#hasRequestedPersistence || !persistsSilently()) return;

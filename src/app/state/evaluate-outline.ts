@@ -1,7 +1,7 @@
 /** @file Lists the tasks of a dataset that can be drawn for a batch. */
 import { fault, FaultError, type Dataset, type DatasetStore, type EvaluationTask } from '../../core/contract';
 
-/** A task of a dataset. `isPuzzle` is only known if the dataset has both puzzles and other tasks. */
+/** A task of a dataset. `isPuzzle` is known only if the dataset has both puzzles and other tasks. */
 export interface OutlinedTask extends Pick<EvaluationTask, 'id' | 'group'> {
   readonly isPuzzle?: boolean;
 }

@@ -26,7 +26,7 @@ export class ResultsState {
   fault: Fault | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
   readonly #pause: () => Promise<void>;
-  /** Whether answer tags fit any task of the batch. `undefined`: not read yet. `null`: the tasks can't be read. */
+  /** Whether answer tags apply to any task of the batch. `undefined`: not read yet. `null`: the tasks can't be read. */
   #hasTagTasks: boolean | null | undefined = undefined;
   #next: Input | null = null;
   #isComputing = false;
@@ -62,7 +62,7 @@ export class ResultsState {
     this.#isComputing = false;
   }
 
-  /** Whether answer tags fit any task. `null`: the tasks can't be read, which must not prevent the results from being shown. */
+  /** Whether answer tags apply to any task. `null`: the tasks can't be read. The results are then shown all the same. */
   #readTagTasks({ plan }: Batch): Promise<boolean | null> {
     return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }

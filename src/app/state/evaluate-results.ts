@@ -46,7 +46,7 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** The difference of each method to the compared method. `null`: this is that method, or nothing can be compared. */
+  /** The difference of each method to the compared method. `null`: this is the compared method, or nothing can be compared. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
   /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */
@@ -65,7 +65,7 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether answer tags fit any task of the batch. Absent or `null`: unknown. */
+  /** Whether answer tags apply to any task of the batch. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;

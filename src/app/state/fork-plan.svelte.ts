@@ -82,7 +82,7 @@ export class ForkPlan {
       ...(isEdited ? { workflow: this.workflow } : {}),
     };
   });
-  /** The known reason why the fork can't start. */
+  /** Why the fork can't start, as a sentence. `null`: no reason is known. */
   readonly refusal: string | null = $derived.by(() => {
     if (this.mode === 'steps') {
       const { recursion } = this.#run;
@@ -99,7 +99,7 @@ export class ForkPlan {
     origins: this.draft.map(({ key }) => (key < this.#original.steps.length ? key : null)),
   }));
 
-  /** @param own workers of the user that may join the pool */
+  /** @param own the user's workers that may join the fork's pool */
   constructor(runs: RunServices['runs'], run: Run, start: ForkPoint, own: readonly PoolWorker[] = []) {
     this.#runs = runs;
     this.#run = run;

@@ -89,7 +89,7 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call when the run has new events. Its newest edit came from this tab, so the draft is based on that edit. */
+  /** Call when the run has new events. The newest edit of the plan came from this tab, so the draft is based on that edit. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;

@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Stores all keys in a vault from now on, also keys in memory. Rejects with a `FaultError`, as do the async methods below. */
+  /** Creates a vault for all keys, including the keys in memory. Rejects with a `FaultError`, as do the async methods below. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();

@@ -9,7 +9,7 @@ export class LiveRunView {
   run: Run;
   /** Active time, ms. The clock advances it between events, except while the run is held. */
   now = $state(0);
-  /** A fault that does not end the run, e.g. a run that can't be saved. `null`: no such fault. */
+  /** A fault that does not end the run, e.g. that the run can't be saved. `null`: no such fault. */
   notice: Fault | null = $state.raw(null);
   readonly isRunning: boolean;
   /** Resolves once the run has ended and the view shows its end. */
@@ -53,7 +53,7 @@ export class LiveRunView {
     this.#live.decide(decision);
   }
 
-  /** Shows a newer state of the run at once, e.g. after grading. An older state is ignored. */
+  /** Shows a newer state of the run immediately, e.g. after grading. An older state is ignored. */
   show(run: Run): void {
     if (run.lastSeq >= this.#newest.lastSeq) this.#receive(run);
     this.#show();

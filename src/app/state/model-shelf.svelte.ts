@@ -32,7 +32,7 @@ export class ModelShelf {
   /** Access to the folders of the user's own models, by the id of the model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
-  /** The first fault of the newest action, with the reads that follow it. `null`: there was none. */
+  /** The first fault of the newest action or of the reads that follow this action. `null`: there was none. */
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 

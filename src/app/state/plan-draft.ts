@@ -1,6 +1,6 @@
 /**
- * @file A plan while the user edits it. It refers to workers by id, so that it survives changes of the pool, and to steps by
- * key, so that access lists survive moves.
+ * @file A plan while the user edits it. It refers to workers by id, so that it stays valid when the pool changes. It refers to steps
+ * by key, so that access lists stay valid when a step moves.
  */
 import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../core/contract';
 

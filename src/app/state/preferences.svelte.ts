@@ -1,4 +1,4 @@
-/** @file The preferences. A change applies at once and is stored in the background. */
+/** @file The preferences. A change applies immediately and is stored in the background. */
 import { DEFAULT_PREFERENCES, toFault, type Fault, type Preferences, type PreferencesStore } from '../../core/contract';
 
 export class PreferencesState {
@@ -22,7 +22,7 @@ export class PreferencesState {
     this.current = { ...read, ...this.#meanwhile };
   }
 
-  /** Changes some fields at once, and stores them in the background. */
+  /** Changes some fields immediately, and stores them in the background. */
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
     this.#meanwhile = { ...this.#meanwhile, ...fields };

@@ -24,7 +24,7 @@ export interface RecoveryActions {
   /**
    * Proposes a fork in which another worker carries out the step.
    * @param worker a worker of the run, or a worker of the user. A worker that was not in the pool is added
-   * @param others further steps of the round that this worker gets, too
+   * @param others other steps of the round that are also given to this worker
    */
   reassignStep(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
 }

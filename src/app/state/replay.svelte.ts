@@ -1,6 +1,6 @@
 /**
- * @file The playhead of a run: a moment that the user can move or play at a speed, or that follows the end of a running run. The
- * page shows the run as it was at that moment.
+ * @file The playhead of a run: the moment that the page shows. The user can move the playhead, or play the run from there at a
+ * chosen speed. While the playhead is at the end of a running run, it follows the end.
  */
 import { isDelta, type Run, type StoredEvent } from '../../core/contract';
 import type { Frames } from './redraw';
@@ -63,7 +63,7 @@ export class Replay {
   get time(): number {
     return this.#time;
   }
-  /** Whether new events are shown at once. */
+  /** Whether the page shows new events as soon as they arrive. */
   get follows(): boolean {
     return this.#follows;
   }

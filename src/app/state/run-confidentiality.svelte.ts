@@ -1,4 +1,4 @@
-/** @file Whether a shown run must not leave this browser, so that the page doesn't offer to copy or save it. */
+/** @file Checks whether a shown run must not leave this browser. The page then doesn't offer to copy or save the run. */
 import type { Run } from '../../core/contract';
 import { CONFIDENTIAL_RUN } from '../../core/contract/run/confidential';
 import type { ReplayServices } from '../services';
@@ -11,7 +11,7 @@ export class RunConfidentiality {
 
   /**
    * Whether the run must not leave this browser. A run of an older version may lack the mark. If its batch or an earlier run
-   * could be confidential, the run counts as confidential until `check` has finished. `true` while there is no run.
+   * could be confidential, the run counts as confidential until `check` has found that it is not. `true` while there is no run.
    */
   readonly isConfidential: boolean = $derived.by(() => {
     const run = this.#run();
@@ -29,7 +29,7 @@ export class RunConfidentiality {
     this.#run = run;
   }
 
-  /** Looks for the batch and the earlier runs of the run. Never rejects. */
+  /** Checks whether the run's batch or an earlier run is confidential. Never rejects. */
   async check(): Promise<void> {
     const run = this.#run();
     if (run === null || run.isConfidential || !hasSource(run)) return;
@@ -42,7 +42,7 @@ export class RunConfidentiality {
   }
 }
 
-/** Whether the run could have a confidential task without a mark of its own. */
+/** Whether the run could be confidential although it is not marked. */
 function hasSource({ batch, parent, question }: Run): boolean {
   return batch !== null || parent !== null || question.context !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * @file The list of saved runs that match the filter: their totals, and the rows in view, read page by page from the index. The
- * list follows changes in this and other tabs.
+ * @file The list of saved runs that match the filter: their totals, and the rows in view. Rows are read page by page from the index.
+ * The list follows changes in this tab and in other tabs.
  */
 import { untrack } from 'svelte';
 import {
@@ -28,9 +28,9 @@ import { runQueryText } from './run-query-text';
 const PAGE = 100;
 /** Number of pages that are kept while scrolling through many runs. */
 const MOST_PAGES = 30;
-/** Time between two reads while runs change, ms. */
+/** Delay between a change of runs and the next read, ms. Further changes during the delay cause no extra read. */
 const CALM = 120;
-/** Reads answer early, so that runs are shown before all texts are searched. */
+/** An option for reads: they return early, so that runs are shown before all texts are searched. */
 const EARLY = { early: true };
 
 type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
@@ -66,7 +66,7 @@ export class RunList {
   readonly #services: Needed;
   readonly #query: () => RunQuery;
   #index: RunIndex | null = null;
-  /** The query of the pages. */
+  /** The query that the pages were read for. */
   #shown: RunQuery | null = null;
   /** The rows in view. */
   #from = 0;
@@ -129,7 +129,7 @@ export class RunList {
     if (this.find(run.id)) this.#newer = mapOf([...this.#newer, [run.id, summarize(run)]]);
   }
 
-  /** Ids of all runs that match, sorted. */
+  /** Ids of all runs that match, in the order of the list. */
   async ids(): Promise<readonly string[]> {
     return (await this.#opened()).ids(this.#query(), this.#closing.signal);
   }

@@ -41,7 +41,7 @@ const flag = z.codec(z.enum(['yes', 'no']), z.boolean(), {
 const RANGE = /^(\d+(?:\.\d+)?)?\.\.(\d+(?:\.\d+)?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Short names of sort keys that differ from the key. */
+/** Names that addresses use for some sort keys instead of the keys themselves. */
 const SORT_NAMES: Partial<Record<SortKey, string>> = { startedAt: 'date', usd: 'cost' };
 const nameOfSort = (key: SortKey) => SORT_NAMES[key] ?? key;
 

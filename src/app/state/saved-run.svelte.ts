@@ -1,4 +1,4 @@
-/** @file One run on its page: read from storage, or followed while it is live in this tab, and the user's actions on it. */
+/** @file One run on its page, and the user's actions on it. It is read from storage, or followed while it is live in this tab. */
 import { isAbort, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
@@ -35,7 +35,7 @@ export class SavedRun {
   /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Number of reads in progress. Until they are done, the replay may lack events before those received. */
+  /** Number of reads in progress. Until they are done, the replay may lack events that precede the received events. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;

@@ -23,7 +23,7 @@ export class SentenceShelf {
   chosen: SentenceModel | null = $state.raw(null);
   /** Why the chosen model is not available now. */
   chosenFault: Fault | null = $state.raw(null);
-  /** Bytes that every model needs and that are not in the cache yet. */
+  /** Size in bytes of the files that every model needs and that are not in the cache yet. */
   missing = $state(0);
   /** Why reading or an action failed, apart from faults in `state`. */
   fault: Fault | null = $state.raw(null);

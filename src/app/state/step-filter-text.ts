@@ -1,5 +1,5 @@
 /**
- * @file A condition on one step as a value in an address, such as `worker=Alder&finished=yes`. It is a query within the query,
+ * @file A condition on one step as a value in an address, such as `worker=Alder&finished=yes`. The value is itself a query string,
  * so names may contain any character.
  */
 import * as z from 'zod/mini';

@@ -72,7 +72,7 @@ export class UpdateState {
     }
   }
 
-  /** A sentence about this tab's work other than runs and batches. `''`: there is no such work. */
+  /** A sentence about work in this tab, apart from runs and batches. `''`: there is no such work. */
   async #ownWork(): Promise<string> {
     const { backups, runFiles } = this.#work;
     if (backups.work.isBusy || runFiles.work.isBusy) return 'A file is being read or written.';

@@ -54,7 +54,7 @@ export class WorkerForm {
 
   /** Problems by field, from the newest attempt to save, to test or to list the models. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
-  /** A remark about an address that can be used. */
+  /** What to check before using the typed address. `null`: nothing. */
   hint: string | null = $state(null);
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
@@ -73,7 +73,7 @@ export class WorkerForm {
   /** The worker's own limits and sampling. */
   readonly sampling: SamplingForm;
   #priceTyped = false;
-  /** The origin from a file that the user has confirmed here. `''`: no origin. */
+  /** The origin of an address from a file, once the user has confirmed this address in the form. `''`: none. */
   #confirmedOrigin = $state('');
   readonly #services: Needed;
   readonly #others: OtherWorkers;
@@ -349,9 +349,8 @@ export class WorkerForm {
   }
 
   /**
-   * Whether the address came from a file and is not confirmed. Older versions did not mark restored
-   * workers, but their form couldn't save a known service with another address. So a worker with such an address came from a
-   * file.
+   * Whether the address came from a file and is not confirmed. Older versions did not mark restored workers. But the form of these
+   * versions couldn't save a known service with another address. So if a worker has such an address, it came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;

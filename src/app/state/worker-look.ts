@@ -18,7 +18,10 @@ export function freeColour(used: readonly number[]): number {
   return uses.indexOf(Math.min(...uses)) + 1;
 }
 
-/** The first letter of the name, with another letter or else a digit that makes the mark unique. If all are in use, with `x`. */
+/**
+ * A mark of two characters that no other worker has. The first character is the first letter of the name. The second character is
+ * another letter of the name, or else a digit. If all such marks are in use, the second character is `x`.
+ */
 export function freeMark(name: string, used: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const first = (letters[0] ?? 'W').toUpperCase();

@@ -38,7 +38,7 @@ export interface ReadWorker {
   /** `null` if a field is invalid. Then `problems` has the reason. */
   readonly setup: Omit<WorkerSetup, 'needsKey' | 'priced'> | null;
   readonly problems: Partial<Record<FormField, string>>;
-  /** A remark about an address that can be used. */
+  /** What to check before using the typed address. `null`: nothing. */
   readonly hint: string | null;
 }
 

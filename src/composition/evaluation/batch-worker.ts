@@ -1,6 +1,6 @@
 /**
  * @file The Worker that carries out the units of a batch whose workers are simulated or recorded. Each Worker carries out one
- * order of the page. To pause the batch, the page terminates the Worker.
+ * order from the page. To pause the batch, the page terminates the Worker.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';
@@ -41,7 +41,7 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
   const batch = await batches.get(batchId);
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
-  // When the tasks of a unit are read, their recorded answers are added here. The unit is carried out after that.
+  // Reading the tasks of a unit adds their recorded answers here. So the answers are known before the unit is carried out.
   const answers = new KeptAnswers();
   const player = createUnitPlayer({
     datasets: keepingAnswers(withPractice(createDatasetStore(database)), answers),

@@ -1,4 +1,4 @@
-/** @file Composes the platform parts of graders: a sandbox, a reader of private tests of programs, and the batch's judge. */
+/** @file Composes the platform parts of graders: a sandbox, a function that opens the private tests of tasks, and the judge. */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
 import type { GraderParts } from '../../core/graders/grader-for';
@@ -9,7 +9,7 @@ import { judgeUnderBudget, type JudgeParts } from './judge';
 /** @returns a function that makes the parts for a batch with or without a judge */
 export function createGraderParts(parts: JudgeParts): (judge: PoolWorker | null) => GraderParts {
   const shared = {
-    // Grading has its own sandbox, so that no Python worker has to wait.
+    // Grading has its own sandbox, so that a Python worker never waits until programs are graded.
     runCode: createSandbox(parts.clock),
     openPrivateTests: privateTestsOpener(inflateBase64),
   };

@@ -1,4 +1,4 @@
-/** @file Composes the judge of a batch: a worker whose answers to the grader count in the daily budget. */
+/** @file Composes the judge of a batch, which is a worker. The cost of its answers counts in the daily budget. */
 import {
   runLock,
   type Clock,

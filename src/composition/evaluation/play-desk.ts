@@ -1,4 +1,4 @@
-/** @file Carries out units with simulated or recorded workers in a Worker, and yields their outcomes once these are stored. */
+/** @file Carries out units with simulated or recorded workers in a Worker, and yields their outcomes after they are stored. */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
@@ -13,7 +13,7 @@ interface PlayDeskOptions {
   readonly ready?: () => Promise<void>;
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
-  /** Wraps the outcomes from the Worker, to update the note of the number of stored runs. Default: no wrapper. */
+  /** Wraps the outcomes from the Worker, to update the noted number of stored runs (`KeptMarker`). Default: no wrapper. */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;

@@ -1,6 +1,6 @@
 /**
- * @file The Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request of the
- * page.
+ * @file The Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request from
+ * the page.
  */
 import { toFault } from '../../core/contract';
 import { openConfidentialityCheck } from '../../platform/store/confidential-runs';
@@ -58,7 +58,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
       demand -= 1;
       post({ type: 'bytes', bytes });
     }
-    // Reports the last progress even within `PAUSE`, because the page shows it as the number of written runs.
+    // Reports the last progress even if `PAUSE` is not over, because the page shows it as the number of written runs.
     reportProgress();
     post({ type: 'finished' });
   } catch (thrown) {

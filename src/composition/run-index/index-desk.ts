@@ -42,7 +42,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Number of questions without a vector in one answer of the index. The number is large, because each request searches all runs. */
+/** Maximum number of untried questions without a vector in one answer. It is large, because each request searches all runs. */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
 const TOGETHER = 32;
@@ -203,7 +203,7 @@ function send(worker: Worker, order: IndexOrder): void {
   worker.postMessage(order);
 }
 
-/** Copies a filter or a sort order. It may be a proxy of the page's state, which can't be sent to a Worker. */
+/** Copies a filter or a sort order. The original may be a proxy of the page's state, and proxies can't be sent to a Worker. */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,5 +1,6 @@
 /**
- * @file Caches results that depend on one text alone, such as the embedding of a worker's description, which every plan needs.
+ * @file Caches results that depend only on one text. For example, every plan needs the embeddings of the descriptions of all
+ * workers.
  */
 
 /**

@@ -1,11 +1,12 @@
 /**
- * @file Combines everything known about a worker over all domains into one figure. This figure serves choices that should not
+ * @file Combines everything known about a worker, over all domains, into one number. This number serves choices that should not
  * change with each question, such as the choice of the worker that writes the plan. The formula is that of `worker-record.ts`
  * without a specific domain or role:
  *
- *     prior   the mean over the domains of the declared strength, else the published ability;
- *             with a declared strength as planner, the geometric mean of both. Without any domain, the declared strength as
- *             planner, else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`
+ *     prior   the mean over the known domains. In each domain, the declared strength counts, else the published ability.
+ *             If a strength as planner is declared, the geometric mean of that strength and the mean over the domains.
+ *             If no domain is known, the declared strength as planner, else the mean of the strengths declared for other
+ *             roles, else `UNKNOWN_STRENGTH`
  *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';
@@ -14,7 +15,7 @@ import { PRIOR_RUNS, UNKNOWN_STRENGTH } from './worker-record';
 export interface GeneralAbility {
   /** Expected share of right answers, from 0 to 1. */
   readonly ability: number;
-  /** The domain with the highest declared or published figure. `null`: no domain is known. */
+  /** The domain with the highest declared strength or published ability. `null`: no domain is known. */
   readonly strongest: Domain | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Derives figures from saved runs: the role of each step, the similarity of questions, the success rates of
- * workers.
+ * @file Derives facts from questions, plans and saved runs, such as the role of each step, the similarity of questions and the
+ * success rates of workers.
  */
 export { domainOf } from './domain';
 export { recognizeRole, roleOf } from './roles';

@@ -34,11 +34,11 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of the weight of an unrelated question: 1 in 600. With this weight, the questions above give the hashed
- * embedding the width that minimises its error.
+ * Natural logarithm of the weight that an unrelated question gets: 1/600. With this weight and the questions above,
+ * `kernelWidthOf` returns 0.15 for the hashed embedding. At this width, its error is lowest (see `KERNEL_WIDTH`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
-/** Minimum width, in cosine units. It applies to a model that finds all questions similar, which carries no information. */
+/** Minimum width, in units of the cosine. It applies if a model finds all questions similar. Its cosines carry no information. */
 const MIN_WIDTH = 0.01;
 
 /**
@@ -55,10 +55,7 @@ export function kernelWidthOf(vectors: readonly Float32Array[]): number {
   return Math.max(MIN_WIDTH, (mean - 1) / LOG_UNLIKE_WEIGHT);
 }
 
-/**
- * The lowest similarity of a match, as a share of the way from the similarity of unrelated questions to that of equal
- * questions.
- */
+/** The lowest similarity of a match, on a scale from unrelated questions (0) to equal questions (1). */
 const NEAR_PART = 0.25;
 
 /**

@@ -31,7 +31,7 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // Without an account of its own, the text of the plan is that of a candidate or of a fallback without a model.
+  // A plan without usage and cost has the text of a candidate, or of a fallback without a model. It was no further call.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time }] : ended;
   return calls.map(({ text, reasoning, usage, cost, fault, finishReason, endedAt }, index) => {

@@ -1,6 +1,6 @@
 /**
- * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because only the events
- * contain the usage of plans that were replaced.
+ * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because they contain the usage
+ * and cost of every call that ended, including the calls for plans that were replaced.
  */
 import {
   chargedBy,
@@ -47,7 +47,7 @@ export interface CostRow extends Costs {
 }
 
 export interface RunCosts {
-  /** In the order of the plan: each round's plan, its steps, then its discarded steps. */
+  /** The rounds in order. In each round: the plan, the steps, then the discarded steps. */
   readonly rows: readonly CostRow[];
   readonly total: Costs & { readonly attempts: number };
 }

@@ -1,4 +1,4 @@
-/** @file Finds what differs between two runs: their settings, and the parts of steps that correspond to each other. */
+/** @file Finds what differs between runs: the settings of two runs, and the parts of corresponding steps of several runs. */
 import {
   canonicalJson,
   FaultError,

@@ -3,7 +3,8 @@
  *
  * The first class that applies counts: `one step`, `debate`, `plan-execute`, `verify-refine`, `chain`, `tree`, `fan-in`,
  * `other`. A debate is the most specific. After that, the roles count more than the access lists, because a plan and its
- * execution may be a chain or a fan-in. A plan covers the steps after it, so it counts more than a check among them.
+ * execution may be a chain or a fan-in. `plan-execute` comes before `verify-refine`, because a plan covers all steps after it,
+ * including a check.
  */
 import type { Role, Shape } from '../contract';
 import { dependenciesOf, topologyOf } from './topology';
@@ -14,7 +15,7 @@ interface ShapedStep {
 }
 
 /**
- * The shape of a workflow. `null` for a workflow without steps. Depends on which steps see each other, never on the workers.
+ * The shape of a workflow. `null` for a workflow without steps. Depends on the access lists and the roles, never on the workers.
  * @param roles of each step. A step without a role counts as no plan, no check and no correction
  */
 export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): Shape | null {

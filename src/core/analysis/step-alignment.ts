@@ -12,8 +12,8 @@ export interface AlignedRow {
 }
 
 /**
- * Aligns the steps of all rounds with those of the first run, in order. Every step of every run is in exactly one row. Aligning
- * two runs in the opposite order gives the same pairs.
+ * Aligns the steps of all rounds with those of the first run (the base run), in order. Every step of every run is in exactly
+ * one row. Aligning two runs in the opposite order gives the same pairs.
  */
 export function alignSteps(runs: readonly Run[]): AlignedRow[] {
   const rounds = Math.max(0, ...runs.map((run) => run.rounds.length));
@@ -36,7 +36,7 @@ function alignRound(runs: readonly Run[], round: number): AlignedRow[] {
   return rows;
 }
 
-/** The steps of a run without a partner, by the number of base steps that come before them. */
+/** The steps of a run that have no partner in the base run, by the number of base steps that come before them. */
 function addedSteps(length: number, pairs: ReadonlyMap<number, number> = new Map()): Map<number, number[]> {
   const baseOf = new Map([...pairs].map(([base, other]) => [other, base]));
   const added = new Map<number, number[]>();
@@ -55,7 +55,7 @@ interface Likeness {
   readonly role: string;
   readonly subtask: string;
   readonly words: ReadonlySet<string>;
-  /** Orders steps, so that ties are resolved the same way whichever run is the base. */
+  /** Orders steps, so that ties are resolved the same way no matter which run is the base. */
   readonly key: string;
 }
 

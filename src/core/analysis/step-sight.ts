@@ -29,7 +29,7 @@ export interface SeenStep extends StepAt {
  * - `parallel`: the other step is not in the access list, and it had not ended when the step began.
  * - `later`: the other step comes later in the plan.
  * - `earlier-round`, `later-round`: the other step belongs to a round that the step does not see.
- * - `no-output`: the step was allowed to see the other step, but got no output of it.
+ * - `no-output`: the step was allowed to see the other step, but got no output from it.
  */
 export type UnseenReason = 'not-in-access' | 'parallel' | 'later' | 'earlier-round' | 'later-round' | 'no-output';
 
@@ -50,7 +50,7 @@ export interface StepSight {
 }
 
 /**
- * The steps that a step saw. If the step was called, its newest prompt decides, otherwise its access list.
+ * The steps that a step saw. If the step was called, its latest prompt shows them. Otherwise, they follow from its access list.
  * @returns `null` if the run has no such step
  */
 export function sightOf(run: Run, place: { readonly round: number; readonly step: number }): StepSight | null {

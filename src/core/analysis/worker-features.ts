@@ -1,7 +1,8 @@
 /**
- * @file Computes the success rates of workers from graded runs: for each role, over all runs and weighted by similarity
- * to the current question. A run on the same question has weight 1, a run on a similar question less, and a run on a
- * different kind of question almost 0. The rates are inputs of the policy, so a new grade has an immediate effect.
+ * @file Computes the success rates of workers from graded runs, in each role and in all roles together. Each rate is computed
+ * twice. In the overall rate, every run has weight 1. In the other rate, runs are weighted by the similarity of their question to
+ * the current question: a run on the same question has weight 1, a run on a similar question less, and a run on a different kind
+ * of question almost 0. The rates are inputs of the policy, so a new grade has an immediate effect.
  */
 import { ROLES, type GradedRun, type QuestionEmbeddings, type Role } from '../contract';
 import { questionEmbedding, similarity } from './question-embedding';
@@ -41,8 +42,8 @@ interface WeightedRun {
 }
 
 /**
- * Cosine distance at which a run's weight falls to 1/e. The value was chosen on the puzzle families. With 200 graded runs, it
- * halves the error of the overall rate. Half and double this width give larger errors.
+ * Cosine distance at which a run's weight falls to 1/e. The value was chosen on the puzzle families. With 200 graded
+ * runs, the weighted rate has half the error of the overall rate. Half and double this width give larger errors.
  */
 const KERNEL_WIDTH = 0.15;
 

@@ -5,15 +5,17 @@
  *
  * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
  *
- *     prior     the declared strength for the question's domain, else the published ability, else the mean of other domains;
- *               with a declared strength for the role, the geometric mean of both. Without any domain, the role's strength,
- *               else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`
+ *     prior     the declared strength for the question's domain, else the published ability, else the mean of other domains.
+ *               If a strength for the role is declared, the geometric mean of that strength and the value for the domain.
+ *               If no domain is known, the declared strength for the role, else the mean of the strengths declared for
+ *               other roles, else `UNKNOWN_STRENGTH`
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` counts the worker's graded runs in the role. If there are none, runs in all roles count. If a figure for any domain is
- * known, a run in another domain counts only as `OTHER_DOMAIN` of a run in `overall`. "Near" weights each run by the similarity
- * of its question.
+ * `runs` is the number of the worker's graded runs in the role. If there are none, runs in all roles count. If a strength or
+ * an ability is known for any domain, `overall` counts a run only as `OTHER_DOMAIN` runs if its question is in another domain
+ * than the current question. "Near the question" means that each run is weighted by the similarity of its question to the
+ * current question.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
@@ -163,7 +165,7 @@ export class WorkerRecord {
     return Object.keys(domains).length > 0 || Object.keys(published?.domains ?? {}).length > 0;
   }
 
-  /** The strength declared for the role, or else the mean of the strengths declared for other roles. */
+  /** The strength declared for the role, else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`. */
   #roleStrength(role: Role): number {
     const { strengths = {} } = this.worker;
     const declared = Object.values(strengths);

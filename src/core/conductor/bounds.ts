@@ -1,7 +1,7 @@
 /**
- * @file Limits the texts of a plan under a grammar, in tokens. The grammar itself limits no text (`grammar-text.ts` says why).
- * Instead, the engine counts the tokens of each text and closes a text that is too long. So a plan is complete before its
- * tokens run out.
+ * @file Limits the length of each text in a plan that is written under a grammar. Lengths are in tokens. The grammar itself
+ * sets no length limits (`grammar-text.ts` says why). Instead, the engine counts the tokens of each text and closes a text
+ * that is too long. So a plan is complete before its tokens run out.
  */
 import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
@@ -22,7 +22,7 @@ const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
-/** Maximum number of tokens beyond a limit: the rest of an escape or a character, and one visible character. */
+/** Maximum number of tokens by which a text exceeds its limit: the rest of an escape or a character, and one visible character. */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 

@@ -21,7 +21,7 @@ import {
 import { endpointConductorInfo } from './endpoint-info';
 import { POLICY_INFO } from './policy-info';
 
-/** Workers whose ability is this close to the best count as equally able. From 0 to 1. */
+/** Workers count as equally able if their ability is at most this much below the best ability. Abilities are from 0 to 1. */
 const NEAR_BEST = 0.05;
 /** Numbers of tokens in the prompt and in the answer of a typical plan. They serve to compare prices. */
 const PLAN_INPUT = 1500;
@@ -42,7 +42,7 @@ export interface DefaultRequest {
 
 /**
  * How a worker was chosen.
- * - `only`: no other worker that can be reached can write the plan, or no other such worker can see the images
+ * - `only`: it is the only worker that can be reached and can write the plan, or the only such worker that can see the images
  * - `best`: the worker has the highest ability
  * - `near-best`: the worker is cheaper than the best worker, and nearly as able
  * - `cheapest`: no figures are known, so the price decides
@@ -130,7 +130,7 @@ function planCost(worker: PoolWorker): number {
   return price ? PLAN_INPUT * price.input + PLAN_OUTPUT * price.output : Infinity;
 }
 
-/** Whether the worker is a server on this computer, which answers without a network. */
+/** Whether the worker runs on this computer, so that it answers without a network. */
 function isOnThisComputer({ origin }: PoolWorker): boolean {
   if (origin === null) return true;
   return URL.canParse(origin) && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);

@@ -3,7 +3,7 @@
  */
 import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 
-/** Makes an engine of a worker. No such server is known to enforce a grammar, so no grammar is sent. */
+/** Makes an engine that calls a worker. No such server is known to enforce a grammar, so no grammar is sent. */
 export function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
   const { model, origin, contextWindow } = worker;
   const context = contextWindow === undefined ? {} : { contextWindow };

@@ -1,7 +1,8 @@
 /**
  * @file Worked examples for the prompt of a language-model Conductor. The four default examples come from outside the domains
- * that runs are graded on. In the paper, such examples did better than examples from these domains. Any examples did better
- * than none. The scores on LiveCodeBench are 64.29, 58.32 and 54.86, in this order (arXiv 2512.04388, appendix).
+ * that runs are graded on. In the paper, such examples did better than examples from these domains, and any examples did
+ * better than none. The scores on LiveCodeBench are 64.29 with examples from other domains, 58.32 with examples from these
+ * domains, and 54.86 without examples (arXiv 2512.04388, appendix).
  */
 import type { Workflow } from '../contract';
 

@@ -4,15 +4,15 @@
  * With a vocabulary of 150,000 tokens, preparing them takes half a minute. The few rules here take a fraction of a second.
  * `bounds.ts` limits the length of texts in tokens during generation.
  *
- * Each rule ends by continuing in the next rule, up to and including the character that closes the text. So almost no token
- * crosses the end of a rule. This saves time, because an engine checks tokens that cross the end of a rule again at each
- * generated token.
+ * Each rule ends with a reference to the rule for the rest of the text. The character that closes the text is also part of such a
+ * rule. So almost no token crosses the end of a rule. This saves time, because at each generated token an engine must check again
+ * all tokens that cross the end of a rule.
  */
 
 /**
- * Control characters, which must be escaped in strings. Character classes here list only ASCII characters and are negated,
- * because in older engines only a negated class matches characters beyond ASCII. So the grammar accepts a subtask of non-ASCII
- * white space, which the parser refuses.
+ * Control characters, which must be escaped in strings. The character classes that match characters beyond ASCII are negated
+ * and list only ASCII characters, because in older engines only a negated class matches characters beyond ASCII. So the
+ * grammar accepts a subtask that consists only of non-ASCII white space. The parser refuses such a subtask.
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;

@@ -25,9 +25,10 @@ export interface GrammarOptions {
 }
 
 /**
- * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept every answer that the grammar allows, except a subtask that
- * consists of non-ASCII white space. The grammar allows every output of `formatWorkflow` for a workflow that meets the options.
- * Unless `thought` is false, a thought may precede the lists. The grammar does not limit the length of texts. `bounds.ts` does.
+ * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept every answer that the grammar allows, unless a subtask
+ * consists only of non-ASCII white space. The grammar allows every output of `formatWorkflow` for a workflow that meets the
+ * options. Unless `thought` is false, a thought may precede the lists. The grammar does not limit the length of texts.
+ * `bounds.ts` does.
  *
  * With given steps, the answer ends after the last subtask, so that the model does not write the fixed rest. `givenRest`
  * returns that rest, which completes the answer.

@@ -13,7 +13,7 @@ import {
 } from '../contract';
 import type { InstantPlan, Refusal } from './instant-plan';
 
-/** Makes a Conductor of a function that maps a request to a plan. */
+/** Makes a Conductor from a function that maps a request to a plan. */
 export function instantConductor(
   info: ConductorInfo,
   plan: (request: PlanRequest) => InstantPlan | Refusal,

@@ -51,7 +51,7 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly engine: TextEngine;
   /** Measures the time of a plan if the request has a time limit. */
   readonly clock: Clock;
-  /** Plans when the model has used up its retries or fails permanently. Without a fallback, the plan fails. */
+  /** The Conductor that plans if the model has used up its retries or has failed permanently. Without a fallback, the plan fails. */
   readonly fallback?: Conductor;
   /** The access scheme that the model was trained on. Default: the request's. */
   readonly access?: AccessScheme;
@@ -70,8 +70,8 @@ export interface LlmConductorOptions extends PromptOptions {
   /** The part of the trained policy in the plan. */
   readonly policy?: PlanPolicy;
   /**
-   * Scores candidates. The candidate with the highest rank value is chosen, unless the user chooses. Without scores, a vote
-   * chooses.
+   * Scores candidates. The candidate with the highest mean log-probability of its choices is chosen, unless the user chooses. If
+   * no candidate has a probability, a vote chooses.
    */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
@@ -79,7 +79,7 @@ export interface LlmConductorOptions extends PromptOptions {
 /** Number of retries after an invalid answer. For an endpoint, the request may set another number. */
 const USUAL_RETRIES = 1;
 
-/** A plan gives up when a rate limit has refused this many of its calls. The engine delays each repeated call. */
+/** When rate limits have refused this many calls for a plan, no more calls are made. The engine delays each repeated call. */
 const MOST_REFUSALS = 12;
 
 /**
@@ -115,12 +115,12 @@ class Proposal {
   readonly #candidates: number;
   /** Retries after an invalid answer. */
   readonly #retries: number;
-  /** The time limit of one plan. Each candidate has its own. `null`: no limit. */
+  /** Enforces the time limit of a plan. Each candidate has its own timer. `null`: there is no limit. */
   #timer: PlanTimer | null;
   /** Maximum number of tokens of the next answer. */
   #maxTokens: number;
   #attempts = 0;
-  /** Calls that a rate limit refused, those of all candidates and retries. */
+  /** Number of calls that a rate limit refused, over all candidates and retries. */
   #refusals = 0;
 
   constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {

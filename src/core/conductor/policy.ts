@@ -41,7 +41,7 @@ import { SUBTASK } from './wording';
  */
 export function createPolicyConductor(checkpoint: unknown): Conductor {
   const read = readCheckpoint(checkpoint);
-  if (!read) throw new RangeError('The checkpoint is not one of this policy.');
+  if (!read) throw new RangeError('The file is not a checkpoint of this policy.');
   const info = { ...POLICY_INFO, model: read.revision };
   const { parameters } = read;
   const mostLikely = instantConductor(info, (request) => planByPolicy(request, parameters));

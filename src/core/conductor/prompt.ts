@@ -81,8 +81,8 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
 }
 
 /**
- * The template in use. For given steps, the user's template applies only if it has the placeholder `steps`. Any other template
- * requests a whole workflow.
+ * The template in use. For given steps, the user's template applies only if it has the placeholder `steps`, because any other
+ * template requests a whole workflow.
  */
 export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: PromptOptions): PromptTemplate {
   const { skeleton } = options;

@@ -1,6 +1,6 @@
 /**
- * @file Ranks workers by what is known about them: graded runs, then declared strengths, published figures, and the order in
- * the pool. Of the graded runs, those on similar questions count most. The rule is in `core/analysis/worker-record.ts`.
+ * @file Ranks workers by their expected success, which is computed from graded runs, declared strengths and published
+ * figures. Of the graded runs, those on similar questions count most. The formula is in `core/analysis/worker-record.ts`.
  */
 import { weighRuns } from '../analysis/worker-features';
 import { UNKNOWN_STRENGTH, workerRecords, type WorkerRecord } from '../analysis/worker-record';

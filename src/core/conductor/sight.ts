@@ -1,6 +1,7 @@
 /**
- * @file Assigns steps of questions with images. A step that sees no other step needs to see the images, so it goes to a worker
- * that can see, if the pool has one. Conductors that do not consider images themselves use this function.
+ * @file Assigns workers to steps if the question has images. A step that sees no other step needs to see the images, so it
+ * goes to a worker that can see images, if the pool has one. Conductors that do not consider images themselves use this
+ * function.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';

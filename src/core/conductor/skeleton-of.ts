@@ -82,7 +82,7 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** Returns a function that scores workflows written for this request by their log-probability under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // A model writes the ranked workflows. At any effort, a model may repair an answer that no step has checked.
+  // The workflows were written by a language model. At any effort, it may repair an answer that no step has checked.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

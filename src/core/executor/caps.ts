@@ -103,7 +103,7 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation, even without the calls in progress. `null`: there is none. */
+  /** The first cap that has no room for a reservation, even without the calls in progress. `null`: both caps have room. */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -157,12 +157,12 @@ export class CapsLedger {
   }
 }
 
-/** The caps under which a call reserves an amount. Calls are counted one by one. */
+/** The caps under which a call reserves an amount. The cap on calls is not among them, because each call counts as one. */
 const RESERVED = ['tokens', 'usd'] as const;
 
 /**
  * The message of a refusal. All amounts are in the unit of the cap.
- * @param needed amount that the next call needs. `spent`: amount that the run has used
+ * @param needed amount that the next call may need. `spent`: amount that the run has used
  */
 function capSentence(
   cap: 'calls' | 'tokens' | 'usd',

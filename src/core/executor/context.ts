@@ -19,13 +19,13 @@ export interface RunContext {
   /** The rounds before the current round. */
   readonly played: () => readonly SeenRound[];
   /**
-   * Aborts when the run is stopped. Calls that are never cancelled alone share this controller, because creating an AbortSignal
-   * is expensive.
+   * Aborts when the run is stopped. Calls that are only cancelled together with the run share this controller, because creating an
+   * AbortSignal is expensive.
    */
   readonly stop: AbortController;
   /** Whether the user approves plans before they run. */
   readonly needsApproval: boolean;
-  /** Whether the run is being stopped. Then no new call may be sent. */
+  /** Whether the run is being stopped. If so, no new call may be sent. */
   stopping(): boolean;
 }
 

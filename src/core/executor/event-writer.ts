@@ -1,6 +1,6 @@
 /**
- * @file Emits the events of a run. Stamps each event, and hands it to the watcher at once and to the journal. After the first
- * failed write, the journal gets no more events. So the stored events have no gaps, and the run can be resumed from them.
+ * @file Emits the events of a run. Each event is stamped, passed to the watcher at once, and then passed to the journal. After the
+ * first failed write, the journal gets no more events. So the stored events have no gaps, and the run can be resumed from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 

@@ -204,7 +204,7 @@ export class Execution {
     const { history, embeddings } = this.#request;
     const earlier = earlierRounds(this.#played);
     const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
-    // If no user is present, nobody can choose, so a vote decides.
+    // If no user is present, Podium chooses among the candidates.
     return this.#dependencies.decisions ? request : { ...request, choice: 'vote' };
   }
 

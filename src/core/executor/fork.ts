@@ -131,7 +131,7 @@ function copyPlan(
   ];
 }
 
-/** Events that record how each step ended. Copies make no calls and cost nothing. */
+/** Events that record how each step ended. A copied step makes no call and costs nothing. */
 function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };

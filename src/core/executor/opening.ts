@@ -34,9 +34,9 @@ export interface KeptStep {
 /** A finished round. */
 export interface PlayedRound {
   readonly workflow: Workflow;
-  /** Output of each step. `null` for a step without one. */
+  /** Output of each step. `null` if a step has no output. */
   readonly outputs: readonly (string | null)[];
-  /** The step whose output is the answer if the run ends with this round. `null` if there is none. */
+  /** Index of the step whose output is the answer if the run ends with this round. `null` if no step can give the answer. */
   readonly answer: number | null;
 }
 
@@ -114,7 +114,7 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
   }));
 }
 
-/** The last step that has an output and is not the Conductor's own. `null` if there is none. */
+/** Index of the last step that has an output and is not the Conductor's own. `null` if no such step exists. */
 export function answerOf(
   steps: readonly Step[],
   outputs: readonly (string | null)[],

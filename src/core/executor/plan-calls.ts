@@ -58,7 +58,7 @@ export class PlanCalls {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
 
-  /** Whether the stored events would look as if a call had been sent, although none was. */
+  /** Whether the stored events suggest that a call was sent, although no call was sent. */
   get looksSent(): boolean {
     const call = this.#current;
     return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
@@ -165,7 +165,9 @@ function settleRoom(call: PaidCall, room: CallRoom): CallRoom {
   return room;
 }
 
-/** The id to which the cost is booked. A worker that conducts is charged itself, even if the policy does part of the planning. */
+/**
+ * The id under which the cost is booked. If a worker conducts, it is the worker's id, even if the policy does part of the planning.
+ */
 function payeeOf({ id, kind }: ConductorInfo): string {
   return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;
 }

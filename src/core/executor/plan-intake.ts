@@ -3,8 +3,8 @@
  *
  * | Status      | What happens                                   | On disk                             | If the run stops       |
  * | ----------- | ---------------------------------------------- | ----------------------------------- | ---------------------- |
- * | `receiving` | The Conductor reports what its model writes. A | `plan-started`, then deltas, steps, | its `PaidCall` settles |
- * |             | `PaidCall` tracks the cost of each answer.     | candidates and retries              |                        |
+ * | `receiving` | The Conductor reports what its model writes. A | `plan-started`, then deltas, steps, | the current `PaidCall` |
+ * |             | `PaidCall` tracks the cost of each answer.     | candidates and retries              | is settled             |
  * | `choosing`  | All candidates have arrived. The user chooses. | every candidate, then `plan-held`   | no call is in progress |
  * | `over`      | The plan has finished or failed.               | `plan-finished` or `plan-failed`,   | no call is in progress |
  * |             |                                                | unless the run was stopped          |                        |
@@ -122,7 +122,7 @@ export class PlanIntake {
     void this.#receive(finishedWith(chosen));
   }
 
-  /** Handles one event. The Conductor sends no call before the result is known. @returns whether to continue reading */
+  /** Handles one event. The Conductor waits for the result before it sends a call. @returns whether to continue reading */
   #receive(event: PlanEvent): boolean | Promise<boolean> {
     if (!this.#isWanted) return false;
     switch (event.type) {
@@ -240,7 +240,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** Releases the reservation for another candidate if nothing of that candidate has arrived. */
+  /** Releases the reservation for the next candidate if no part of this candidate has arrived. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.refund();
@@ -256,8 +256,8 @@ export class PlanIntake {
   }
 
   /**
-   * Whether a step may start before the plan is complete. A step that no valid plan could contain never starts early. The check
-   * of the whole plan reports it.
+   * Whether a step may start before the plan is complete. A step that no valid plan could contain never starts early. Later, the
+   * check of the whole plan reports this step.
    */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
     if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;

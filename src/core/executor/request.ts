@@ -28,8 +28,8 @@ export interface ResumePrior {
 }
 
 /**
- * Starts a new run from a round of another run. Copies the rounds before that round, and those of its steps that the changes do
- * not affect.
+ * Starts a new run from a round of another run. Copies the rounds before that round, and copies the steps of that round that the
+ * changes do not affect.
  */
 export interface ForkPrior extends ForkBase {
   readonly kind: 'fork';
@@ -44,8 +44,8 @@ export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embedding
   readonly runId: string;
   /**
    * The settings of the run. A resumed run takes its pool, Conductor, caps, sampling, step limit and number of candidates from
-   * here, because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If a
-   * fork has no `parent` here, `prior` determines it.
+   * here, because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If
+   * `parent` is absent, the parent of a fork is determined from `prior`.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly prior?: ResumePrior | ForkPrior;

@@ -206,7 +206,7 @@ export class StepCall {
     void this.#paid.settle(account, isCall);
   }
 
-  /** Handles one event. The worker sends no call before the result is known. @returns whether to continue reading */
+  /** Handles one event. The worker's client waits for the result before it sends the call. @returns whether to continue reading */
   #receive(event: WorkerEvent): boolean | Promise<boolean> {
     if (!this.isOpen) return false;
     if (event.type === 'waiting') return this.#paid.wait({ for: event.for, delay: event.delay });

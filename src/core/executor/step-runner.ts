@@ -46,7 +46,7 @@ export class StepRunner {
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called when other steps may have become ready. Never called during a method of this object */
+  /** @param changed called when other steps may have become ready. No public method calls it before the method returns */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;
@@ -142,8 +142,8 @@ export class StepRunner {
 
   /**
    * Skips the step.
-   * @param because the index of a step that this step sees and that has no output. The Conductor's own step has its own index
-   *   if no other round follows
+   * @param because the index of a step that this step sees and that has no output. For the Conductor's own step, its own index:
+   *   the step is skipped because no other round follows
    */
   skip(because: number): void {
     this.#phase = 'skipped';

@@ -1,8 +1,8 @@
-/** @file The `<answer>` tags in which the paper's prompt asks workers to give the final answer. */
+/** @file Reads the `<answer>` tags. The paper's prompt asks workers to write the final answer between these tags. */
 
 /**
- * The trimmed content of the first pair of tags, which the paper's graders read. The tags may be in upper or lower case. `null`:
- * the first opening tag is missing or is never closed.
+ * The trimmed content of the first pair of tags. The paper's graders read this pair. The tags may be in upper or lower case.
+ * `null`: there is no opening tag, or the first opening tag is never closed.
  */
 export function firstTagged(response: string): string | null {
   const opened = response.search(/<answer>/i);
@@ -12,7 +12,10 @@ export function firstTagged(response: string): string | null {
   return end < 0 ? null : rest.slice(0, end).trim();
 }
 
-/** The trimmed content of the last pair of tags, in upper or lower case. `null`: there is no pair, or the last pair is empty. */
+/**
+ * The trimmed content of the last pair of tags. The tags may be in upper or lower case. `null`: there is no pair, or the last pair
+ * is empty.
+ */
 export function lastTagged(response: string): string | null {
   // The response is not converted to lower case, because this makes some letters longer and would shift the indexes.
   let start = -1;

@@ -7,7 +7,7 @@ import { byArtefactRules, referenceGrader } from './reference-grader';
 /** Maximum length of the end of a response that is searched, in UTF-16 units. */
 const SEARCHED = 20_000;
 
-/** Patterns of statements of a choice, in order of preference. If a pattern matches several times, the last match counts. */
+/** Patterns for texts that state a choice, in order of preference. If a pattern matches several times, the last match counts. */
 const STATEMENTS: readonly RegExp[] = [
   /\\boxed\s*\{\s*(?:\\(?:text|mathrm|textbf)\s*\{)?\s*\(?([A-J])\)?[^a-zA-Z]/g,
   /\banswer\b(?:\s+is)?\s*[:=]?\s*(?:option|choice)?\s*[$*({[\s]*(?:\\text\s*\{)?\(?([A-J])(?![a-zA-Z'])/gi,

@@ -29,7 +29,7 @@ export interface GraderParts {
 /**
  * Finds a grader. The grader's `grade` gives no verdict if the task can't be graded here or grading fails. It then rejects with a
  * `FaultError`: `not-gradable`, `nothing-to-grade` or `question-unreadable` for the task, or another code for a failed grading.
- * @returns `null` if a person grades, or if the profile has no rules of its own for this kind
+ * @returns `null` if a person grades, or if the profile has no rules for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
   const load = loaderFor(kind, profile, parts);
@@ -37,7 +37,7 @@ export function graderFor(kind: GraderKind, profile: GradingProfile, parts: Grad
 }
 
 /**
- * Checks whether a task can be graded here. Call this function before a run is paid for. It reads puzzles and regular expressions.
+ * Checks whether a task can be graded here. Call this function before a run is paid for. Puzzles and regular expressions are parsed.
  * For programs, it checks the libraries and runs the reference solution, if the task has one. The result for a program is cached
  * for as long as `parts.runCode` exists. Other tasks are not checked. Rejects with a `FaultError` (`internal`) if Python could not
  * start, and with an `AbortError` on abort.

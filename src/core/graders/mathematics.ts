@@ -59,7 +59,7 @@ export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });
   const rules = referenceGrader({ extract: firstTagged, isSame: isSameString });
   const aime = referenceGrader({
-    // The published code uses the extraction of lighteval. Podium doesn't repeat it, and uses its own extraction instead.
+    // The published code finds answers with the library lighteval. Podium doesn't reproduce that, and uses `extractAnswer` instead.
     extract: extractAnswer,
     isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
   });

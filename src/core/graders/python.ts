@@ -1,4 +1,4 @@
-/** @file Runs programs on tests by standard input and by call, as LiveCodeBench does. */
+/** @file Runs programs on tests that give standard input or call a function, as LiveCodeBench does. */
 import type { CodeRunner, CodeSession, Verdict } from '../contract';
 import type { ProgramTest } from '../contract/evaluation/program-tests';
 import { PYTHON_HARNESS } from './programs/harness';

@@ -10,7 +10,7 @@ const RELATIVE = 1e-3;
 const ABSOLUTE = 1e-6;
 
 /**
- * Whether an answer matches the reference. It matches if both are the same text in upper or lower case, the same percentage, or the
+ * Whether an answer matches the reference. It matches if both are the same text without regard to case, the same percentage, or the
  * same number. Percentages may differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
  *
  * `strict` compares numbers only if each text is just a number, with or without a unit. `paper-artefact` takes the first number

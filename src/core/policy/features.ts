@@ -163,8 +163,8 @@ function foldedEmbedding(text: string, size: number): Float32Array {
 }
 
 /**
- * Compares each worker with the pool. Writes four times the difference between its success rates and the pool's mean. The
- * Conductor is left out.
+ * Compares each worker with the pool. For each of its success rates, writes four times the difference from the mean of the pool.
+ * The Conductor is left out.
  */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);

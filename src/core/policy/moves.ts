@@ -18,7 +18,9 @@ export const ROLE_OF_MOVE: Readonly<Record<Move, Role>> = {
   decide: 'decide',
 };
 
-/** Whether the move's output can be the answer. Every workflow ends with such a move. */
+/**
+ * Whether the move's output can be the answer. A workflow ends with such a move. Only the Conductor's own step may follow it.
+ */
 export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }

@@ -8,7 +8,7 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** Weight of each earlier step that a step sees in the decoder's input, in this network and in the training network. */
+/** In the decoder's input, the weight of each earlier step that a step sees. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
 /** A workflow with its probability. */

@@ -71,7 +71,7 @@ type Start = ExecuteRequest['start'];
 /**
  * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
  * current setup. All other settings, such as the question, the effort, the reasoning and the seed, stay as recorded. For a run
- * from a file, `approvedPlanning` limits what stays.
+ * from a file, `approvedPlanning` removes or lowers some of them.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -145,7 +145,8 @@ function approvedPlanning(run: Run): Start {
 
 /**
  * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that it copies.
- * Plans wait for the user's approval if the run or the current setup says so.
+ * Plans wait for the user's approval if the run's settings or the current setup require approval. The current setup does not apply
+ * to plans written by hand.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(

@@ -1,6 +1,6 @@
 /**
  * @file Summarizes what a graded run shows about its workers. Separate from the history, so that the rules that read roles from
- * wording are loaded only once there is a graded run.
+ * wording are not loaded before there is a graded run.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';

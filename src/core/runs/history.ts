@@ -1,6 +1,6 @@
 /**
- * @file Collects the newest graded runs for Conductors that plan by history. The stored runs are read once. After that, each
- * changed run is updated.
+ * @file Collects the newest graded runs for Conductors that use them for planning. The stored runs are read once. After that, only
+ * changed runs are updated.
  */
 import {
   foldEvents,
@@ -25,7 +25,7 @@ const PAGE = 200;
 /** Number of runs whose events are read at once. */
 const TOGETHER = 50;
 
-/** ms that a plan waits for a sentence model. */
+/** Longest time that a plan waits for a sentence model, ms. */
 export const PLAN_PATIENCE = 400;
 
 /** The earlier runs that Conductors use for planning. */
@@ -66,7 +66,7 @@ export class RunHistory {
     this.#countsImported = countsImported;
   }
 
-  /** The graded runs. A run keeps the same object until the run changes or the history is reset. */
+  /** The graded runs. As long as a run does not change and the history is not reset, the same object is returned for the run. */
   async runs(): Promise<readonly GradedRun[]> {
     this.#isUsed = true;
     const counts = this.#countsImported();
@@ -111,7 +111,8 @@ export class RunHistory {
 
   /** Updates a run that has changed in this tab. */
   update(run: Run): void {
-    // The first count reads the store, so that a process that never counts holds no runs in memory.
+    // Until the history is requested, changes need not be kept, because the first count reads the store. So a process that never
+    // requests the history holds no runs in memory.
     if (!this.#isUsed) return;
     this.#stale.delete(run.id);
     this.#changed.set(run.id, run);

@@ -47,7 +47,7 @@ export interface LiveSessionOptions {
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
-  /** Settles reserved money once nothing of the run is under way, before its lock is released. @returns whether that succeeded */
+  /** Settles reserved money after the run's calls have ended, before its lock is released. @returns whether this succeeded */
   readonly settle: () => Promise<boolean>;
   /** Releases the run's lock. */
   readonly release: () => void;
@@ -178,7 +178,7 @@ export class LiveSession implements LiveRun {
     return this.run;
   }
 
-  /** `execute` ended without a last event. Such an event is added, because otherwise the run would look unfinished forever. */
+  /** Adds a last event after `execute` ended without one. Otherwise the run would look unfinished forever. */
   #close(thrown: unknown): void {
     const last = this.#received.at(-1);
     if (!last) return;

@@ -49,7 +49,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** As `ended`, but also saves the run, so that its lock is free. Throws a `FaultError` if the run can't be saved. */
+  /** Like `ended`, but also saves the run, so that its lock is free. Throws a `FaultError` if the run can't be saved. */
   async leave(runId: string, busy: string): Promise<void> {
     const session = await this.ended(runId, busy);
     if (session && !(await session.save())) refuse(session.notice);

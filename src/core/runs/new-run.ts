@@ -42,7 +42,7 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly dayUsd?: number | null;
   /** Default: a new seed. */
   readonly seed?: number;
-  /** The history from which the shown plan was made, so that the run makes the same plan. Default: the newest history. */
+  /** The history that the shown plan is based on, so that the run gets the same plan. Default: the newest history. */
   readonly planHistory?: PlanHistory;
   /** The run's id, if it must be known before the run starts. Default: a new id. */
   readonly id?: string;

@@ -1,6 +1,6 @@
 /**
  * @file Executes a whole run at once on virtual time. The Conductor and the workers of such a run are simulated, or instant and
- * free, so that only their own pauses take time. Stores nothing, because the caller stores whole runs.
+ * free, so that only their own pauses take virtual time. Stores nothing, because the caller stores whole runs.
  */
 import {
   fault,
@@ -28,7 +28,7 @@ export interface PlayRequest extends Pick<ExecuteRequest, 'runId' | 'start' | 'h
 export interface PlayDependencies {
   /** Finds workers that sleep on this clock and wait for nothing else. */
   readonly workersOn: (clock: Clock) => WorkerDirectory;
-  /** Resolves once all pending work that needs no time is done. */
+  /** Resolves once all pending work that does not sleep is done. */
   readonly settled: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file Estimates the cost of a run before its first paid call, as a range from short answers to the longest allowed answers.
+ * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
  * The upper end is the worst case of each call, as the caps reserve it. The lower end is a guess.
  */
 import {
@@ -40,7 +40,7 @@ export interface RangeRequest {
   readonly planned: Workflow | null;
   /** Steps of the planned workflow that are reused without a call, with the tokens of their outputs. Default: none. */
   readonly reused?: ReadonlyMap<number, number>;
-  /** Whether another round follows the planned one in any case. */
+  /** Whether another round always follows the planned round. */
   readonly follows: boolean;
   /** Maximum number of retries after a plan that cannot run. */
   readonly planRetries: number;
@@ -55,7 +55,7 @@ export interface RangeRequest {
   readonly maxTokens: number;
 }
 
-/** Tokens of an answer of few words. */
+/** Tokens of a short answer. */
 const SHORT_ANSWER = 150;
 /** Tokens that Podium's own wording adds to the prompt of a step, and of a plan. */
 const STEP_FRAME = 250;
@@ -92,8 +92,8 @@ export function stepPriceRange(request: RangeRequest, index: number): PriceRange
 }
 
 /**
- * The possible cost of all plans. Each candidate is one answer. A plan that cannot run is requested again with a correction, each
- * time with twice the output limit. The prompt of a later round contains the earlier rounds.
+ * The possible cost of all plans. Each candidate is one answer. A plan that cannot run is requested again with a correction. Each
+ * retry doubles the output limit. The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;
@@ -201,7 +201,8 @@ function unplannedRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * Rounds whose workflows are not written yet: from one step by the cheapest worker to the most steps by the most expensive one.
+ * The range of rounds whose workflows are not written yet: from one step by the cheapest worker to the maximum number of steps by
+ * the most expensive worker.
  * @param shown maximum number of tokens of earlier rounds that each step may see
  */
 function openRange(request: RangeRequest, rounds: number, shown: number): PriceRange | null {

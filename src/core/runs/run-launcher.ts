@@ -52,7 +52,7 @@ export class RunLauncher {
     return acquireRunLock(this.#dependencies.locks, this.#dependencies.clock, runId);
   }
 
-  /** Starts a run with an id of its own: a new run or a fork. */
+  /** Starts a new run or a fork, under the given id or a new id. */
   async startNew({ id, conductor, planHistory, ...rest }: NewLaunch): Promise<LiveRun> {
     const runId = id ?? this.#dependencies.newId();
     const release = await this.lock(runId);

@@ -52,7 +52,10 @@ export interface RunsDependencies {
   readonly onDeleted?: () => void;
   /** Reads the user's current setup, which a saved run uses when it continues. */
   readonly current: () => Promise<CurrentSetup>;
-  /** Asks the user before a run continues with another setup than before. Absent: such a run does not continue. */
+  /**
+   * Asks the user before a run continues with another setup, or before a run from a file calls anything outside this page. Absent:
+   * a run that needs the user's answer does not continue.
+   */
   readonly confirm?: (question: ContinueQuestion) => Promise<boolean>;
   /** Whether imported grades count. Default: they do not. */
   readonly countsImportedGrades?: () => boolean;
@@ -90,7 +93,7 @@ export interface Runs {
    * current setup, and throws an `AbortError` if the user was asked and declined.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
-  /** Describes a fork, and gives the reason if the fork can't start. Calls nothing. */
+  /** Describes a fork, and gives the reason if the fork can't start. Makes no calls. */
   outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal>;
   /** A run that is live in this tab: it is running, or has ended and is not saved. */
   live(runId: string): LiveRun | null;
@@ -109,22 +112,22 @@ export interface Runs {
     detail?: string,
     judge?: JudgeCall,
   ): Promise<Run>;
-  /** Lets a grader judge the answer of a run that has ended, and records its verdict. The user's own grade outweighs it. */
+  /** Lets a grader judge the answer of a run that has ended, and records the verdict. The user's own grade takes precedence. */
   gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run>;
   /** Adds a label to a run that has ended, or removes it. */
   label(runId: string, label: string, on: boolean): Promise<Run>;
   /** Changes the title, the note or the star of a run that has ended. Absent fields stay unchanged. */
   annotate(runId: string, change: Partial<Annotation>): Promise<Run>;
   /**
-   * Marks every unfinished run whose page is gone as interrupted, and calls nothing. Unfinished runs of other tabs are watched
-   * from then on, and marked as soon as their page is gone. @returns the ids of the runs marked now
+   * Marks unfinished runs as interrupted if their page is gone. Makes no calls. Unfinished runs of other tabs are watched from
+   * then on, and are marked as soon as their page is gone. @returns the ids of the runs marked now
    */
   recover(): Promise<readonly string[]>;
   /** Subscribes to runs that are marked as interrupted here, now or later. @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
   /**
-   * Refreshes caches, here and in other tabs. Call this method after something else has added runs to the store or removed
-   * runs from it.
+   * Refreshes caches, here and in other tabs. Call this method after other code has added runs to the store or removed runs from
+   * it.
    */
   reloadRuns(): Promise<void>;
   /** The newest graded runs, and the workers called in them. */

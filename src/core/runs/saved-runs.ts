@@ -45,7 +45,7 @@ export async function readRun(store: RunStore, runId: string): Promise<OpenedRun
   return run && { run, events };
 }
 
-/** As `readRun`, but throws a `FaultError` (`run-missing`) if the store has no such run. */
+/** Like `readRun`, but throws a `FaultError` (`run-missing`) if the store has no such run. */
 export async function requireRun(store: RunStore, runId: string): Promise<OpenedRun> {
   const opened = await readRun(store, runId);
   if (opened) return opened;

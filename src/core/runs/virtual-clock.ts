@@ -1,4 +1,4 @@
-/** @file A clock for one run on which time passes only while the run sleeps, so that no pause takes real time. */
+/** @file A clock for one run. Its time passes only while the run sleeps, so that no pause takes real time. */
 import { abortError, type Clock } from '../contract';
 
 interface Sleeper {
@@ -7,8 +7,8 @@ interface Sleeper {
 }
 
 /**
- * Whenever all work that needs no time is done, time jumps to the sleeper that is due first. Of sleepers that are due together,
- * the sleeper that fell asleep first wakes first. Therefore a run's events are the same each time.
+ * Whenever all pending work that does not sleep is done, the clock jumps to the time when the first sleeper is due. Of sleepers
+ * that are due together, the sleeper that fell asleep first wakes first. Therefore a run's events are the same each time.
  */
 export class VirtualClock implements Clock {
   readonly #startedAt: number;
@@ -20,7 +20,7 @@ export class VirtualClock implements Clock {
 
   /**
    * @param startedAt ms since the epoch
-   * @param settled resolves once all pending work that needs no time is done
+   * @param settled resolves once all pending work that does not sleep is done
    */
   constructor(startedAt: number, settled: () => Promise<void>) {
     this.#startedAt = startedAt;

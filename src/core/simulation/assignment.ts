@@ -23,7 +23,7 @@ export interface Assignment {
 
 /**
  * Reads the assignment from the user messages. A text in any other format is used as both the task and the subtask. Never
- * throws. The time is linear in the text.
+ * throws. The time is linear in the length of the text.
  */
 export function readAssignment(messages: readonly Message[]): Assignment {
   const text = messages

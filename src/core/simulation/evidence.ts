@@ -1,6 +1,6 @@
 /**
  * @file Determines how a worker weighs the answers that it sees: by its own judgement, the findings of checks, the agreement
- * between answers, and the authors' doubts. A judgement is the exact check with random errors.
+ * between answers, and the authors' doubts. The worker's own judgement is the result of an exact check with random errors.
  */
 import { mixSeed, seededRandom, type Role } from '../contract';
 import type { PosedPuzzle } from '../tasks';
@@ -12,7 +12,7 @@ import { keptSteps, isUnsure } from './writing';
 /** An answer that the worker sees. */
 export interface Candidate {
   readonly step: number;
-  /** Earlier steps whose answer this step keeps, according to its text. The worker may not see those steps. */
+  /** Earlier steps whose answer this step keeps, according to its text. Some of them may be invisible to the worker. */
   readonly kept: readonly number[];
   readonly answer: string;
   /** Whether the author expresses doubt. */

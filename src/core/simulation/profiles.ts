@@ -4,7 +4,10 @@
  */
 import type { PoolWorker, Role } from '../contract';
 
-/** A simulated worker. These values, the messages, the seed and the number of the attempt fully determine its behaviour. */
+/**
+ * A simulated worker. Its reply depends only on these values, the messages, the seed, the number of the attempt and the output
+ * limit.
+ */
 export interface SimulatedProfile {
   /** `sim:` and a name. The id is part of the worker's random seeds. */
   readonly id: string;

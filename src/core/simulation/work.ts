@@ -98,7 +98,7 @@ function verify({ profile, puzzle, assignment }: WorkContext): string {
 
 /**
  * Keeps the best visible answer if the worker believes in it. Otherwise improves it, with more effort and care if a check found a
- * mistake. Without a visible answer, makes an attempt of its own.
+ * mistake. Without a visible answer, attempts the puzzle itself.
  */
 function refine(context: WorkContext): string {
   const [best] = weigh(context.profile, context.puzzle, context.assignment);
@@ -119,7 +119,7 @@ function refine(context: WorkContext): string {
   });
 }
 
-/** Returns the visible answer with the highest belief. Without a visible answer, makes a short attempt of its own. */
+/** Returns the visible answer with the highest belief. Without a visible answer, attempts the puzzle briefly. */
 function decide(context: WorkContext): string {
   const { profile, puzzle, assignment } = context;
   const [best] = weigh(profile, puzzle, assignment);

@@ -199,7 +199,7 @@ function formatCoins(coins: Coins): string {
   return `${terms.join(' + ')} = ${sumOf(coins)}`;
 }
 
-/** The last sum of coins, or of counts times coins, after "answer:". Without such a sum there, the last one in the text. */
+/** The last sum of coins, or of counts times coins, after "answer:". If there is none, the last such sum in the text. */
 function readAnswer(text: string, puzzle: Change): Coins | null {
   const plain = tidyAnswer(text).replace(/(\d{1,4}) (?:coins?|pieces?) (?:of|worth) (\d{1,4})/gi, '$1 * $2');
   const marked = lastCoins(afterAnswer(plain) ?? '', puzzle.coins);

@@ -1,6 +1,6 @@
 /**
  * @file `podium eval`: carries out one shard of a plan. Runs and outcomes are stored in the shard's files. An interrupted shard
- * continues from these files, so units that have an outcome are not repeated, except failed units with `--retry-errors`.
+ * continues from these files, so units that have an outcome are not repeated. With `--retry-errors`, failed units are repeated.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';

@@ -52,7 +52,10 @@ export function createEvaluation(parts: EvaluationParts): BatchRunner {
   });
 }
 
-/** Waits for the next turn of the event loop, after all pending microtasks. Concurrent calls share one wait. */
+/**
+ * Returns a function that waits for the next turn of the event loop, after all pending microtasks. Concurrent calls share one
+ * wait.
+ */
 function nextTurn(): () => Promise<void> {
   let next: Promise<void> | null = null;
   return () =>

@@ -14,7 +14,7 @@ export interface MergedShards {
   readonly outcomes: readonly Outcome[];
   /** Number of shards. */
   readonly of: number;
-  /** Indexes of the shards without files. */
+  /** Indexes, from 1, of the shards whose plan file is not in the folder. */
   readonly missing: readonly number[];
   /** Number of units without an outcome. */
   readonly holes: number;

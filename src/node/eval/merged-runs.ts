@@ -1,6 +1,6 @@
 /**
- * @file Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time, because all runs may exceed
- * the memory.
+ * @file Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time, because all runs together
+ * may need more memory than there is.
  */
 import { exportedRuns } from '../../platform/store/exported-runs';
 import { runValue } from '../../platform/store/run-file';

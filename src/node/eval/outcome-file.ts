@@ -1,6 +1,6 @@
 /**
- * @file Stores the outcomes of a shard in an append-only file of lines `{"outcome":{…}}` and `{"removed":{…}}`. An outcome is
- * stored once its line is on disk.
+ * @file Stores the outcomes of a shard in an append-only file of lines `{"outcome":{…}}` and `{"removed":{…}}`. An outcome
+ * counts as stored when its line is on disk.
  */
 import {
   fault,

@@ -65,6 +65,6 @@ export function shardOf({ datasets, methods }: BatchPlan, unit: Unit, of: number
   const { revision = '' } = datasets[unit.dataset] ?? {};
   const { id = '' } = methods[unit.method] ?? {};
   const digest = sha256Hex(JSON.stringify([revision, unit.taskId, id, unit.repeat]));
-  // The first 48 bits of the digest, because a number holds 48 bits exactly.
+  // Uses only the first 48 bits of the digest, because a JavaScript number can't hold more than 53 bits exactly.
   return (Number.parseInt(digest.slice(0, 12), 16) % of) + 1;
 }

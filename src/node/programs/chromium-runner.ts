@@ -106,7 +106,8 @@ class PageRunner implements ChromiumRunner {
   }
 
   /**
-   * Waits until one of the `pages` is free, then uses an idle page or opens one. Throws an `AbortError` when the signal aborts.
+   * Waits until fewer than `pages` programs run, then uses an idle page or opens a page. Throws an `AbortError` when the signal
+   * aborts.
    * @param lost makes the result if the browser or the page fails
    */
   async #withPage<T>(

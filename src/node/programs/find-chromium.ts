@@ -12,7 +12,7 @@ const NAMES = [
   'chrome',
 ];
 
-/** The usual paths of the browsers on macOS and Windows, which are not in `PATH`. */
+/** The usual paths of the browsers on macOS and Windows, where browsers are not in `PATH`. */
 function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const { PROGRAMFILES = '', LOCALAPPDATA = '' } = environment;
   return [

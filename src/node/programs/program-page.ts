@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock';
 import { waitAtMost } from '../../platform/workers/patience';
 import type { ProgramRoom } from './page/program-room';
 
-/** The results of a page are validated, because the page's process has run unknown programs. */
+/** The results of a page are validated, because the page's process has run untrusted programs. */
 const outcomeSchema = z.object({
   ok: z.boolean(),
   stdout: z.string(),
@@ -30,8 +30,8 @@ export interface PageDeadlines {
 }
 
 /**
- * Opens a page in a context of its own, so that pages share neither storage nor a process, and waits for its script. Rejects if
- * the page can't be loaded in time.
+ * Opens a page in a new browser context, and waits for its script. With separate contexts, pages share neither storage nor a
+ * process. Rejects if the page can't be loaded in time.
  */
 export async function openProgramPage(browser: Browser, url: string, deadlines: PageDeadlines): Promise<ProgramPage> {
   const opening = browser.newContext();

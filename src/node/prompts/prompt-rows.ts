@@ -56,7 +56,7 @@ export function* promptRows(tasks: Iterable<PromptTask>, options: PromptRowOptio
 function rowOf({ id, task }: PromptTask, index: number, options: PromptRowOptions): PromptRow {
   const random = seededRandom(mixSeed('podium-prompts', options.seed, index));
   const pool = shuffled(options.pool, random).slice(0, options.workers);
-  // The seed fits into a signed number of 32 bits, because every reader of Parquet supports this type.
+  // The seed is limited to a signed number of 32 bits, because every reader of Parquet supports this type.
   const seed = mixSeed('podium-prompts', options.seed, index, 'run') >>> 1;
   const ids = pool.map((worker) => worker.id);
   const { question, reference, grader } = task;

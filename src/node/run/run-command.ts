@@ -101,7 +101,7 @@ async function resume(engine: Engine, context: CommandContext): Promise<Run> {
   }
   const opened = await runs.open(last.id);
   if (opened?.run.status !== 'finished') return follow(await runs.resume(last.id), engine, context);
-  context.terminal.error('This run has finished already. Nothing is called.\n');
+  context.terminal.error('This run has finished already. No calls are made.\n');
   const print = printerOf(context);
   for (const event of opened.events) print(event);
   return opened.run;

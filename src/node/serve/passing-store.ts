@@ -1,4 +1,4 @@
-/** @file Keeps runs in memory only while they are in progress, for a server that stores no runs. */
+/** @file Keeps runs in memory until the caller deletes them, for a server that stores no runs. */
 import {
   foldEvents,
   shrinkDeltas,
@@ -8,7 +8,7 @@ import {
   type RunSummary,
 } from '../../core/contract';
 
-/** The store keeps a run until the caller deletes it, which must happen once its answer is sent. */
+/** The caller must delete each run that is no longer needed. Otherwise the memory fills up. */
 export function createPassingStore(): RunStore {
   const runs = new Map<string, RunEvent[]>();
   const read = (runId: string) => Promise.resolve(shrinkDeltas(runs.get(runId) ?? []));

@@ -100,7 +100,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
 
 interface Service {
   readonly routes: readonly Route[];
-  /** Stops the current runs, and resolves once they have ended. */
+  /** Stops the current runs, and resolves when they have ended. */
   stop(): Promise<void>;
   /** The beginning of a sentence that names the service. */
   readonly about: string;
@@ -110,7 +110,7 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   const { usd, ...options } = engineOptions(context);
   const clock = systemClock;
   const spending = createServerSpending(usd, clock);
-  // The cap applies to the whole server, so the runs have no cap of their own from the command line.
+  // `--max-cost` limits the whole server, so the engine does not use it as a cap on each run.
   const engine = await createEngine({ ...options, usd: null, store: runs ?? createPassingStore(), spending });
   checkPrices(engine, usd, isScore);
   // An earlier server that crashed may have left unfinished runs in the file.
@@ -132,7 +132,8 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
 }
 
 /**
- * Throws a `UsageError` if the server has a cap and a price is unknown. Without this check at the start, each request would fail.
+ * Throws a `UsageError` if the server has a cap and a price is unknown. Without this check, the server would start, but each
+ * request would fail.
  */
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';

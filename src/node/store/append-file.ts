@@ -1,6 +1,6 @@
 /**
- * @file A file of lines that only grows. A line is complete once its newline is on disk. If a crash has left a partial line at the
- * end, opening the file for writing removes this part. The caller makes sure that no other process writes to the file.
+ * @file A file of lines that only grows. A line is complete when its newline is on disk. If a crash has left a partial line at the
+ * end, opening the file for writing removes this part. The caller must make sure that no other process writes to the file.
  */
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';

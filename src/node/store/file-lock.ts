@@ -9,7 +9,7 @@ import { fault, FaultError } from '../../core/contract';
 import { ownHolder, readHolder, stillRuns, type Holder } from './lock-holder';
 import { hasCode } from './storage-fault';
 
-/** Time in ms without a renewal after which the lock of another machine counts as left behind. */
+/** The lock of another machine counts as left behind when it has not been renewed for this time, in ms. */
 const STALE = 5 * 60_000;
 /** Time between two renewals, in ms. */
 const RENEWAL = 30_000;
@@ -19,7 +19,7 @@ const LOOK = 5000;
 const GUARD_STALE = 10_000;
 /** Time between two attempts while another process replaces the lock, in ms. */
 const GUARD_LOOK = 20;
-/** Maximum number of attempts to get the lock. At `GUARD_LOOK` apart, they take longer than `GUARD_STALE`. */
+/** Maximum number of attempts to get the lock. With pauses of `GUARD_LOOK`, they take longer than `GUARD_STALE`. */
 const MOST_ATTEMPTS = 1000;
 
 /** How to wait for a lock that another machine may have left behind. */
@@ -35,8 +35,8 @@ type Finding = 'gone' | { readonly age: number; readonly renewedAt: number; read
 
 /**
  * Acquires the lock. Throws a `FaultError` (`run-busy`) if another process has it.
- * @param wait how to wait until the lock of another machine counts as left behind. Throws when that lock is renewed or the signal
- *   aborts. Absent: throws at once
+ * @param wait how to wait until the lock of another machine counts as left behind. The function throws during the wait if that
+ *   lock is renewed or the signal aborts. Absent: it does not wait, but throws at once
  * @returns a function that releases the lock
  */
 export async function lockFile(path: string, wait?: LockWait): Promise<() => Promise<void>> {
@@ -111,7 +111,7 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a lock that was left behind. Only one process at a time may remove a lock, and this process first reads the lock again.
+ * Removes a lock that was left behind. Only one process at a time may remove a lock, and before that it reads the lock again.
  * Otherwise it could remove the new lock of a process that has just replaced the old lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {

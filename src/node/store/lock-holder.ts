@@ -37,7 +37,7 @@ export async function readHolder(path: string): Promise<Holder | null> {
 /** Whether the process still runs. `null`: unknown, because the process runs on another machine or in another container. */
 export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   if (host !== hostname() || space !== processSpace()) return null;
-  // If this process has not made the id, an earlier process with the same number held the lock.
+  // If this process did not create the lock, an earlier process with the same process number did. That process has ended.
   if (pid === process.pid) return own.has(id);
   if (pid <= 0) return false;
   try {

@@ -1,7 +1,7 @@
 /**
  * @file Stores runs in one append-only file of lines `{"events":[…]}` and `{"deleted":"<run id>"}`. An event that a paid call
- * depends on is on disk before the call is sent. Memory holds a summary of each run, but a whole run only until it has ended.
- * The texts of runs that have ended are read from the file.
+ * depends on is on disk before the call is sent. Memory holds a summary of each run. It holds a whole run only until the run has
+ * ended. The texts of runs that have ended are read from the file.
  */
 import {
   applyEvents,
@@ -37,7 +37,7 @@ interface Entry {
   readonly positions: LinePosition[];
   /** Number of the run's events. */
   count: number;
-  /** The run, folded from its events. `null` once the run is over. */
+  /** The run, folded from its events. `null` after the run is over. */
   run: Run | null;
   /** The cached summary. `null`: the run is in progress or has new events, so the summary is computed when it is needed. */
   summary: RunSummary | null;

@@ -1,4 +1,4 @@
-/** @file Reads the bytes of a file, in this browser or on the hub. Only parts of the file are in memory. */
+/** @file Reads the bytes of a file, on this machine or on the Hugging Face hub. Only parts of the file are in memory. */
 import { fault, FaultError } from '../../core/contract';
 
 export interface ByteSource {
@@ -22,7 +22,7 @@ export function fileSource(file: File): ByteSource {
   };
 }
 
-/** The browser refuses to read a file that has changed or is gone. */
+/** The browser refuses to read a file that was changed or deleted after the user picked it. */
 function unreadable(thrown: unknown): never {
   const detail = String(thrown).slice(0, 500);
   throw new FaultError(fault('bad-request', 'The file can no longer be read. Choose it again.', { detail }));

@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
-/** The time over which the hub counts requests, ms. Used as the wait if the hub reports none. */
+/** Length of the period in which the hub limits the number of requests, ms. Used as the wait if the hub reports no wait. */
 const WINDOW = 300_000;
 
 /** @param file path in the repository. `null`: the list of files was requested */

@@ -42,8 +42,8 @@ async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown>
 }
 
 /**
- * The file at a path in a listing. Without a path, the only file. Throws a `FaultError` (`not-found`) if there is no such file,
- * or if there are several files and no path.
+ * Finds the file at a path in a listing. If no path is given, returns the only file of the listing. Throws a `FaultError`
+ * (`not-found`) if there is no such file, or if no path is given and there are several files.
  */
 export function chooseFile({ files }: HubListing, path: string | undefined, { repository }: DatasetAddress): HubFile {
   if (files.length === 0) {

@@ -1,4 +1,4 @@
-/** @file Reads JSONL: one JSON object a line. */
+/** @file Reads JSONL: one JSON object per line. */
 import { parseJson, type TablePart } from '../../core/contract';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';

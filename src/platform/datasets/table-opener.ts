@@ -53,7 +53,7 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv or .parquet. All but .parquet may be gzipped.';
 
-/** Longest wait for the hub during an import, in ms. Slightly more than its rate limit window of 5 minutes. */
+/** Longest wait for the hub during an import, in ms. Slightly more than the 5 minutes for which the hub limits requests. */
 const IMPORT_PATIENCE = 330_000;
 
 /**
@@ -95,7 +95,7 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
   }
 }
 
-/** Bytes of the file that are read for the preview. After these bytes, the preview may have fewer than `PREVIEW_ROWS` rows. */
+/** After this number of bytes, the preview ends as soon as it has a row, even if it has fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
 /** The first rows of a table. Leaves the loop early, which stops the download. */

@@ -34,8 +34,8 @@ export function isRow(value: unknown): value is TableRow {
 }
 
 /**
- * A value from Parquet as a JSON value. Whole numbers that are too large for JavaScript become texts, and dates become ISO
- * 8601. A number that is not finite becomes `null`.
+ * A value from Parquet as a JSON value. Whole numbers that are too large for JavaScript become texts. Dates become texts in the
+ * format ISO 8601. A number that is not finite becomes `null`.
  */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

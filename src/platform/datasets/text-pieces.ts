@@ -9,7 +9,7 @@ export interface OpenText {
   readonly read: () => number;
 }
 
-/** Maximum ratio of decompressed to compressed bytes. Real texts stay far below. */
+/** Maximum ratio of decompressed to compressed bytes. The ratio of real texts is far lower. */
 const HIGHEST_RATIO = 400;
 /** The ratio is checked only above this number of decompressed bytes, because small files can compress extremely well. */
 const RATIO_FROM = 64 * 1024 * 1024;
@@ -41,7 +41,7 @@ export function openText(source: ByteSource, signal: AbortSignal): OpenText {
 const BOMB =
   'This file has an implausible compression ratio and may be damaged, so it was not read. Choose another file.';
 
-/** Converts errors other than faults to a fault. Throws the reason of an abort. */
+/** Returns a fault unchanged, and converts any other error to a fault. If the signal has aborted, throws the signal's reason. */
 export function brokenText(thrown: unknown, source: ByteSource, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (thrown instanceof FaultError) return thrown;

@@ -1,7 +1,7 @@
 /**
- * @file Limits free texts under a grammar. When a text has used up its tokens, only tokens that close the text are allowed.
- * After several blank tokens in a row, a visible character is required, because some models would otherwise write line breaks
- * without end.
+ * @file Limits free texts in answers that follow a grammar. A free text is a part whose words the grammar leaves open, such as a
+ * subtask. When a text has used up its tokens, only tokens that close the text are allowed. After several blank tokens in a row,
+ * a visible character is required, because some models would otherwise write line breaks without end.
  */
 import type { TextBound } from '../../core/contract';
 import type { TokenTexts } from './token-texts';
@@ -12,7 +12,7 @@ import type { TokenTexts } from './token-texts';
  */
 const MOST_BLANK = 3;
 const BLANK = /^[ \t\r\n]*$/;
-/** Matches a blank token in a string. There, line breaks and tabs are escapes, and a token may end inside an escape. */
+/** Matches a blank token in a JSON string, where line breaks and tabs are escapes. A token may end inside an escape. */
 const BLANK_IN_STRING = /^(?: |\\[bfnrt])*\\?$/;
 /** Matches a blank token that follows a backslash in a string. */
 const BLANK_AFTER_BACKSLASH = /^[bfnrt](?: |\\[bfnrt])*\\?$/;
@@ -39,7 +39,7 @@ export class BoundedText {
     this.#open = bounds.find(({ opens }) => opens === null) ?? null;
   }
 
-  /** Whether the next token is limited beyond the grammar. */
+  /** Whether the next token has a limit in addition to the grammar. */
   get isLimited(): boolean {
     return this.#open !== null && (this.#tokens >= this.#open.tokens || this.#blanks >= MOST_BLANK);
   }
@@ -70,7 +70,7 @@ export class BoundedText {
   /**
    * The limit on the next token.
    * @param isAllowed whether the grammar accepts a token next
-   * @returns a limit under which at least one token is allowed. `null`: no limit beyond the grammar
+   * @returns a limit under which at least one token is allowed. `null`: no limit in addition to the grammar
    */
   narrow(isAllowed: (token: number) => boolean): NextTokens | null {
     if (!this.#open || !this.isLimited) return null;
@@ -84,8 +84,8 @@ export class BoundedText {
       this.#ending = end;
       return { kind: 'only', tokens };
     }
-    // No closing token is allowed inside a character or an escape. Then only tokens of one byte are allowed, so that no token
-    // begins the next character.
+    // Inside a character or an escape, the grammar allows no closing token. Then only tokens of one byte are allowed, so that no
+    // token begins the next character.
     const tokens = this.#texts.shortest().filter(isAllowed);
     return tokens.length > 0 ? { kind: 'only', tokens } : null;
   }

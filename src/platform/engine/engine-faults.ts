@@ -38,7 +38,7 @@ export function networkFault(isOnline: boolean, thrown: unknown, { label, host }
 }
 
 /**
- * The fault of a server that answers, although the browser does not let the page read the answer.
+ * The fault of a server that answers without CORS headers. Therefore the browser does not let the page read the answer.
  * @param page the page's origin
  */
 export function corsFault({ label }: Named, server: URL, page: string): Fault {
@@ -83,7 +83,7 @@ export function deviceLostFault({ label }: Named, detail: string): Fault {
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
-/** Turns an error of the engine while loading or generating into a fault. */
+/** Turns an error that the engine threw while loading or generating into a fault. */
 export function engineFault(thrown: unknown, named: Named): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const words = wordsOf(thrown);

@@ -5,12 +5,12 @@
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
 
-/** Highest memory that browsers report, in GB. A machine with 64 GB also reports 8. */
+/** Highest memory that browsers report, in GB. On a machine with 64 GB, they also report 8. */
 const MEMORY_CAP = 8;
 /** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
 /**
- * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with memory of their own, and browsers
+ * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with separate memory, and browsers
  * don't report the kind.
  */
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
@@ -29,8 +29,8 @@ const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
 const COMFORTABLE = 0.85;
 
 /**
- * Estimated memory that the GPU can give, in bytes. `null` if the browser reports too little to estimate it. If the browser
- * caps the machine's memory, the true value may be larger.
+ * Estimated memory that the GPU can give to a model, in bytes. `null` if the browser reports too little to estimate it. If the
+ * browser caps the machine's memory, the true value may be larger.
  */
 export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
   if (!gpu || gpu.software || memory === null || !SHARES_MEMORY.test(gpu.vendor)) return null;
@@ -38,7 +38,7 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 }
 
 /**
- * The verdict on one model. Pure.
+ * The verdict on one model. A pure function.
  * @param all models that may be recommended instead. The list may contain this model
  * @param cached bytes of this model that are already downloaded
  */

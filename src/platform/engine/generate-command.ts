@@ -1,4 +1,4 @@
-/** @file The messages to a model's Worker that WebLLM and transformers.js share: to generate one answer, and to stop it. */
+/** @file The two messages that the Workers of WebLLM and transformers.js both receive: generate one answer, and stop it. */
 import * as z from 'zod/mini';
 import type { GenerateRequest } from '../../core/contract';
 

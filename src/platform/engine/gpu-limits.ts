@@ -1,11 +1,11 @@
 /**
- * @file The limits that WebLLM requests of a GPU before it loads a model. WebLLM doesn't export these numbers. A test compares
+ * @file The limits that WebLLM requests from a GPU before it loads a model. WebLLM doesn't export these numbers. A test compares
  * them with the installed package.
  */
 import type { GpuProbe } from '../../core/contract';
 
 const MB = 2 ** 20;
-/** Sizes in bytes. WebLLM requests the first size that the GPU offers, and no size between them. */
+/** Sizes in bytes. WebLLM requests the first of these sizes that the GPU offers, and never another size. */
 const BUFFER_SIZES = [1024 * MB, 256 * MB];
 const BINDING_SIZES = [1024 * MB, 128 * MB];
 const WORKGROUP_STORAGE = 32 * 2 ** 10;

@@ -1,5 +1,5 @@
 /**
- * @file Manages the loaded local model. Only one model is loaded at a time, because a GPU has memory for one. The host loads
+ * @file Manages the loaded local model. Only one model is loaded at a time, because a GPU has memory for only one. The host loads
  * and unloads models and reloads a lost model. It queues calls, because an engine writes one answer at a time.
  */
 import {
@@ -31,7 +31,7 @@ import { unloadedFault } from './unloaded-fault';
 export interface ModelHostOptions {
   /** Functions that load the code of the engines, by kind of engine. Called when a model is loaded. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
-  /** Prevents two tabs from loading a model each. */
+  /** Ensures that only one tab at a time has a model loaded. */
   readonly locks?: Locks;
 }
 
@@ -113,7 +113,7 @@ class Host implements ModelHost {
   engineFor(manifest: ModelManifest): ReturnType<ModelHost['engineFor']> {
     const run = (request: GenerateRequest, signal: AbortSignal) => this.#run(manifest, request, PLAN_FIRST, signal);
     const contextWindow = manifest.context;
-    // An engine that was loaded once has reported its real values, which replace those of the manifest.
+    // If the model was loaded before, its engine has reported the real values. They replace the values of the manifest.
     const info = () => ({ contextWindow, ...(this.#infos.get(manifest.id) ?? unknownInfo(manifest)) });
     return {
       get info() {
@@ -176,7 +176,7 @@ class Host implements ModelHost {
 
   /**
    * The engine of the requested model, which is reloaded if it was lost. Throws a `FaultError` if the model is not loaded or
-   * reloading fails, or an `AbortError`.
+   * reloading fails, and an `AbortError` if the call or the reload is cancelled.
    */
   async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
     const { state } = this;
@@ -213,8 +213,8 @@ class Host implements ModelHost {
     } finally {
       this.#call = null;
       stop.abort();
-      // An engine that was lost or unloaded may never finish its answer, so nobody waits for it. Any other engine must have
-      // stopped before the next call begins.
+      // An engine that was lost or unloaded may never finish its answer, so the host does not wait for it. Any other engine must
+      // have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
       if (!isCancelled) await Promise.race([closing, cancelled]);
     }

@@ -15,7 +15,7 @@ export interface StopCommand {
   readonly call: number;
 }
 
-/** A `Worker`, or a substitute in tests. It answers a `StopCommand` with the last report of that call. */
+/** A `Worker`, or a substitute in tests. It answers a `StopCommand` with the last report on the stopped call. */
 export interface ModelWorker<Command> {
   postMessage(message: Command | StopCommand): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
@@ -32,7 +32,7 @@ export interface CallReport {
 
 export interface ModelLinkOptions<Command, Report extends CallReport> {
   readonly worker: ModelWorker<Command>;
-  /** Throws on anything but a report of the Worker. */
+  /** Parses a report of the Worker. Throws for any other data. */
   readonly read: (data: unknown) => ModelReport | Report;
   readonly named: Named;
   readonly clock: Clock;
@@ -63,8 +63,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Loads the model. Resolves with its description once it can be called. If loading fails, terminates the Worker and throws a
-   * `FaultError` or an `AbortError`.
+   * Loads the model. Resolves with a description of the model when the model can be called. If loading fails, terminates the
+   * Worker and throws a `FaultError` or an `AbortError`.
    */
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
     const { named, patience } = this.#options;
@@ -85,9 +85,9 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Waits for a turn, and then yields the reports of one call. Leaving the loop or aborting ends the iteration at once. The
-   * next call waits until the engine has stopped, too. Throws a `FaultError` if the Worker is lost or closed, or an
-   * `AbortError`.
+   * Waits for a turn, and then yields the reports of one call. If the caller leaves the loop or aborts, the iteration ends at
+   * once. Even then, the next call begins only after the engine has stopped. Throws a `FaultError` if the Worker is lost or
+   * closed, and an `AbortError` if the signal aborts.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
@@ -159,7 +159,7 @@ export class ModelLink<Command, Report extends CallReport> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // Reading a prompt cannot be interrupted, so each wait may take as long as the one for the first token.
+      // Reading a prompt cannot be interrupted, so each wait has the same time limit as the wait for the first token.
       while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
     } catch {
       // The Worker is lost, and `lost` has the reason.

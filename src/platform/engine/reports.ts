@@ -22,13 +22,16 @@ export const MODEL_REPORTS = [
       cached: z.boolean(),
     }),
   }),
-  /** `what` describes the loaded model as only the Worker can: the digest of the weights, the numeric format. */
+  /**
+   * `what` describes the loaded model with facts that only the Worker knows: the digest of the weights, or the library's version
+   * and the numeric format.
+   */
   z.object({ type: z.literal('loaded'), what: z.string() }),
   /** Before `loaded`: why loading failed. After `loaded`: why the model was lost. This is the Worker's last report. */
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/** Reports on one call for text: any number of `text` reports, then one of another type. */
+/** Reports on one call that generates text: any number of `text` reports, then one report of another type. */
 const TEXT_REPORTS = [
   z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
   z.object({
@@ -49,5 +52,5 @@ const textModelReport = z.discriminatedUnion('type', [...MODEL_REPORTS, ...TEXT_
 export type ModelReport = z.infer<(typeof MODEL_REPORTS)[number]>;
 export type TextReport = z.infer<(typeof TEXT_REPORTS)[number]>;
 
-/** Throws a `ZodError` for anything but a report. */
+/** Parses a report. Throws a `ZodError` for any other data. */
 export const readTextModelReport = (data: unknown): ModelReport | TextReport => textModelReport.parse(data);

@@ -45,8 +45,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // p-queue frees the turn when its task ends. The task here is the time until the caller releases the turn. A signal
-        // passed to p-queue also ends a running task. So p-queue gets a signal that only cancels the wait.
+        // p-queue frees the turn when its task ends. Here, the task lasts until the caller releases the turn. A signal passed to
+        // p-queue would also end a running task. So p-queue gets a signal that only cancels the wait.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

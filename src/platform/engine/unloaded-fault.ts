@@ -1,5 +1,5 @@
 /**
- * @file The fault of an unloaded model. The fault has a file of its own, because the first page needs no other fault of local
+ * @file The fault of an unloaded model. The fault has a separate file, because the first page needs no other fault of local
  * models.
  */
 import { fault, type Fault } from '../../core/contract';

@@ -17,7 +17,7 @@ export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_
 
 /**
  * Waits for a promise at most `ms`, then throws the fault of `late` as a `FaultError`. Throws an `AbortError` as soon as the
- * signal aborts. Does not cancel the work behind the promise. The caller does.
+ * signal aborts. Does not cancel the work behind the promise. The caller must do that.
  */
 export async function watch<T>(
   promise: Promise<T>,

@@ -71,7 +71,7 @@ function eventOf(report: TextReport): EngineEvent {
     case 'failed':
       return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
     case 'stopped':
-      // The Worker sends this only after the call was stopped.
+      // The Worker sends this report only after the call was stopped.
       throw abortError();
     default:
       return report satisfies never;

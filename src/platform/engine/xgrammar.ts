@@ -1,5 +1,5 @@
 /**
- * @file Lazy-loads web-xgrammar (0.4 MB), which both engines use for grammars.
+ * @file Lazy-loads web-xgrammar (0.4 MB). It checks grammars for WebLLM and transformers.js, and enforces them for transformers.js.
  */
 import { loadOnce } from '../../core/contract';
 import type * as XGrammar from '@mlc-ai/web-xgrammar';

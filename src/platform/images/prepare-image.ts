@@ -6,7 +6,7 @@ import { fault, FaultError, IMAGE_TYPES, sha256HexOfBytes, type ImageFile, type 
 
 /** File types that can be picked, pasted or dropped. */
 const READABLE: readonly string[] = [...IMAGE_TYPES, 'image/gif'];
-/** Longest side in pixels. The large providers scale images down to it themselves. */
+/** Longest side in pixels. The large providers themselves scale larger images down to this size. */
 export const LONGEST_SIDE = 1568;
 /** Largest file that is read, bytes. */
 const LARGEST_FILE = 30 * 1024 * 1024;

@@ -36,7 +36,7 @@ export class MessageMeter {
   }
 }
 
-/** Whether a message is the last of its piece of code. */
+/** Whether a message is the last message about its piece of code. */
 export function endsPiece({ type }: RuntimeMessage): boolean {
   return type !== 'output';
 }

@@ -12,7 +12,7 @@ export function outcomeText(outcome: CodeOutcome): string {
   const blocks: string[] = [];
   if (stdout.trim() !== '') blocks.push(`Python printed:\n\n${fenced(stdout)}`);
   if (stderr.trim() !== '') blocks.push(`To standard error:\n\n${fenced(stderr)}`);
-  // As in a notebook, the value of the last line counts if nothing was printed.
+  // As in a notebook, the value of the last line is shown, but only if nothing was printed.
   if (blocks.length === 0 && result !== undefined) blocks.push(`The last line has the value:\n\n${fenced(result)}`);
   if (fault?.kind === 'error') blocks.push(`The code failed:\n\n${fenced(fault.message)}`);
   else if (fault) blocks.push(`The code was stopped. ${fault.message}`);

@@ -21,7 +21,7 @@ export class RoomSession implements CodeSession {
   readonly #room: Room;
   readonly #clock: Clock;
   readonly #isSingle: boolean;
-  /** Why no further piece can run. */
+  /** Why no further piece can run. `null`: the next piece can run. */
   #over: CodeFault | null = null;
   #receive: ((data: unknown) => void) | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy extends the stored run. A
- * different copy is stored under a new id. Missing images are restored.
+ * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy of a stored run replaces it. A
+ * copy that differs is stored under a new id. Missing images are restored.
  */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
@@ -10,9 +10,9 @@ import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
 
 /**
- * The outcome of adding a whole run. `present`: a stored copy already contains the added copy. `repaired`: as `present`, and a
- * missing image of its question was restored. `updated`: the added copy replaced the stored copy, because the added copy is
- * longer or because of `over`. `copied`: the stored copy differs, so the added copy was stored under a new id.
+ * The outcome of adding a whole run. `present`: a stored copy already contains the added copy. `repaired`: like `present`, but
+ * a missing image of the run's question was restored. `updated`: the added copy replaced the stored copy, because the added copy
+ * is longer or because of `over`. `copied`: the stored copy differs, so the added copy was stored under a new id.
  */
 export type AddedAs = 'added' | 'present' | 'repaired' | 'updated' | 'copied';
 

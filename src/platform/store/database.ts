@@ -93,8 +93,8 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
       },
       terminated: forget,
     });
-    // While another tab blocks the request, every caller gets a fault. The request itself stays pending and is used once it
-    // succeeds.
+    // If another tab blocks the request for longer than `patience`, every caller gets a fault until the request succeeds. The
+    // request itself stays pending, and its connection is used as soon as it succeeds.
     const waiting = Promise.race([opened, refused]);
     current = waiting;
     opened

@@ -17,7 +17,7 @@ export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] 
 ];
 type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
 
-/** Staged tasks may be deleted this long after their last page, ms. A slow download may pause for several minutes. */
+/** How long staged tasks are kept after their last page was stored, ms. A slow download may pause for several minutes. */
 const PATIENCE = 60 * 60 * 1000;
 
 const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });

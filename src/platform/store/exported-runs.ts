@@ -12,7 +12,7 @@ const PAGE_RUNS = 50;
 
 export interface ExportedRunsOptions {
   readonly signal: AbortSignal;
-  /** Called with a sentence for each run that could not be read, and once for all confidential runs, which are left out. */
+  /** Called with a sentence for each run that could not be read, and with one sentence for all confidential runs together. */
   readonly leftOut?: (message: string) => void;
   /** Whether a run must not leave this browser. Default: only runs that are marked as confidential. */
   readonly isConfidential?: ConfidentialityCheck;

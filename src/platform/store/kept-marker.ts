@@ -14,7 +14,7 @@ const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number(
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** The given store. Its methods that add or delete runs also update the note. */
+  /** Wraps the given store: all methods that add or delete runs also update the note. */
   readonly store: IndexedRunStore;
   /**
    * Forwards the reports of a change that is made elsewhere, such as in the file Worker. Updates the note when the change

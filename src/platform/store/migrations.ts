@@ -56,7 +56,7 @@ export interface PodiumSchema extends DBSchema {
   outlines: { key: string; value: unknown };
   /** When the last page of an unfinished import was stored, ms since the epoch. The key is `storedUnder`. */
   stagings: { key: string; value: number };
-  /** Marks runs, by id, that were written or deleted since they were last indexed. Each mark is a new random number. */
+  /** Marks of the runs that were written or deleted since they were last indexed, by run id. Each mark is a new random number. */
   unindexed: { key: string; value: number };
   /** The index of runs. See `index-records.ts`. */
   indexHeads: { key: 'head'; value: unknown };

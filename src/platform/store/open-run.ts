@@ -24,8 +24,8 @@ export interface OpenRun {
   readonly run: Run;
   readonly lastSeq: number;
   /**
-   * The newest record, if more events are added to it. `null` if the record is long enough or contains a large event, and for
-   * a run that was read from disk.
+   * The newest record, if the next events are to be added to it. `null` if the record is long enough or contains a large event,
+   * and for a run that was read from disk.
    */
   readonly tail: Chunk | null;
   /** The records that contain the text of an attempt, for each attempt that has not ended. A record is named by its `first`. */

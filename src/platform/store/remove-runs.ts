@@ -1,5 +1,5 @@
 /**
- * @file Deletes all runs except those to keep and those of confidential tasks. Runs of confidential tasks stay, because no
+ * @file Deletes all runs except the runs in `keep` and the runs of confidential tasks. Runs of confidential tasks stay, because no
  * backup contains them. Runs that are in progress, in this or another tab, are not deleted.
  */
 import { runLock, type ConfidentialityCheck, type Locks } from '../../core/contract';

@@ -1,5 +1,5 @@
 /**
- * @file Writes and validates one run in the format of files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
+ * @file Writes and validates one run in the format of run files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
  * `"images": […]` if its question has images.
  */
 import {
@@ -71,8 +71,8 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
 }
 
 /**
- * Events with a lower limit on their number, because applying one of them takes time proportional to the length of the run.
- * Such events are rare: the user causes them, or a tab that closes during a run.
+ * Types of events of which a run may contain only `MOST_COSTLY` in total. Applying one such event takes time proportional to the
+ * length of the run. These events are rare, because only the user or a tab that closes during a run causes them.
  */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',

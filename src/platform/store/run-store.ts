@@ -26,7 +26,7 @@ import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
 
 export interface IndexedRunStore extends RunStore {
-  /** Like `read`, with the events that could not be read. */
+  /** Like `read`, but also lists the events that could not be read. */
   readChecked(runId: string): Promise<CheckedRun>;
   /**
    * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. The caller

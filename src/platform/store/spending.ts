@@ -33,7 +33,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** Reads a stored row. Invalid amounts count as 0, because an older version or a restored file may have written anything. */
+/** Reads a stored row. Invalid amounts, which may come from an older version or from a restored file, count as 0. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),
@@ -42,7 +42,7 @@ const storedDay = z.object({
   billed: z.catch(usd, 0),
   unpriced: z.catch(count, 0),
 });
-/** Money reserved for a call in progress, on the day on which it was sent. */
+/** Money reserved for a call in progress. It counts for the day on which the call was sent. */
 const heldMoney = z.object({
   runId: z.string(),
   workerId: z.string(),

@@ -139,7 +139,8 @@ export async function* importRuns(
       writing = null;
       if (before) yield await before;
       writing = importPage(page);
-      // If reading the next page fails first, that error is thrown, and nobody handles a rejection of this promise.
+      // This promise is awaited only after the next page has been read. If it rejects earlier, this handler keeps the rejection
+      // from being reported as unhandled.
       writing.catch(() => {});
     }
   } catch (thrown) {

@@ -72,7 +72,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // Locks the vault if a restore has added keys since it was unlocked, because only the passphrase can decrypt these.
+    // Locks the vault if a restore has added keys since it was unlocked, because keys are decrypted only by unlocking the vault.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) notify();
   }

@@ -1,6 +1,6 @@
 /**
- * @file Makes one call to a chat completions endpoint, from the gate to the end of the reply. A failure is reported as the last
- * event. Only an abort throws, with an `AbortError`.
+ * @file Makes one call to a chat completions endpoint: waits at the gate, sends the call, and reads the reply to its end. A
+ * failure is reported as the last event. Throws only on abort, with an `AbortError`.
  */
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
@@ -36,7 +36,7 @@ export interface CompletionDependencies {
   readonly fetch?: Fetch;
 }
 
-/** Longest time without text while bytes arrive, ms. Servers can keep connections open with comments. */
+/** Longest time without text while bytes arrive, ms. Servers can keep a connection open with comments, which have no text. */
 const TEXT_TIMEOUT = 600_000;
 
 export interface CompletionCall {

@@ -7,7 +7,7 @@ import type { Target } from './target';
 
 type List = (target: Target, signal: AbortSignal) => Promise<readonly ListedModel[]>;
 
-/** Faults if a server has nothing at the address. Without CORS headers, a page gets no reply at all. */
+/** Codes of faults that may mean that there is no API at the address. A page can't read a reply without CORS headers. */
 const NOTHING_THERE: readonly Fault['code'][] = ['bad-address', 'broken-reply', 'not-found', 'unreachable'];
 /** Matches addresses that already contain a version, such as `/v1`, `/v1beta/openai` and `/api/v2`. */
 const VERSIONED = /\/v\d/;

@@ -42,7 +42,7 @@ function unknown(name: WorkerCheck['name'], detail: string): WorkerCheck {
   return { name, state: 'unknown', detail };
 }
 
-/** @param listed the server's reply, with or without a list */
+/** @param listed what the server replied to the request for its models, which may be a fault instead of a list */
 export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   const host = hostOf(target.baseUrl);
   if ('models' in listed) return passed('address', `${host} answers and lists ${countOf(listed.models.length)}.`);
@@ -65,7 +65,10 @@ export function isAboutKey({ code }: Fault): boolean {
   return code === 'unauthorized' || code === 'forbidden';
 }
 
-/** The first reply that depends on the key shows whether the key is right. */
+/**
+ * The check of the key, after the first reply that depends on the key.
+ * @param problem why the server refused the key. `null`: the server accepted the key
+ */
 export function keyCheck({ key, preset }: Target, problem: Fault | null): WorkerCheck {
   if (problem) return failed('key', problem);
   return passed(

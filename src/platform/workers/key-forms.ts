@@ -1,13 +1,13 @@
 /**
- * @file Finds a key in a server's text in many forms: reversed, in any case, split by spaces or signs, percent-encoded, in
- * hexadecimal or base64. Reads the text once, in linear time.
+ * @file Finds a key in a server's text in many forms: reversed, with other upper and lower case, split by spaces or punctuation,
+ * percent-encoded, in hexadecimal or in base64. Reads the text once, in linear time.
  */
 
 /** Shortest key, in letters and digits, that is searched in answers. Shorter keys would match ordinary text. */
 const SHORTEST_KEY = 16;
 /** Longest key in characters. No server accepts a longer key in a header. */
 const LONGEST_KEY = 8192;
-/** Maximum number of signs between two letters of a key. */
+/** Maximum number of spaces and punctuation characters (see `SIGN`) between two letters of a key. */
 const MOST_SIGNS = 64;
 
 /** A character that is not a letter or digit. It is skipped. */
@@ -17,7 +17,10 @@ const FOREIGN = -2;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
 
-/** All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. */
+/**
+ * All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. In this file, a
+ * "letter" is also a digit, and is stored as a number from 0 to 35.
+ */
 export class KeyForms {
   readonly #next = new Map<number, number>();
   readonly #fallback: number[] = [0];
@@ -47,12 +50,12 @@ export class KeyForms {
     }
   }
 
-  /** Number of last letters that may be the start of a form. */
+  /** How many of the last letters may be the start of a form. */
   depth(node: number): number {
     return this.#depth[node] ?? 0;
   }
 
-  /** Number of last letters that are a form. 0: none. */
+  /** How many of the last letters are a complete form. 0: none. */
   found(node: number): number {
     return this.#ends[node] ?? 0;
   }
@@ -73,7 +76,10 @@ export class KeyForms {
     this.#ends[node] = form.length;
   }
 
-  /** Sets each node's fallback: the node to continue from if the next letter does not match. It is the longest possible start. */
+  /**
+   * Sets each node's fallback: the node to continue from if the next letter does not match. Of the letters read so far, the
+   * fallback keeps the longest end that is also the start of a form.
+   */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
       from: Math.floor(edge / LETTERS),

@@ -86,7 +86,7 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   const verifier = place.storage.getItem(VERIFIER);
   place.storage.removeItem(VERIFIER);
   place.replace(url.origin + url.pathname + (verifier === null ? url.hash : backTo));
-  // A code that this tab did not request is ignored, because it belongs to someone else.
+  // A code that this tab did not request is ignored, because it may belong to someone else's account.
   if (verifier === null) return Promise.resolve(null);
   if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
   return exchange(code, verifier, options).then(

@@ -1,9 +1,9 @@
 /**
- * @file Limits waits. The HTTP client's timeout does not cover a stream that begins and then stalls.
+ * @file Limits how long a promise is awaited. The HTTP client's timeout does not cover a stream that begins and then stalls.
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Waits for a promise at most `ms`, then rejects with a `FaultError` of the fault from `late`. Does not cancel the work. */
+/** Waits for a promise at most `ms`. Then rejects with a `FaultError` that has the fault from `late`. Does not cancel the work. */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

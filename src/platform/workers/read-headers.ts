@@ -1,4 +1,4 @@
-/** @file Reads the requested wait before the next call from a reply's headers. */
+/** @file Reads from a reply's headers how long the server asks to wait before the next call. */
 
 /** The part of `Headers` that this file uses. */
 export interface ReadableHeaders {

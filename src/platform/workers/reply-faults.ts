@@ -1,5 +1,5 @@
 /**
- * @file Faults of replies that have no HTTP status of their own.
+ * @file Creates the faults of replies whose problem is not clear from the HTTP status alone.
  */
 import { fault, type Fault } from '../../core/contract';
 import { readProviderWords, redact } from './provider-words';

@@ -9,13 +9,13 @@ export interface ReplyLimits {
   readonly bytes: number;
 }
 
-/** Ordinary text has about four characters per token, but a run of spaces or dashes can be one token. */
+/** Ordinary text has about four characters per token, but a long row of spaces or dashes can be one token. */
 const CHARACTERS_PER_TOKEN = 32;
 const FEWEST_CHARACTERS = 2 ** 18;
 const MOST_CHARACTERS = 2 ** 23;
-/** A streamed token takes a few hundred bytes of JSON, more with probabilities. */
+/** A streamed token takes a few hundred bytes of JSON, or more if the server adds the probabilities of tokens. */
 const BYTES_PER_TOKEN = 2 ** 11;
-/** Allowance for servers that keep a connection open with comments. */
+/** The part of the limit that does not depend on tokens. It has room for the comments that keep a connection open. */
 const FEWEST_BYTES = 2 ** 26;
 const MOST_BYTES = 2 ** 28;
 /**
@@ -24,7 +24,10 @@ const MOST_BYTES = 2 ** 28;
  */
 const LONGEST_WHOLE = 2 ** 24;
 
-/** Maximum number of bytes of one server-sent event, and, in a body that is not streamed, of everything but its text. */
+/**
+ * Maximum number of bytes of one server-sent event. In a body that is not streamed, the same maximum applies to everything except
+ * the text.
+ */
 export const LONGEST_EVENT = 2 ** 20;
 /** Maximum number of bytes of a refusal. Its message is shortened to a few hundred characters. */
 export const LONGEST_REFUSAL = 2 ** 16;

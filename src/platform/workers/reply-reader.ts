@@ -25,7 +25,7 @@ export class ReplyReader {
   #usage: Usage | null = null;
   #cost: number | null = null;
 
-  /** @param most maximum number of characters of content, and also of reasoning. Further text is cut off */
+  /** @param most maximum number of characters of content. The same maximum applies to reasoning. Further text is cut off */
   constructor(most: number) {
     this.#left = { content: most, reasoning: most };
   }
@@ -64,7 +64,7 @@ export class ReplyReader {
     return this.#deltas(texts);
   }
 
-  /** The events for the buffered text and the end. If text was cut off here, the finish reason is `length`. */
+  /** The events for the buffered text and the end. If this reader has cut off text, the finish reason is `length`. */
   finished(): WorkerEvent[] {
     const reported: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
     const finishReason = this.#isFull ? 'length' : reported;

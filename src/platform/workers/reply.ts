@@ -99,7 +99,10 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
 
 type ReplyMessage = z.infer<typeof message>;
 
-/** Fields for thoughts that are read if the preset's fields are empty. `ReplyReader` finds tags in the content, across chunks. */
+/**
+ * Fields for thoughts that are read if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a tag
+ * is spread over several chunks.
+ */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 
 /** The first non-empty field, because several providers send the same text in two fields. */
@@ -140,7 +143,7 @@ function contentOf({ content, refusal }: ReplyMessage): string {
   return content ?? refusal ?? '';
 }
 
-/** Reads usage. Some providers count reasoning only in the total, and the total is charged. */
+/** Reads usage. Some providers count the tokens of reasoning only in `total_tokens`, but charge for them. */
 function readUsage(reported: z.infer<typeof usageShape>): Usage {
   const input = reported.prompt_tokens;
   const output = Math.max(reported.completion_tokens, (reported.total_tokens ?? 0) - input);

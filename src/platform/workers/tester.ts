@@ -160,7 +160,7 @@ interface Asking {
 /** `refused`: the daily budget has no room for the call, so the call was not made. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
-/** Repeats the call until there is an answer, or a refusal for another reason than a setting. */
+/** Repeats the call while the provider refuses a setting, at most `MOST_CALLS` calls in total. */
 async function callWorker(
   asking: Asking,
   dependencies: CompletionDependencies,
@@ -186,7 +186,7 @@ async function callUnderDailyBudget(
   return withTestDay(ledger, (day) => makeCall(asking, day, dependencies, signal));
 }
 
-/** Makes one tiny real call through a `PaidCall`, like the call of a step. Throws nothing but an `AbortError`. */
+/** Makes one tiny real call through a `PaidCall`, like the call of a step. Throws only an `AbortError`. */
 async function makeCall(
   { target, charged, mostTokens: maxTokens }: Asking,
   ledger: CallDay | null,

@@ -198,7 +198,7 @@ function tooLong(target: Target): Judgement {
   return final('too-large', message);
 }
 
-/** If the server requests a longer pause than this, ms, a quota for a longer time than a minute is used up. */
+/** Longest pause for a limit per minute, ms. If the server requests a longer pause, a quota for a longer time is used up. */
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
@@ -218,7 +218,7 @@ function tooMany(words: ProviderWords, host: string, { body, headers, now }: Ans
   };
 }
 
-/** Waiting does not help when a call is larger than the whole limit. */
+/** Whether a call needs more tokens than the limit per minute. Waiting does not help such a call. */
 function isTooLarge({ of, per, limit, requested }: LimitRefusal): boolean {
   return of === 'tokens' && per === 'minute' && limit !== null && requested !== null && requested > limit;
 }

@@ -194,7 +194,7 @@ describe('the user’s own model', () => {
     await form.getByRole('button', { name: 'Add model' }).click();
     await screen.getByRole('button', { name: 'Edit my-weights' }).click();
     const edited = screen.getByRole('form', { name: 'Edit my-weights' });
-    await edited.getByRole('group', { name: 'How workers are shown to it' }).getByText('Name').click();
+    await edited.getByRole('group', { name: 'How workers are shown to the model' }).getByText('Name').click();
     await edited.getByRole('button', { name: 'Save' }).click();
     await expect
       .poll(() => own)

@@ -330,7 +330,7 @@ describe('the run', () => {
     await dialog.getByLabelText('Subtask of step 2').fill('Only the number.');
     await expect.element(dialog.getByText('Changed: called again, free')).toBeVisible();
     await expect.element(dialog.getByText('Reused for free: step 1.')).toBeVisible();
-    await dialog.getByText('Plan anew').click();
+    await dialog.getByText('New plan').click();
     await expect.element(dialog.getByText(/^The Conductor plans again/)).toBeVisible();
     await dialog.getByText('Change steps').click();
     await expect.element(dialog.getByText('Reused for free: step 1.')).toBeVisible();

@@ -55,7 +55,7 @@ test('downloads and uses a model with one click', async () => {
   await button('Download and use Mini').click();
   await expect.element(questions.getByRole('status')).toHaveTextContent('compared by meaning');
   await expect.element(questions.getByText('In use')).toBeVisible();
-  await expect.element(kept.getByRole('listitem')).toHaveTextContent('Mini for questions like yours 24.0 MB complete');
+  await expect.element(kept.getByRole('listitem')).toHaveTextContent('Mini to find similar questions 24.0 MB complete');
   await expect.element(kept.getByRole('button', { name: /download it again/ })).not.toBeInTheDocument();
   await expect.element(screen.getByRole('table').getByText('Mini')).not.toBeInTheDocument();
   expect(paths).toEqual(['persist']);
@@ -74,7 +74,7 @@ test('shows a download’s bytes in both lists, stops it, resumes it, and remove
   await expect.element(button('Download and use Larger')).toBeDisabled();
   await expect
     .element(kept.getByRole('listitem'))
-    .toHaveTextContent('Mini for questions like yours 12.0 MB downloading');
+    .toHaveTextContent('Mini to find similar questions 12.0 MB downloading');
   await expect.element(kept.getByRole('button', { name: 'Remove Mini' })).not.toBeInTheDocument();
   await button('Stop Mini').click();
   await expect.element(button('Resume and use Mini')).toBeEnabled();

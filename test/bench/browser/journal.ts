@@ -90,7 +90,7 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
   table(print, `${title} (aim: 25,000 events/s, 0.9 × bare)`, ['', 'events/s', 'to bare'], rows);
 }
 
-/** Event types that the executor waits for, and the first and the last one of a run. */
+/** Whether the executor waits for this event. Also true for the first and the last event of a run. */
 function isAwaited({ type }: RunEvent): boolean {
   return type === 'run-started' || type === 'step-started' || type === 'step-finished' || type === 'run-finished';
 }

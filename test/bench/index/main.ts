@@ -117,7 +117,7 @@ async function benchRows(index: RunIndex, name: string): Promise<void> {
 }
 
 async function benchFilters(index: RunIndex, plain: Plain): Promise<void> {
-  // Each time another filter, so that no kept result answers.
+  // Each call uses another filter, so that no cached result is returned.
   const filterAt = (time: number): RunFilter => ({
     ...ALL_RUNS,
     conductors: ['Conductor 1', 'Conductor 2'],

@@ -72,7 +72,7 @@ function loop(all: Float32Array, wanted: Float32Array): number {
   return near.sort((one, other) => other.similarity - one.similarity).slice(0, MOST).length;
 }
 
-/** @param asked times questions to the index, see `main.ts` */
+/** @param asked measures the time of questions to the index, see `main.ts` */
 export async function benchMeaning(
   print: Print,
   index: RunIndex,
@@ -81,7 +81,7 @@ export async function benchMeaning(
 ): Promise<void> {
   const filterAt = (time: number) => ({ ...ALL_RUNS, words: String(time), byMeaning: true });
   const first = await asked(() => index.totals(filterAt(0), signal), 1);
-  // As the page asks: totals, the first rows, and how similar they are.
+  // The page also requests these three together: totals, the first rows, and how similar they are.
   const found = await asked(async (time) => {
     const filter = filterAt(time + 1);
     await Promise.all([

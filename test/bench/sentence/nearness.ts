@@ -23,7 +23,7 @@ export function familyQuestions(each: number): readonly FamilyQuestion[] {
   );
 }
 
-/** Share of questions whose nearest other one is of the same family. */
+/** Share of questions whose nearest other question is of the same family. */
 export function sameFamily(posed: readonly FamilyQuestion[], placed: Placed): number {
   const right = posed.filter((one) => {
     const others = posed.filter((other) => other.text !== one.text);

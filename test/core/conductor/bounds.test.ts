@@ -27,7 +27,7 @@ describe('the worst case', () => {
     }
   });
 
-  it('exceeds the limit for many steps, so that each has room for a subtask', () => {
+  it('exceeds the limit for many steps, so that each step has room for a subtask', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);

@@ -124,7 +124,7 @@ describe('a second round', () => {
     expect(recursionFor(model, 'quick', true)).toBe(true);
   });
 
-  test('does not make a practice pool real by adding the Conductor to it', () => {
+  test('leaves the step limit of a practice pool unchanged, although the Conductor joins the pool', () => {
     const workers = [...pool(2).map((each) => ({ ...each, kind: 'simulated' as const })), CONDUCTOR_ENTRY];
     expect(maxStepsFor(POLICY_INFO, 'balanced', workers)).toBe(5);
   });

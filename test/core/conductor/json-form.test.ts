@@ -40,11 +40,11 @@ describe('a workflow as JSON', () => {
     ['a worker outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
     ['access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
     ['an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
-  ])('is refused with %s, as a workflow in text is', (_, step, code) => {
+  ])('is refused with %s, like a workflow in text', (_, step, code) => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
-  it('is read as text if it is no such JSON', () => {
+  it('is read as text if it is not JSON of this form', () => {
     const text = 'model_id = [1]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
     expect(parseJsonWorkflow(text, LIMITS)).toMatchObject({ ok: true, workflow: { steps: [{ worker: 1 }] } });
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);
@@ -54,7 +54,7 @@ describe('a workflow as JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseJsonWorkflow(text, LIMITS)));
   });
 
-  it('has a schema of the pool, the step limit and the access scheme', () => {
+  it('has a schema that depends on the pool, the step limit and the access scheme', () => {
     const schema = workflowSchema({ ...LIMITS, access: 'fine' });
     expect(schema).toMatchObject({
       required: ['thought', 'steps'],

@@ -462,7 +462,7 @@ describe('a request that no grammar can satisfy', () => {
 });
 
 describe('the options of a model’s Conductor', () => {
-  it('include the access scheme that the model was trained on, which overrides the request', async () => {
+  it('include the access scheme that the model was trained on, and this scheme overrides the request', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.requested[0]?.messages[0]?.content).toContain('or "all" if');
@@ -617,7 +617,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-failed').fault).toMatchObject(LATE);
   });
 
-  it('applies to each candidate by itself, and the candidates before a late one stay available', async () => {
+  it('applies to each candidate separately, and the candidates before a late one stay available', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(40_000, signal);

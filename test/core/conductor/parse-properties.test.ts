@@ -167,7 +167,7 @@ describe('parsing time', () => {
   const SIZE = 2 ** 16;
 
   it.each(REPEATED.map((piece) => [JSON.stringify(piece).slice(0, 60), piece]))(
-    'is linear in many times %s',
+    'is linear in the number of repetitions of %s',
     (_, piece) => {
       const half = steps(piece.repeat(SIZE / piece.length));
       const whole = steps(piece.repeat((2 * SIZE) / piece.length));

@@ -369,7 +369,7 @@ describe('ids that count from 1', () => {
   const numbered = (ids: string) => read(`model_id = ${ids}\nsubtasks = ["a", "b"]\naccess_list = [[], "all"]`);
 
   it.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
-    '%s is refused with the right numbering, not shifted',
+    '%s is refused with a message that explains the numbering, and is not shifted',
     (ids) => {
       expect(numbered(ids)).toMatchObject({
         refused: 'worker-outside-pool',
@@ -382,7 +382,7 @@ describe('ids that count from 1', () => {
     expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
   });
 
-  it('are not assumed next to a 0 or a number far outside the pool', () => {
+  it('are not assumed if there is also a 0 or a number above the size of the pool', () => {
     for (const ids of ['[0, 3]', '[3, 4]'])
       expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });

@@ -50,7 +50,7 @@ describe('the check of a prompt', () => {
     expect(promptProblem({ examples: 'own', ownExamples: ' ' })).toContain('Write your examples');
   });
 
-  it('asks only for {{question}} in a template that weights were trained with', () => {
+  it('requires only {{question}} in a template that a model was trained with', () => {
     expect(templateProblem({ fixed: '', question: 'Q: {{question}}' })).toBeNull();
     expect(templateProblem({ fixed: '', question: 'Q' })).toContain('{{question}}');
   });

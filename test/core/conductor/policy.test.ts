@@ -101,7 +101,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('reports the log-probability of its plan, if the plan is unchanged after sampling', async () => {
+  it('reports the log-probability of its plan, but not if binary access changed the plan', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const requested = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, requested), 'plan-finished');

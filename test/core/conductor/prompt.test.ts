@@ -84,7 +84,7 @@ What is 2 + 2?`);
       ]);
     });
 
-    it('name the domain of the question only if it was graded', () => {
+    it('name the domain of the question only if runs in this domain were graded', () => {
       const [, line] = linesOf(rendered(request({ pool: members, question: 'Write a poem.', history })).user);
       expect(line).toContain('Measured here: 9 of 12 right. Published');
     });
@@ -125,7 +125,7 @@ What is 2 + 2?`);
     expect(user).not.toContain('Alder');
   });
 
-  it('shows the outcome of the earlier round in later rounds, and the choice', () => {
+  it('shows the outcome of the earlier round in later rounds, and the choice to keep the answer', () => {
     expect(rendered(recursing).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -180,7 +180,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
     expect(user).not.toContain('three empty lists');
   });
 
-  it('stores no text twice: question, subtasks and outputs are references to their round', () => {
+  it('stores no text twice: the question is a reference, and subtasks and outputs are references to their round', () => {
     const [, user] = conductorPrompt({ ...recursing, round: 2, earlier: [earlier, earlier] });
     expect(JSON.stringify(user)).not.toMatch(/2 \+ 2|Solve it|It is 4/);
     expect(user?.parts.flatMap((part) => (part.kind === 'output' ? [[part.round, part.step]] : []))).toEqual([
@@ -218,7 +218,7 @@ describe('the part of the prompt that is fixed', () => {
     );
   });
 
-  it('uses the given digest', () => {
+  it('uses the given digest function', () => {
     const [system] = conductorPrompt(request(), { digest: (text) => `${text.length} characters` });
     expect(system?.parts[0]).toMatchObject({ kind: 'blob', hash: expect.stringMatching(/^\d+ characters$/) });
   });
@@ -288,7 +288,7 @@ describe('templateProblem', () => {
 describe('a prompt by the user', () => {
   const template = { fixed: 'Plan: {{examples}}', question: 'Pool:\n{{workers}}\nTask: {{question}}' };
 
-  it('replaces the default and the model’s own', () => {
+  it('replaces the default prompt and the model’s own prompt', () => {
     const requested = request({ pool: members, prompt: { template, examples: 'none', showWorkers: 'number' } });
     const options: PromptOptions = { template: DEFAULT_TEMPLATE, showWorkers: 'name' };
     expect(rendered(requested, options)).toEqual({
@@ -313,7 +313,7 @@ describe('a prompt by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('is used for given steps only if it shows them', () => {
+  it('is used for given steps only if it shows these steps', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));

@@ -1,4 +1,4 @@
-/** @file Ranks a model's workflows by the policy, and converts a workflow to the choices that the policy would make. */
+/** @file The policy ranks a model's workflows. To do so, it converts each workflow to its own choices. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor/format';
@@ -43,7 +43,7 @@ describe('a workflow rewritten as choices of the policy', () => {
         const { skeleton } = drawPlan(weights.parameters, input, seededRandom(seed));
         const steps = wordSkeleton(skeleton, input.rows);
         expect(skeletonOf({ steps }, input)).toEqual({ ok: true, skeleton });
-        // Without roles, most are inferred from wording and place. The result always fits the grammar or has a reason.
+        // Most missing roles are inferred from wording and position. The result is choices that fit the grammar, or a reason.
         const read = skeletonOf(
           { steps: steps.map(({ worker, subtask, access }) => ({ worker, subtask, access })) },
           input,
@@ -91,12 +91,12 @@ describe('a workflow rewritten as choices of the policy', () => {
     [[again([])], 'The Conductor comes before there is an answer.'],
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
-  ])('gives a reason why the Conductor cannot have this position: %j', (steps, reason) => {
+  ])('gives a reason if the Conductor cannot have its position: %j', (steps, reason) => {
     const read = skeletonOf({ steps }, policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })));
     expect(read.ok ? '' : read.reason).toBe(reason);
   });
 
-  it('has the policy’s own log-probability', () => {
+  it('has the log-probability that the policy gives these choices', () => {
     const requested = request({ pool: [...pool(3), CONDUCTOR_ENTRY], recursion: true });
     const input = policyInput(requested);
     const skeleton = [
@@ -110,7 +110,7 @@ describe('a workflow rewritten as choices of the policy', () => {
     });
   });
 
-  it('distinguishes another approach from the first', () => {
+  it('recognizes a step that asks for another approach', () => {
     const input = policyInput(request());
     const steps = [solve(), { worker: 1, subtask: 'Solve the puzzle by a different method.', access: [] }];
     const read = skeletonOf({ steps }, input);

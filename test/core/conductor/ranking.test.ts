@@ -84,10 +84,10 @@ describe('published figures', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('yield to graded runs as these add up, in the same domain first', () => {
+  it('lose weight as graded runs add up, and runs in the question’s domain count most', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
-    // Figures for maths say little about code.
+    // A graded run in maths says little about code.
     expect(rankWorkers(ask(CODE, wrong(1, 'What is 17 * 23?')), 'solve')[0]).toBe(2);
   });
 

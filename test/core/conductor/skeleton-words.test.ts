@@ -50,7 +50,7 @@ function planned(requested: PlanRequest): readonly Step[] {
 const worded = (steps: readonly Step[]): Step[] =>
   steps.map((step, index) => ({ ...step, subtask: `Do "part" ${index},\nall of it.` }));
 
-/** An answer as the grammar ends it, after the last subtask. */
+/** The part of an answer that the model writes, up to the last subtask. The skeleton determines the rest. */
 function unended(text: string, steps: readonly Step[], access: AccessScheme): string {
   const rest = givenRest(steps, access);
   expect(text.endsWith(rest)).toBe(true);
@@ -75,7 +75,7 @@ describe('any skeleton of the policy', () => {
     thought: false,
   });
 
-  it('has a grammar that accepts its own wording, and whose output has the same skeleton', async () => {
+  it('has a grammar that accepts its own and other subtasks, and whose output has the same skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, async (...drawn) => {
         const request = draw(...drawn);
@@ -167,7 +167,7 @@ describe('a plan of policy and model', () => {
     expect(find(events, 'plan-delta').at(-1)?.text).toBe(givenRest(steps, 'fine'));
   });
 
-  it('does not end an answer that was cut off', async () => {
+  it('does not add the access lists to an answer that was cut off', async () => {
     const cut = unended(good, steps, 'fine');
     const { conductor: both } = conductor([delta(cut, 'length'), delta(cut)]);
     const events = await proposed(both, requested);
@@ -175,7 +175,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: good });
   });
 
-  it('retries once after another skeleton, then uses the policy’s own wording', async () => {
+  it('retries once after an answer with another skeleton, then uses the policy’s own wording', async () => {
     const { engine, conductor: both } = conductor([delta(other), delta('No idea.')], false);
     const events = await proposed(both, requested);
     expect(find(events, 'plan-retried')).toMatchObject([

@@ -48,7 +48,7 @@ const answer = fc
   );
 
 describe('a plan during generation', () => {
-  it('is announced step by step, each at the earliest piece, and equals the parsed plan', () => {
+  it('announces each step with the piece of text that makes the step final, and equals the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -116,12 +116,12 @@ describe('text that violates the grammar', () => {
     ['too few access entries', PLAN.replace(', [0]', ''), 1],
     ['cut off in an access entry', PLAN.slice(0, -2), 1],
     ['cut off in the first subtask', PLAN.slice(0, PLAN.indexOf('a"') + 1), 0],
-  ])('has only the steps before the violation reported: %s', (_, text, steps) => {
+  ])('announces only the steps before the violation: %s', (_, text, steps) => {
     expect(readAll([text])).toHaveLength(steps);
     expect(readAll(characters(text))).toHaveLength(steps);
   });
 
-  it('is not reported when it differs from the skeleton', () => {
+  it('announces no step when a worker differs from the skeleton', () => {
     const skeleton = {
       steps: [
         { worker: 0, access: [] },
@@ -131,7 +131,7 @@ describe('text that violates the grammar', () => {
     expect(readAll([PLAN], { ...LIMITS, skeleton })).toEqual([]);
   });
 
-  it('is not reported when the Conductor is before the end', () => {
+  it('announces no step when the Conductor is not in the last step', () => {
     expect(readAll([PLAN], { poolSize: 1 + 1, maxSteps: 5, recursion: true })).toHaveLength(2);
     const wrong = PLAN.replace('0, 1', '1, 0');
     expect(readAll([wrong], { poolSize: 2, maxSteps: 5, recursion: true })).toEqual([]);

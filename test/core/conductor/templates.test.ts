@@ -79,7 +79,7 @@ describe('the topologies', () => {
     ]);
   });
 
-  it('consensus: five samples of one worker, then its answer by majority', async () => {
+  it('consensus: five samples of one worker, then a majority decision by the same worker', async () => {
     expect(shape((await workflowOf(named('consensus'), requested)).steps)).toEqual([
       [0, []],
       [0, []],

@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('is not exhausted by a refusal because of an unknown price, and still reports a later one by the budget', async () => {
+  it('is not exhausted by refusing an unknown price, and still reports the first call that exceeds it', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({

@@ -82,7 +82,7 @@ describe('a fork', () => {
     expect(ofType(events, 'step-reused').map((event) => event.step)).toEqual([1, 3]);
   });
 
-  it('reuses the outputs of steps that moved', async () => {
+  it('reuses the outputs of steps that moved to another position', async () => {
     const { run: parent } = await play({ plan });
     const steps = [step(2, 'new'), step(0, 'a'), step(1, 'b', [1]), step(2, 'e', [0, 2])];
     const prior = fork(parent, 0, { workflow: { steps }, again: [], origins: [null, 0, 1, null] });
@@ -102,7 +102,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished']);
   });
 
-  it('calls exactly the steps that its outline calls, in any workflow', async () => {
+  it('calls exactly the steps that its outline lists as called, in any workflow', async () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 5 }) }), {
       minLength: 1,
       maxLength: 5,

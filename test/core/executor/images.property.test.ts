@@ -16,7 +16,7 @@ function referenceOf(name: string): ImageReference {
   return { hash, type, width, height, size };
 }
 
-/** Any kind of worker, marked in any way. */
+/** Any kind of worker except the Conductor: marked as able to see, as unable to see, or not at all. */
 const marks = fc.array(
   fc.record({
     kind: fc.constantFrom(...WORKER_KINDS.filter((kind) => kind !== 'conductor')),

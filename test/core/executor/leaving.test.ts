@@ -93,8 +93,8 @@ describe('after storage has failed', () => {
 
   it.each([
     ['for a limit', [held, wait(100), leaves]],
-    ['no more', [leaves]],
-  ] as const)('never sends a call that reports only afterwards that it waits %s', async (_, waits) => {
+    ['no longer', [leaves]],
+  ] as const)('never sends a call that reports only after the failure that it waits %s', async (_, waits) => {
     const ready = wait(20);
     const clock = new FakeClock('auto');
     const { events, run } = await play({
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('the stored run shows which calls cannot have been sent, whenever the page closes', async () => {
+it('the stored run never shows a call as waiting after it was sent, whenever the page closes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

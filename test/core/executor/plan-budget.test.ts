@@ -131,7 +131,7 @@ describe('when the caps leave no room for another candidate', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('fails the plan if no written candidate is a workflow', async () => {
+  it('fails the plan if no written candidate is a valid workflow', async () => {
     const { run } = await draw({
       plan: () => [planStarted, candidate(0, null, WORST), candidate(1, ALONE, WORST)],
       caps: { usd: 1.5 * WORST },
@@ -361,7 +361,7 @@ describe('a plan that is requested again with a correction', () => {
     ['the day', { day: 1.5 * WORST }],
   ];
 
-  it.each(limits)('reserves only the messages that are really sent, under the limits of %s', async (_name, limit) => {
+  it.each(limits)('reserves money only for messages that are really sent, if %s has a limit', async (_name, limit) => {
     const plan = (retry: PlanEvent) => () => [
       planStarted,
       retry,
@@ -375,7 +375,7 @@ describe('a plan that is requested again with a correction', () => {
   });
 });
 
-it('candidates exceed no cap, are booked once, and give a plan if one that was paid is valid, whatever each costs', async () => {
+it('candidates of any cost exceed no cap and are booked once, and one of them becomes the plan if a paid one is valid', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

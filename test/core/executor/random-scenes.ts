@@ -73,7 +73,7 @@ export interface RandomRun {
   readonly rounds: readonly RandomRound[];
   /** Whether the Conductor is asked for one more round and then keeps the last answer. */
   readonly keeps: boolean;
-  /** Whether the user approves each plan, and whether they edit it. */
+  /** Whether a user is present and approves each plan, and whether they edit it first. */
   readonly user: 'absent' | 'approves' | 'edits';
 }
 
@@ -141,7 +141,7 @@ export function randomPool(): PoolWorker[] {
   return [...[...Array(WORKERS).keys()].map((index) => paidWorker(index)), conductorWorker(WORKERS)];
 }
 
-/** An edit that gives the first step another worker, all steps other words, and the last step one visible step less. */
+/** An edit that gives the first step another worker, all steps other words, and the last step one visible step fewer. */
 function editedSteps(steps: readonly Step[]): Step[] {
   return steps.map(({ worker, subtask, access }, index) => ({
     worker: index === 0 ? (worker + 1) % WORKERS : worker,

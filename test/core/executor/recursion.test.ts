@@ -138,7 +138,7 @@ describe('recursion', () => {
     expect(fold(events).rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('continues with a round that a cap had ended if the run is resumed', async () => {
+  it('continues the last permitted round if that round failed and the run is resumed', async () => {
     const scene = { plan: rounds([step(0, 'draft'), again]), start: recursive(1) };
     const failed = await play({ ...scene, work: () => [fails(fault('forbidden', 'Not allowed.'))] });
     const { run } = await play({ ...scene, store: failed.store, prior: { kind: 'resume', run: failed.run } });

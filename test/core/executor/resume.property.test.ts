@@ -51,7 +51,7 @@ describe('resuming', () => {
     );
   }, 120_000);
 
-  it('never calls a step again that has an output under a finished plan', async () => {
+  it('does not call a step again if it has an output under a finished plan', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (random) => {
         const whole = await play(sceneOf(random));

@@ -290,9 +290,9 @@ describe('a plan that was cut off', () => {
 
   const waits: EventBody = { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 };
   it.each([
-    ['counts again', [], 2],
-    ['counts no call that was never sent', [waits], 1],
-  ] as const)('a second time %s', (_name, more, times) => {
+    ['counts its tokens and cost again', [], 2],
+    ['counts nothing if its call was never sent', [waits], 1],
+  ] as const)('when it is cut off a second time: %s', (_name, more, times) => {
     const requested: EventBody = {
       type: 'plan-started',
       round: 0,

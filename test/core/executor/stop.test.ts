@@ -47,7 +47,7 @@ describe('stopping', () => {
     expect(conductor.aborted).toBe(true);
   });
 
-  it('stops a pause between two attempts', async () => {
+  it('ends a pause between two attempts', async () => {
     const busy = { code: 'overloaded', message: 'Busy.', retryable: true } as const;
     const { events, workers } = await stopAfter(
       { plan: [step(0, 'a')], work: () => [fails(busy)] },
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('leaves complete events and no call in progress, after any event', async () => {
+  it('after any event, leaves complete events and no call in progress', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();

@@ -63,7 +63,7 @@ describe('a step that is known early', () => {
     expect(ofType(events, 'step-finished').map(({ attempt }) => attempt)).toEqual([0, 1]);
   });
 
-  it('is discarded if the plan fails, called or not, and the run fails with the plan’s fault', async () => {
+  it('is discarded if the plan fails, whether the step was called or not, and the run fails with the plan’s fault', async () => {
     const planFailed: PlanEvent = {
       type: 'plan-failed',
       problem: null,
@@ -107,7 +107,7 @@ describe('a step that is known early', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits if several plans are requested, and a resume requests as many plans', async () => {
+  it('waits if several plans are requested, and a resumed run requests the same number of plans', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);

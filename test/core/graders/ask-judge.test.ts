@@ -105,7 +105,7 @@ test('retries a temporary failure, and reserves and books each call', async () =
   expect(worst).toHaveLength(3);
 });
 
-test('stops retrying the judge after as many failures as a step', async () => {
+test('stops retrying the judge after as many failures as for a step', async () => {
   const { ask, calls } = judgeWith([[BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(4);

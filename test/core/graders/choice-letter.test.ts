@@ -23,7 +23,7 @@ test('finds no choice in words that start with a letter from A to J', () => {
   expect(extractLetter('I cannot say', 'strict')).toBeNull();
 });
 
-test('reads the first letter of the upper-cased tags, like the published code', () => {
+test('reads the first A, B, C or D in the tags, or else a digit as a letter, like the published code', () => {
   expect(extractLetter('<answer>ANSWER: C</answer>', 'paper-artefact')).toBe('A');
   expect(extractLetter('<answer>2</answer>', 'paper-artefact')).toBe('C');
   expect(extractLetter('Answer: C', 'paper-artefact')).toBeNull();

@@ -7,7 +7,7 @@ test.each([
   ['a letter alone', 'B', 'B'],
   ['the requested last line', 'Carbon has 6 protons.\n\nAnswer: B', 'B'],
   ['the final answer', 'Let me think.\n\nFinal answer is: B', 'B'],
-  ['the final answer before a hope', 'Answer: C. The final answer is (B). I hope it is correct.', 'B'],
+  ['the final answer before “I hope it is correct”', 'Answer: C. The final answer is (B). I hope it is correct.', 'B'],
   ['a letter in brackets', 'Therefore, the answer is (B).', 'B'],
   ['a letter before a comma', 'I believe it’s B, carbon.', 'B'],
   ['a letter at the end of a sentence', 'The correct choice is B.', 'B'],

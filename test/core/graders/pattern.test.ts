@@ -16,7 +16,7 @@ test.each([
   ['(', 'nothing-to-grade', 'not a valid regular expression'],
   ['(a)\\1', 'not-gradable', 'back-reference'],
 ])(
-  'reports the pattern %s in a sentence, before a run is paid for and when an answer is graded',
+  'explains why the pattern %s cannot be used, before a run is paid for and when an answer is graded',
   async (reference, code, words) => {
     const task: EvaluationTask = { id: '1', question: '?', reference, grader: 'pattern', domain: 'knowledge' };
     const expected = { code, message: expect.stringContaining(words) };
@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-test('finds a task with a pattern of nested repetitions gradable, and grades a long answer', async () => {
+test('can grade a task whose pattern has nested repetitions, even for a long answer', async () => {
   const task: EvaluationTask = { id: '1', question: '?', reference: '(a+)+b', grader: 'pattern', domain: 'knowledge' };
 
   expect(await checkGradable(task, {}, signal)).toBe(null);

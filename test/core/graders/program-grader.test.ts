@@ -92,9 +92,9 @@ test('gives no verdict if Python could not start, and tries again for the next a
 test.each([
   ['no JSON', 'x'],
   ['no tests', JSON.stringify({ tests: [] })],
-  ['private tests that nobody opens', JSON.stringify({ ...TESTS, privateTests: 'abc' })],
-  ['a call of no function', JSON.stringify({ tests: [{ input: '1', output: '2', testtype: 'functional' }] })],
-])('finds that a reference with %s is not gradable', async (_name, reference) => {
+  ['private tests that cannot be opened', JSON.stringify({ ...TESTS, privateTests: 'abc' })],
+  ['a call without a function name', JSON.stringify({ tests: [{ input: '1', output: '2', testtype: 'functional' }] })],
+])('reports a task as not gradable if its reference has %s', async (_name, reference) => {
   const { runCode } = runnerOf(doubles);
   const task = { ...TASK, id: 'one', grader: 'python', domain: 'code', reference } as const;
   expect(await checkGradable(task, { runCode }, signal)).toMatchObject({ code: 'not-gradable' });
@@ -106,7 +106,7 @@ test('can’t grade programs without a code runner, but can grade other tasks', 
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('does not run programs that the published code refuses under the rules of that code, and counts them as wrong', async () => {
+test('under the published code’s rules, does not run a program that this code refuses, and counts it as wrong', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);

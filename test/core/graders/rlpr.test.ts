@@ -35,7 +35,7 @@ test('reads every "k" as thousand only under the published code’s rules', () =
   expect(matchesRlpr('-12.5 kJ/mol', '-12.5', 'strict')).toBe(true);
 });
 
-test('grades the answer in the tags, and without tags the final answer of the response under the strict rules only', async () => {
+test('grades the answer in the tags, and under the strict rules also a final answer without tags', async () => {
   const task = { question: 'How much?', reference: '12.5' };
   const { signal } = new AbortController();
 

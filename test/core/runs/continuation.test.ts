@@ -1,4 +1,4 @@
-/** @file A saved run continues with the user's current setup. The user must confirm if the setup has changed since. */
+/** @file A saved run continues with the current setup. If a model or an address has changed, the user must agree. */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -96,7 +96,7 @@ describe('the settings of a continued run', () => {
     expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
   });
 
-  it('leave out the prompt and most retries of a run from a file, because the user has not approved them', () => {
+  it('leave out the prompt and all but one plan retry of a run from a file, because the user has not approved them', () => {
     const start = { prompt: { later: 'Read {{rounds}}. {{choice}}' }, planRetries: 5 };
     expect(continuedStart(run([desk], [], start), setup([desk]), HAND)).toMatchObject(start);
     const imported = continuedStart(run([desk], [IMPORTED], start), setup([desk]), HAND);
@@ -130,8 +130,8 @@ describe('the settings of a continued run', () => {
   });
 });
 
-describe('the question before a run continues', () => {
-  it('is asked if the model or the address differs', () => {
+describe('the confirmation before a run continues', () => {
+  it('is needed if the model or the address of a worker differs', () => {
     for (const change of [{ model: 'gpt-4o-mini' }, { origin: 'https://other.example' }]) {
       const now = { ...desk, ...change };
       expect(requested(run([desk]), setup([now]))?.changes).toMatchObject([
@@ -140,7 +140,7 @@ describe('the question before a run continues', () => {
     }
   });
 
-  it('is not asked if only name, price, limits or caps differ', () => {
+  it('is not needed if only name, price, limits or caps differ', () => {
     const now = { ...desk, name: 'Table', price: { input: 9, output: 9 }, description: 'Better.' };
     const sampling = { temperature: 1, maxTokens: 10 };
     expect(requested(run([desk]), setup([now], { sampling }))).toBeNull();
@@ -163,7 +163,7 @@ describe('the question before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
-  it('names a missing worker, as long as others can be called', () => {
+  it('names a missing worker if other workers can be called, and is otherwise replaced by a refusal', () => {
     const prior = run([desk, shelf]);
     const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
     expect(requested(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
@@ -171,7 +171,7 @@ describe('the question before a run continues', () => {
     expect(missing).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('lists all callees outside this page if the run came from a file', () => {
+  it('lists everything outside this page that may be called, if the run came from a file', () => {
     const current = setup([desk, worker('ash')]);
     expect(requested(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -298,11 +298,11 @@ describe('a fork with an added worker', () => {
   const planned = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
   const called = (prior: Run) => calledOnFork(prior, { round: 0, step: 0 }, planned);
 
-  it('has the added worker at the end of its pool, with its current setup', () => {
+  it('has the added worker at the end of its pool, with the current setup of that worker', () => {
     expect(withJoining(run([desk]), ['shelf'], setup([desk, shelf])).pool).toEqual([desk, shelf]);
   });
 
-  it('is refused if the worker is not set up, or if the Conductor is the last entry', () => {
+  it('is refused if the worker is not set up, or if the Conductor is the last entry of the pool', () => {
     expect(() => withJoining(run([desk]), ['shelf'], setup([desk]))).toThrow(/no longer set up/);
     const recursive = run([desk], [], { recursion: true });
     expect(() => withJoining(recursive, ['shelf'], setup([desk, shelf]))).toThrow(/recursion/);

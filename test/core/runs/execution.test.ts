@@ -39,7 +39,7 @@ async function* waits(_request: PlanRequest, signal: AbortSignal): AsyncIterable
   await hang(signal);
 }
 
-/** A page with the real executor. Its workers answer immediately, except the hanging ones. Lists the called workers. */
+/** A page with the real executor, and the workers that were called. All workers but the hanging ones answer at once. */
 function page(browser: Browser, hanging: readonly string[] = [], conductorFor = () => conductor) {
   const called: string[] = [];
   const workers: WorkerDirectory = ({ id }) => ({
@@ -103,7 +103,7 @@ describe('with the real executor', () => {
     expect(second.called).toEqual(['birch']);
   });
 
-  it('waits for the user, who may edit the plan, also after its tab was closed', async () => {
+  it('waits until the user approves or edits the plan, also after its tab was closed', async () => {
     const browser = new Browser();
     const lost = page(browser);
     const live = await lost.runs.start(newRun({ conductor, approval: true }));
@@ -163,7 +163,7 @@ describe('with the real executor', () => {
     expect(await live.done).toMatchObject({ status: 'finished', approval: false });
   });
 
-  it('fails because of a missing Conductor only if a plan is needed', async () => {
+  it('fails if its Conductor is missing, but only if a plan is still needed', async () => {
     const gone = () => {
       throw new FaultError(fault('worker-missing', 'Cedar conducted this run and was removed. Add it again.'));
     };
@@ -182,7 +182,7 @@ describe('with the real executor', () => {
     expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
   });
 
-  it('marks forks of a confidential run as confidential, and their forks', async () => {
+  it('marks the forks of a confidential run, and the forks of those forks, as confidential', async () => {
     const browser = new Browser();
     const { runs } = page(browser);
     const batch = { id: 'b', dataset: 'd', task: 't', method: 'm', repeat: 0, isConfidential: true } as const;
@@ -196,7 +196,7 @@ describe('with the real executor', () => {
     expect(await (await runs.fork(open.id, { round: 0, step: 1 })).done).toMatchObject({ isConfidential: false });
   });
 
-  it('forks without calling earlier steps', async () => {
+  it('forks without calling the earlier steps again', async () => {
     const browser = new Browser();
     const { runs, called } = page(browser);
     const { id, done } = await runs.start(newRun({ conductor }));

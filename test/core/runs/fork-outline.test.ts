@@ -30,7 +30,7 @@ const kinds = ({ steps }: ReturnType<typeof outlineFork>) =>
   steps.map((each) => (each.kind === 'called' ? each.because : each.kind));
 
 describe('the outline of a fork', () => {
-  it('lists the steps that are reused and called, also for a finished run', () => {
+  it('lists which steps are reused and which are called, also for a finished run', () => {
     expect(kinds(outline(2))).toEqual(['reused', 'reused', 'again']);
     expect(outline(2)).toMatchObject({ plansAgain: false, ceiling: { calls: 1 } });
     expect(kinds(outline(0))).toEqual(['again', 'sees-called', 'sees-called']);
@@ -72,7 +72,7 @@ describe('the outline of a fork', () => {
     const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
     expect(one?.low).toBeGreaterThan(0);
     expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
-    // The output limit dominates, because the outputs that it sees are short.
+    // The output limit dominates the price, because the outputs that the step sees are short.
     const answer = (start.sampling.maxTokens * PRICE.output) / 1e6;
     expect(one?.high).toBeLessThan(answer + 0.002);
   });

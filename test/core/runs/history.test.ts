@@ -14,7 +14,7 @@ async function play(runs: Runs, count: number): Promise<void> {
 }
 
 describe('history', () => {
-  it('contains graded runs: the question, the grade, and who was called in which role', async () => {
+  it('contains graded runs: the question, the grade, and which worker was called in which role', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     for (const correct of [true, false, null]) {
@@ -172,7 +172,7 @@ describe('history', () => {
     expect(planHistory).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
   });
 
-  it('waits for a sentence model as long as a plan does, and longer only on request', async () => {
+  it('waits at most 400 ms for a sentence model, like a plan, and longer only on request', async () => {
     const embeddings = { by: 'a model', storedAs: 'model', kernelWidth: 0.2, vectors: new Map<string, Float32Array>() };
     let finish: (placed: typeof embeddings) => void = () => undefined;
     const work = new Promise<typeof embeddings>((resolve) => (finish = resolve));
@@ -220,7 +220,7 @@ describe('history', () => {
     expect(new Set(forgot)).toEqual(new Set(['one', 'other']));
   });
 
-  it('reports when runs were deleted, after they are gone', async () => {
+  it('reports a deletion after the runs are gone', async () => {
     const browser = new Browser();
     const left: Promise<number>[] = [];
     const { runs } = browser.tab(ANSWERING, { onDeleted: () => void left.push(browser.store.count()) });
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('keeps no graded run in memory before it is read for the first time', async () => {
+  it('keeps no graded run in memory before the history is read for the first time', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun({ planHistory: { history: [] } }));
@@ -269,7 +269,7 @@ describe('history', () => {
     expect(await runs.history()).toEqual([]);
   });
 
-  it('reads many runs in one batch', async () => {
+  it('reads many runs in batches of 50', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     for (let count = 0; count < 120; count++) {
@@ -337,7 +337,7 @@ describe('history', () => {
     }
   });
 
-  it('does not keep a run from starting if it cannot be read', async () => {
+  it('does not prevent a run from starting if the history cannot be read', async () => {
     const browser = new Browser();
     browser.store.summaries = () => Promise.reject(new Error('disk'));
     const { runs, requested } = browser.tab();

@@ -56,7 +56,7 @@ describe('reserved money', () => {
     expect(free).toEqual([false]);
   });
 
-  it('does not keep a run from being saved if the ledger fails', async () => {
+  it('does not prevent the run from being saved if the ledger fails', async () => {
     const { browser, spending, forgetful } = room();
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;
@@ -147,7 +147,7 @@ describe('reserved money', () => {
     ['the next answer for a plan that waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
   ])(
-    'for %s is booked or released as the events that a lost page has stored require',
+    'for %s is booked or released, depending on the events that a lost page has stored',
     async (_name, bodies, of, spent) => {
       const { browser, spending, usd } = room();
       const lost = browser.tab(
@@ -168,7 +168,7 @@ describe('reserved money', () => {
     },
   );
 
-  it('is settled by the next page if its run has ended or was deleted, but not while it runs', async () => {
+  it('is settled by the next page if its run has ended or was deleted, but not while the run is still active', async () => {
     const { browser, spending, usd } = room();
     const first = browser.tab(ANSWERING, { spending });
     const over = await first.runs.start(newRun());

@@ -70,7 +70,7 @@ describe('a run in one tab', () => {
     await other.done;
   });
 
-  it('is opened from its live fold with all its events', async () => {
+  it('is opened with the state that is shown live, and with all its events', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await idle();

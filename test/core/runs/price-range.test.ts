@@ -58,7 +58,7 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ planned: null, rounds: 2 }))?.high).toBeCloseTo(2 * (range?.high ?? 0), 9);
   });
 
-  test('uses a worker’s own output limit, for its answer and for the steps that see it', () => {
+  test('uses a worker’s own output limit, for its answer and for the steps that see that answer', () => {
     const short = priceRange(request())?.high ?? 0;
     const long = { ...cheap, sampling: { maxTokens: 9000 } };
     const answer = (8000 * 2) / 1e6;
@@ -118,7 +118,7 @@ describe('what a run may cost', () => {
     expect(plan(1)).toBeGreaterThanOrEqual(plan(0) + (2 * 1600 * 5) / 1e6);
   });
 
-  test('counts the plans of later rounds with earlier results, also if the first plan is paid', () => {
+  test('counts the earlier results in the prompts of later plans, also if the first plan is already paid for', () => {
     const conductor = charging;
     const handing = { steps: [step(0, 'Solve'), step(2, 'Go on')] };
     const pool = [cheap, expensive, poolWorker(2, { kind: 'conductor' })];
@@ -182,7 +182,7 @@ describe('what a run may cost', () => {
         fc.boolean(),
         (question, maxSteps, maxTokens, isPlanned) => {
           const pool = [paid(0, 10, 0)];
-          // As long as the plan may be, in tokens of four characters.
+          // All subtasks together are as long as a plan may be: 1,024 tokens of four characters each.
           const subtask = 'x'.repeat(Math.floor((4 * 1024) / maxSteps));
           const steps = Array.from({ length: maxSteps }, (_, index) => ({
             ...step(0, subtask, [...Array(index).keys()]),

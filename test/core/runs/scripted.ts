@@ -36,7 +36,7 @@ function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
       return { ...body, runId: request.runId, seq: seq++, at: clock.now(), segment, elapsed };
     };
     const keep = (event: RunEvent): RunEvent => {
-      // Ignores refusals of the journal, which the real `execute` handles.
+      // Ignores the journal's refusals. The real `execute` handles them.
       journal.append(event).catch(() => undefined);
       return event;
     };

@@ -160,7 +160,7 @@ describe('two tabs', () => {
     expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('mark an interrupted run before they resume it, without a recovery', async () => {
+  it('mark an interrupted run before they resume it, even if no tab has recovered runs', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());

@@ -38,7 +38,10 @@ function stepsOf(request: PlanRequest): readonly Step[] {
   return plan.workflow.steps;
 }
 
-/** Writes subtasks for the steps in its grammar, or the given texts. Hangs after `most` characters of its first answer. */
+/**
+ * A model that writes `texts`, or by default subtasks for the steps in its grammar. Its first answer stops after `most`
+ * characters and never ends.
+ */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
   const model: TextEngine = {
@@ -108,7 +111,7 @@ const words = (model: TextEngine) =>
 const requested = (conductor: Conductor, more = {}) => newRun({ conductor, pool: POOL, access: 'fine', ...more });
 
 describe('the policy’s steps in a model’s words', () => {
-  it('start while the rest is written, and replay as they ran', async () => {
+  it('start while later steps are still being written, and replay as they ran', async () => {
     const browser = new Browser();
     const conductor = words(engine({}).model);
     const { runs, called } = page(browser, conductor);
@@ -126,7 +129,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(foldEvents(events)?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('wait for the user, who may edit them', async () => {
+  it('wait until the user approves them, and run as the user edited them', async () => {
     const conductor = words(engine({}).model);
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(requested(conductor, { approval: true }));
@@ -138,7 +141,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('are requested again if the page closed in the middle, and finished steps are kept', async () => {
+  it('are requested again if the page closed while they were being written, and finished steps are kept', async () => {
     const browser = new Browser();
     const first = words(engine({ most: 80 }).model);
     const lost = page(browser, first);
@@ -168,8 +171,8 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('may lead to a second round, which the policy plans again', async () => {
-    // The first seed with which the policy requests another round for this question.
+  it('may lead to a second round, which the policy also plans', async () => {
+    // Searches for the first seed with which the policy requests another round for this question.
     for (let seed = 1; seed < 60; seed++) {
       const conductor = createSkeletonWordsConductor({
         info: withPolicyInfo('skeleton', MODEL),
@@ -202,7 +205,7 @@ describe('the policy’s steps in a model’s words', () => {
   });
 });
 
-describe('a model’s workflows in the policy’s order', () => {
+describe('a model’s workflows that the policy ranks', () => {
   const alone = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
   const checked = { steps: [...alone.steps, { worker: 1, subtask: 'Check it.', access: [0] }] };
   const texts = [checked, alone].map((workflow) => formatWorkflow(workflow, { access: 'fine' }));
@@ -214,7 +217,7 @@ describe('a model’s workflows in the policy’s order', () => {
       weights,
     });
 
-  it('run the first in rank, and record the score of each', async () => {
+  it('are recorded with their scores, and the highest-ranked workflow runs', async () => {
     const browser = new Browser();
     const conductor = ranked();
     const { runs, called } = page(browser, conductor);

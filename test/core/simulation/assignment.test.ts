@@ -63,7 +63,7 @@ describe('readAssignment', () => {
     }
   });
 
-  it('treats any other message as a task of its own', () => {
+  it('treats any other message as a task without earlier steps', () => {
     expect(readAssignment([{ role: 'user', content: 'What is 2 + 2?' }])).toEqual({
       task: 'What is 2 + 2?',
       earlier: [],

@@ -48,7 +48,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('finds right answers with full effort, by an independent check', () => {
+  test('finds right answers with full effort, as an independent check confirms', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -90,7 +90,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('finds more with more effort', () => {
+  test('solves more puzzles with more effort', () => {
     const solved = (share: number) => {
       const puzzles = Array.from({ length: 80 }, (_, seed) => family.generate(seededRandom(seed), 0.7));
       return puzzles.filter((puzzle, seed) => {
@@ -102,7 +102,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(solved(1)).toBeGreaterThan(solved(0.03) + 20);
   });
 
-  test('considers wrong answers right after a careless mistake', () => {
+  test('sometimes returns a wrong answer as exact if the search makes careless mistakes', () => {
     const mistaken = Array.from({ length: 80 }, (_, seed) => {
       const puzzle = family.generate(seededRandom(seed), 0.7);
       const [{ name: strategy }] = puzzle.strategies;

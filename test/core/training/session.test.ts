@@ -24,7 +24,7 @@ const order: TrainingOrder = {
 async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
   const all: TrainingReport[] = [];
   for await (const report of reports) {
-    // Copied as by `postMessage`.
+    // `postMessage` copies a report in the same way.
     all.push(readReport(structuredClone(report)));
   }
   return all;
@@ -62,7 +62,7 @@ describe('a training run', () => {
     expect(await figuresFrom(start, frozen)).not.toEqual(await figuresFrom(start));
   });
 
-  it('reports no checkpoint that is not better than the initial weights', { timeout: 240_000 }, async () => {
+  it('reports only checkpoints that are better than the initial weights', { timeout: 240_000 }, async () => {
     // With so few items, most updates do not change the result.
     const reports = await gather(train({ ...order, start, updates: 6 }, signal));
     const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));

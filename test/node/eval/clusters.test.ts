@@ -151,7 +151,7 @@ describe('the recipes for clusters', () => {
     const job: unknown = parse(await docs('kubernetes-job.yaml'));
     expect(problemsOfJob(job)).toEqual([]);
     const { spec } = indexedJob.parse(job);
-    // The check itself finds unknown fields.
+    // Makes sure that `problemsOfJob` finds unknown fields.
     expect(problemsOfJob({ kind: 'Job', spec: { ...spec, completion: 8 } })).toEqual([
       expect.stringContaining('completion'),
     ]);

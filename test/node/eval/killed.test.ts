@@ -24,8 +24,8 @@ const PLAYED_KILLS = 4;
 const JOBS = 3;
 
 /**
- * Answers with the number of the call in place of its input tokens, so that the journal shows the calls that it has. Calls beyond
- * `most` get no answer.
+ * Answers with the number of the call in place of its input tokens, so that a test can see which calls the journal contains. Calls
+ * beyond `most` get no answer.
  */
 function numbered(calls: { count: number; most: number; onCall: () => void }): Reply {
   return async ({ response, released }) => {

@@ -22,7 +22,7 @@ it.each([
   ['auto/8', { JOB_COMPLETION_INDEX: '0' }, { index: 1, of: 8 }],
   ['auto/8', { JOB_COMPLETION_INDEX: '7' }, { index: 8, of: 8 }],
   ['auto/8', { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_MIN: '1' }, { index: 1, of: 8 }],
-  // --array=3,5
+  // The variables that Slurm sets for `--array=3,5`.
   ['auto/8', { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_MIN: '3', SLURM_ARRAY_TASK_COUNT: '2' }, { index: 3, of: 8 }],
   ['auto/8', { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_MIN: '3', SLURM_ARRAY_TASK_COUNT: '2' }, { index: 5, of: 8 }],
   [

@@ -27,8 +27,8 @@ async function browser(): Promise<string> {
 }
 
 /**
- * A shell script that runs the command `line` and then becomes the browser, or fails if `executable` is `null`. The browser does
- * not optimize WebAssembly, because optimization would delay the start of Python.
+ * A shell script that runs the command `line` and then the browser in the same process, or fails if `executable` is `null`. The
+ * browser does not optimize WebAssembly, because optimization would delay the start of Python.
  */
 async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
   const path = join(folder, 'browser.sh');
@@ -148,7 +148,7 @@ async function programWorld() {
   return { server, folder, given, args: ['eval', ...given, '--out', out, '-j', '1', '--json'], out };
 }
 
-/** How often a text occurs in a file. A missing file has no texts. */
+/** How often a text occurs in a file. 0 if the file is missing. */
 function count(path: string, text: string): number {
   try {
     return readFileSync(path, 'utf8').split(text).length - 1;

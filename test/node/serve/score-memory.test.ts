@@ -53,7 +53,7 @@ it('keeps a result until ten minutes after its last use, not after its first use
   expect(count()).toBe(4);
 });
 
-it('gives the failed run to one retry, and drops the run when no retry arrives', async () => {
+it('gives a failed run to only one retry, and drops the run when no retry arrives', async () => {
   const { time, memory, score, dropped } = memoryAt();
   const given: (string | null)[] = [];
   const fail = (id: string, runId: string | null) =>

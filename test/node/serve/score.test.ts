@@ -263,7 +263,7 @@ describe('a score over endpoints', () => {
     expect(upstream.calls('ok@run')).toHaveLength(0);
   });
 
-  it('refuses unknown and repeated workers, unknown graders, too long completions and empty requests', async () => {
+  it('refuses unknown and repeated workers, unknown graders, completions that are too long, and empty requests', async () => {
     const server = await serveModels(['ok']);
     const statusOf = async (items: readonly object[]) => (await post(server, '/v1/score', { items })).status;
     expect(await statusOf([item(['sim:alder'])])).toBe(400);

@@ -150,7 +150,7 @@ it('does not repeat a run that was stopped because it took too long', async () =
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pending = scorer.score([ITEM]);
   await vi.waitUntil(() => {
-    // Otherwise the run would be stopped before its call is sent.
+    // Time advances only once the call has been sent, so that the run is not stopped before the call.
     if (upstream.calls('stall').length > 0) vi.advanceTimersByTime(1000);
     return upstream.calls('stall')[0]?.ending === 'early';
   }, 20_000);

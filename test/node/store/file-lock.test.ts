@@ -26,7 +26,7 @@ async function renewAt(ms: number): Promise<void> {
   await utimes(path, new Date(ms), new Date(ms));
 }
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 async function deadProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version']);
   await new Promise((resolve) => child.on('exit', resolve));
@@ -52,7 +52,7 @@ it('replaces the lock of a process that has ended', async () => {
   )();
 });
 
-it('replaces the lock of an earlier process with the same number', async () => {
+it('replaces the lock of an earlier process with the same process id', async () => {
   await leave({});
   await (
     await lockFile(path)

@@ -50,7 +50,7 @@ describe('runs in a file', () => {
     await store.close();
   });
 
-  test('lists runs that were added, extended or deleted since the last list', async () => {
+  test('lists the current runs after some were added, extended or deleted', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     const store = await openRunFiles(path);
     const listed = async () => (await store.summaries({ limit: 10 })).summaries.map(({ id, status }) => [id, status]);

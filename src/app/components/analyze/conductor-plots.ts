@@ -29,7 +29,7 @@ function leftOut(unpriced: number): string {
   return unpriced === 0 ? '' : ` The cost of ${plural(unpriced, 'run')} is unknown and left out.`;
 }
 
-/** Leaves out the link of damaged runs that do not name their Conductor, because no filter selects them. */
+/** The link of a mark. Damaged runs that do not name their Conductor have no link, because no filter selects these runs. */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };
 }
@@ -57,19 +57,19 @@ export function costScorePlot(data: FigureData['cost-score'], context: PlotConte
     return { key: conductor, label: conductor, cells: [cell] };
   });
   const explanation = isFree
-    ? 'Share right, with 95 % intervals. All runs were free, so their cost is not drawn.'
-    : 'Share right and mean cost per run, with 95 % intervals. The line is the Pareto front.';
+    ? 'Share of right runs, with 95 % intervals. All runs were free, so their cost is not drawn.'
+    : 'Share of right runs and mean cost per run, with 95 % intervals. The line is the Pareto front.';
   return {
     title: isProven && front > 1 ? `${numberWord(front)} Conductors are on the Pareto front` : 'Score against cost',
     caption: `${explanation} ${plural(graded, 'graded run')}.` + leftOut(unpriced),
     drawing: isFree
-      ? { kind: 'rows', rows: bars, panels: [{ title: 'Share right', words: percent, domain: [0, 1] }] }
+      ? { kind: 'rows', rows: bars, panels: [{ title: 'Share of right runs', words: percent, domain: [0, 1] }] }
       : { kind: 'points', points, axis: 'cost per run', words: tickMoney },
     table: {
       header: [
         textColumn('Conductor'),
         textColumn('Kind'),
-        ...estimateColumns('Share right'),
+        ...estimateColumns('Share of right runs'),
         ...estimateColumns('Cost per run (USD)'),
         textColumn('Pareto front'),
       ],
@@ -103,12 +103,13 @@ export function conductorsPlot(data: FigureData['conductors'], context: PlotCont
   return {
     title: best === null ? 'Score and cost by Conductor' : `${best} is right most often`,
     caption:
-      `Share right and mean cost per run, with 95 % intervals. ${plural(graded, 'graded run')}.` + leftOut(unpriced),
+      `Share of right runs and mean cost per run, with 95 % intervals. ${plural(graded, 'graded run')}.` +
+      leftOut(unpriced),
     drawing: {
       kind: 'rows',
       rows: drawn,
       panels: [
-        { title: 'Share right', words: percent, domain: [0, 1] },
+        { title: 'Share of right runs', words: percent, domain: [0, 1] },
         { title: 'Cost per run', words: tickMoney },
       ],
     },
@@ -116,7 +117,7 @@ export function conductorsPlot(data: FigureData['conductors'], context: PlotCont
       header: [
         textColumn('Conductor'),
         textColumn('Kind'),
-        ...estimateColumns('Share right'),
+        ...estimateColumns('Share of right runs'),
         ...estimateColumns('Cost per run (USD)'),
       ],
       rows: rows.map(({ conductor, group, score, cost }) => [

@@ -74,7 +74,7 @@ export function shapesPlot({ rows, plans }: FigureData['shapes'], context: PlotC
         textColumn('Shape'),
         numberColumn('Plans'),
         ...estimateColumns('Share of plans'),
-        ...estimateColumns('Share right'),
+        ...estimateColumns('Share of right runs'),
       ],
       rows: rows.map(({ shape, plans: own, share, right }) => [
         SHAPE_NAMES[shape],
@@ -226,19 +226,19 @@ export function recursionPlot({ rows, graded }: FigureData['recursion'], context
         : second && second.high < 0
           ? 'Runs with two rounds are right less often'
           : 'Rounds against score and cost',
-    caption: `Share right and mean cost per run, with 95 % intervals. Harder questions may get more rounds. ${plural(graded, 'graded run')}.`,
+    caption: `Share of right runs and mean cost per run, with 95 % intervals. Harder questions may get more rounds. ${plural(graded, 'graded run')}.`,
     drawing: {
       kind: 'rows',
       rows: drawn,
       panels: [
-        { title: 'Share right', words: percent, domain: [0, 1] },
+        { title: 'Share of right runs', words: percent, domain: [0, 1] },
         { title: 'Cost per run', words: tickMoney },
       ],
     },
     table: {
       header: [
         textColumn('Rounds'),
-        ...estimateColumns('Share right'),
+        ...estimateColumns('Share of right runs'),
         ...['Gain', 'Gain, low', 'Gain, high'].map(numberColumn),
         ...estimateColumns('Cost per run (USD)'),
       ],

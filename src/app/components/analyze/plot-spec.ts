@@ -14,7 +14,7 @@ import type {
 export interface PlotSpec {
   /** States a finding if the figures support one. Otherwise names the quantities. */
   readonly title: string;
-  /** Explains the units and the intervals, and gives the number of runs, plans or calls. */
+  /** Explains the units and the intervals, and gives the number of runs, plans or steps. */
   readonly caption: string;
   readonly warning?: string;
   readonly drawing: PlotDrawing;

@@ -19,11 +19,11 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
   'cost-score': { title: 'Score against cost', needs: 'graded runs with a known cost', plot: costScorePlot },
   conductors: { title: 'Score and cost by Conductor', needs: 'graded runs', plot: conductorsPlot },
   'worker-domain': {
-    title: 'Share right by worker and kind of question',
+    title: 'Share of right runs by worker and kind of question',
     needs: 'graded runs',
     plot: workerDomainPlot,
   },
-  'worker-role': { title: 'Share right by worker and role', needs: 'graded runs', plot: workerRolePlot },
+  'worker-role': { title: 'Share of right runs by worker and role', needs: 'graded runs', plot: workerRolePlot },
   shapes: { title: 'Shapes of plans', needs: 'runs with a plan', plot: shapesPlot },
   steps: { title: 'Steps per run', needs: 'runs whose Conductor decides the plan', plot: stepsPlot },
   routing: { title: 'How evenly work is spread', needs: 'runs whose Conductor decides the plan', plot: routingPlot },
@@ -37,10 +37,10 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
     needs: 'plans that a model wrote',
     plot: grammarPlot,
   },
-  latency: { title: 'Latency by worker and provider', needs: 'finished calls', plot: latencyPlot },
-  'spend-day': { title: 'Spending by day', needs: 'runs with a known cost', plot: spendDayPlot },
-  'spend-worker': { title: 'Spending by worker', needs: 'runs with a known cost', plot: spendWorkerPlot },
-  'spend-purpose': { title: 'Spending by purpose', needs: 'runs with a known cost', plot: spendPurposePlot },
+  latency: { title: 'Latency by worker and provider', needs: 'finished steps', plot: latencyPlot },
+  'spend-day': { title: 'Spending by day', needs: 'runs with a known cost above $0', plot: spendDayPlot },
+  'spend-worker': { title: 'Spending by worker', needs: 'runs with a known cost above $0', plot: spendWorkerPlot },
+  'spend-purpose': { title: 'Spending by purpose', needs: 'runs with a known cost above $0', plot: spendPurposePlot },
 };
 
 /** The plot of a figure. */

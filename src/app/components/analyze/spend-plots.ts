@@ -85,7 +85,7 @@ export function spendWorkerPlot(data: FigureData['spend-worker'], context: PlotC
       first?.worker && rows.length > 1 && share(first.usd) > 0.5
         ? `${first.worker} takes ${percent(share(first.usd))} of the cost of steps`
         : 'Spending by worker',
-    caption: `US dollars for steps, without plans and judges. ${totalWords(total)}`,
+    caption: `US dollars for steps, without plans and judges. All costs: ${totalWords(total)}`,
     drawing: { kind: 'bars', rows: drawn, headings: ['Worker', 'Cost of its steps', 'Share'] },
     table: {
       header: [textColumn('Worker'), numberColumn('Cost (USD)'), numberColumn('Share'), numberColumn('Steps')],

@@ -1,4 +1,4 @@
-/** @file Plots by worker: share right by kind of question and by role, and latency. */
+/** @file Plots by worker: share of right runs by kind of question and by role, and latency. */
 import type { Domain, Role, RunFilter, StepFilter } from '../../../core/contract';
 import type { FigureData } from '../../../core/analysis/figures';
 import { FEW } from '../../../core/analysis/figures/figure';
@@ -28,7 +28,7 @@ export function workerDomainPlot(data: FigureData['worker-domain'], context: Plo
     heading: 'Kind of question',
     nameOf: (domain: Domain) => domain,
     findingOf: (domain) => domain,
-    title: 'Share right by worker and kind of question',
+    title: 'Share of right runs by worker and kind of question',
     conditionOf: (domain) => ({ domains: [domain] }),
     stepOf: () => ({}),
   });
@@ -39,7 +39,7 @@ export function workerRolePlot(data: FigureData['worker-role'], context: PlotCon
     heading: 'Role',
     nameOf: (role: Role) => role,
     findingOf: (role) => ROLE_ACTS[role],
-    title: 'Share right by worker and role',
+    title: 'Share of right runs by worker and role',
     conditionOf: () => ({}),
     stepOf: (role) => ({ role }),
   });
@@ -84,10 +84,10 @@ function heatPlot<Column>(
     .map(({ worker, column }, index) => `${worker}${index === 0 ? ' leads' : ''} in ${findingOf(column)}`);
   return {
     title: found.length > 0 ? listed(found) : title,
-    caption: `Share right of the runs that a worker took part in. Small figures are runs. Cells below ${FEW} are hatched. ${plural(graded, 'graded run')}.`,
+    caption: `Share of right runs among the runs that a worker took part in. Small numbers are numbers of runs. Cells with fewer than ${FEW} runs are hatched. ${plural(graded, 'graded run')}.`,
     drawing: { kind: 'heat', columns: columns.map(nameOf), rows: drawn },
     table: {
-      header: [textColumn('Worker'), textColumn(heading), ...estimateColumns('Share right')],
+      header: [textColumn('Worker'), textColumn(heading), ...estimateColumns('Share of right runs')],
       rows: rows.flatMap(({ worker, cells }) =>
         columns.map((column, index): TableCell[] => [
           worker,
@@ -134,7 +134,7 @@ export function latencyPlot({ rows, calls }: FigureData['latency'], context: Plo
       : [null, null, null];
   return {
     title: 'Latency by worker and provider',
-    caption: `Dots are medians. Lines end at the 90th percentile. Workers with fewer than ${FEW} finished calls are in the table only. ${plural(calls, 'finished call')}.`,
+    caption: `Dots are medians. Lines end at the 90th percentile. Workers with fewer than ${FEW} finished steps are in the table only. ${plural(calls, 'finished step')}.`,
     drawing: {
       kind: 'rows',
       rows: drawn,
@@ -147,7 +147,7 @@ export function latencyPlot({ rows, calls }: FigureData['latency'], context: Plo
       header: [
         ...['Worker', 'Provider'].map(textColumn),
         ...[
-          'Finished calls',
+          'Finished steps',
           'First content, median (ms)',
           'First content, 90 % (ms)',
           'First content, n',

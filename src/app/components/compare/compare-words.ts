@@ -1,4 +1,4 @@
-/** @file The tables of the Compare page: results and settings of each run, with what differs from the first run. */
+/** @file The tables of the Compare page: the results and settings of each run, and the differences from the first run. */
 import { isDefaultPrompt, judgeRun, type PoolWorker, type Run } from '../../../core/contract';
 import { settingDifferences, SETTING_KEYS, type SettingKey } from '../../../core/analysis/run-differences';
 import { EFFORT_LABELS } from '../effort-words';
@@ -185,7 +185,7 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
 /** Maximum number of workers that a cell names. */
 const MOST_NAMED = 12;
 
-/** The names of the workers. Marks each worker whose setup differs from the one with the same id in the first run. */
+/** The names of the workers. Marks a worker if its setup differs from the worker with the same id in the first run. */
 function poolWords(pool: readonly PoolWorker[], base: readonly PoolWorker[]): string {
   if (pool.length === 0) return 'None';
   const named = pool.slice(0, MOST_NAMED).map((worker) => {

@@ -32,7 +32,7 @@ export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   });
 }
 
-/** The text without the word at this side, which may have been split. `''` if the text has no space. */
+/** The text without its first or last word, because this word may have been split. `''` if the text has no space. */
 function wholeWords(text: string, side: 'start' | 'end'): string {
   const at = side === 'end' ? text.search(/\s\S*$/) : text.search(/\s/);
   if (at < 0) return '';

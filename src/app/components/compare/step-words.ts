@@ -49,7 +49,7 @@ export function outcomeWords({ status, fault }: StepRun): string {
   }
 }
 
-/** The worker that a step was, or would be, assigned to. */
+/** The name of the worker that the plan assigns a step to. */
 export function workerName(run: Run, stepRun: StepRun): string {
   return workerOf(run, stepRun)?.name ?? 'No worker';
 }

@@ -36,9 +36,9 @@ export interface SecondMenu {
 }
 
 /**
- * The groups of the menu. Conductors of a model and the policy share two entries: one if the policy chooses the steps, and one if
- * it ranks the plans. Above `MOST_WRITERS`, all plan-writing workers share one entry. A shared entry stands for the chosen
- * Conductor, or for the first one if none of its Conductors is chosen.
+ * The groups of the menu. Conductors that combine a model with the policy share two entries: one for the policy that chooses the
+ * steps, and one for the policy that ranks the plans. Above `MOST_WRITERS`, all plan-writing workers share one entry. A shared
+ * entry stands for the chosen Conductor, or for its first Conductor if none of them is chosen.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -80,7 +80,7 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
   return group === 'policy' || (group === 'worker' && own.length > MOST_WRITERS);
 }
 
-/** One Conductor for each part that the policy plays (`''`: none): the chosen one, or else the first. */
+/** One Conductor for each part of the policy: the chosen Conductor, or else the first. The part without the policy is `''`. */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
   return parts.flatMap((part) => {

@@ -46,7 +46,7 @@ export function plannerSentence(
 
 const WHY = {
   only: 'the only model',
-  best: 'best known figures of the models',
+  best: 'highest known figures of the models',
   'near-best': 'cheapest of the best models',
   cheapest: 'cheapest model',
   first: 'first model in the pool',

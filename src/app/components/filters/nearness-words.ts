@@ -18,7 +18,7 @@ export function nearnessWords({ words, nearness, isReading, isModelInUse }: Comp
   if (words.trim() === '')
     return 'Type a question or a few words. Runs are found if their question has a similar meaning.';
   if (!nearness && isReading) return 'Comparing questions by meaning…';
-  if (!nearness && isModelInUse) return 'The sentence model is not available now. Models shows the reason.';
+  if (!nearness && isModelInUse) return 'The sentence model is not available now. The Models page shows the reason.';
   if (!nearness) return 'Searching by meaning needs a sentence model, and none is in use. Choose one on Models.';
   const found = Object.keys(nearness.similarities).length;
   if (found === 0) return `No question has a similar meaning, according to ${nearness.by}. Try other words.`;

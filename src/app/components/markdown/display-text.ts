@@ -1,7 +1,7 @@
 /**
  * @file Prepares text for cheap layout. For some scripts and characters, the time for shaping and line breaking grows with the
- * square of a paragraph's length. Measured in Chromium: 30,000 combining marks on one letter block the page for seconds. Such
- * text is shown with fewer marks and in short pieces. The stored text stays complete.
+ * square of a paragraph's length. In Chromium, 30,000 combining marks on one letter blocked the page for seconds (measured).
+ * Therefore, text is shown with fewer marks and in short pieces. The stored text stays complete.
  */
 
 /** Matches more than 16 marks on one letter. No language needs as many. Unicode's stream-safe format (UAX #15) allows 30. */

@@ -36,7 +36,7 @@ type Highlight = (code: string, language: string) => string | null;
 const LONGEST_GROWING_CODE = 4_000;
 /** Maximum length of code that is highlighted at all, in UTF-16 units. */
 const LONGEST_CODE = 50_000;
-/** Limits on elements, UTF-16 units and nesting that the page can sanitize and lay out without a visible delay. */
+/** Limits on elements, UTF-16 units and nesting. Within them, the page sanitizes and lays out a block without a visible delay. */
 const MOST_ELEMENTS = 1_500;
 const LONGEST_HTML = 150_000;
 const DEEPEST = 60;
@@ -138,7 +138,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks. The last source is the last token that isn't space, with all after it: more text may change it. */
+/** The sources of the blocks. More text may still change the last token that isn't space. The last source starts at this token. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,

@@ -20,7 +20,7 @@ type Sanitize = (html: string) => DocumentFragment;
 
 /** Once this many blocks of a text have timed out or failed, the rest of the text is shown plainly. */
 const MOST_STUCK = 3;
-/** Time after which text that is still being parsed is shown plainly meanwhile, ms. */
+/** Time after which text that is still being parsed is shown plainly, ms. */
 const PATIENCE = 300;
 /** Time for inserting rendered blocks before yielding to the page, ms. */
 const LONGEST_TASK = 8;

@@ -18,7 +18,10 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /** "same shape as plan 3". `''` if no other plan has the same shape, or if this candidate is not a workflow. */
+  /**
+   * "same shape as plan 3": a plan with the same workers and the same access. `''` if there is no such plan, or if this candidate
+   * is not a workflow.
+   */
   readonly agrees: string;
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
@@ -65,7 +68,7 @@ export function chosenWords({
   return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
 }
 
-/** Index of the candidate that the policy's rank or, without ranks, a vote would choose. `null` if none is a workflow. */
+/** Index of the candidate that the policy ranks first. Without ranks, the choice of a vote. `null`: no candidate is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);

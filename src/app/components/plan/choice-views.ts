@@ -12,7 +12,7 @@ export interface ChoiceView {
 }
 
 /**
- * The choices of the workers for those steps that are the same in both workflows.
+ * Why each step got its worker. Only for steps that are the same in both workflows.
  * @param choices one for each step of `written`
  * @param written the workflow as its Conductor wrote it
  * @param current the workflow now, possibly edited by the user

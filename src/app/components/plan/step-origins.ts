@@ -6,7 +6,7 @@ import type { Step, Workflow } from '../../../core/contract';
 
 type IsLike = (before: Step, after: Step, places: readonly [number, number]) => boolean;
 
-/** The rules that pair two steps, best match first. Changed steps are paired too, since a later step may still see them. */
+/** The rules that pair two steps, best match first. Changed steps are paired too, because a later step may still see them. */
 const LIKENESSES: readonly IsLike[] = [
   (before, after, [from, to]) => from === to && isSameRequest(before, after) && sameSet(before.access, after.access),
   (before, after) => isSameRequest(before, after) && before.access.length === after.access.length,
@@ -33,7 +33,7 @@ export function unchangedOrigins(written: Workflow, current: Workflow): (number 
   });
 }
 
-/** For each step of `current`, the step of `written` it equals or comes from. No step of `written` is used twice. */
+/** For each step of `current`, the index of the step of `written` that it equals or comes from. No index is used twice. */
 function pairs(written: Workflow, current: Workflow): (number | null)[] {
   const origins = current.steps.map((): number | null => null);
   for (const isLike of LIKENESSES) {

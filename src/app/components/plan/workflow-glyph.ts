@@ -2,7 +2,7 @@
 import type { GlyphBar, PoolWorker, Workflow } from '../../../core/contract';
 import { levelsOf } from '../score/parts';
 
-/** Share of its column that a step fills, so neighbouring steps stay apart. */
+/** Share of its column that a step fills. The rest keeps neighbouring steps apart. */
 const FILLED = 0.88;
 
 /** The bars of a workflow. Each worker has a lane, numbered from 1 in the order in which the workers first appear. */

@@ -1,7 +1,7 @@
 /** @file The table of a plot as CSV, with unrounded numbers. */
 import type { PlotTable, TableCell } from './plot';
 
-/** Spreadsheets run texts that begin with these signs as formulas. An apostrophe in front prevents that. */
+/** If a text begins with one of these signs, spreadsheets run it as a formula. An apostrophe in front prevents that. */
 const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
 
 export function plotAsCsv({ header, rows }: PlotTable): string {

@@ -1,6 +1,6 @@
 /** @file What plots are made of: marks, rows, points and tables. All lengths are in px. */
 
-/** A part of a plot with a name and a tooltip. It takes pointer and keyboard focus. */
+/** A part of a plot with a name and a tooltip. It can get the keyboard focus. */
 export interface PlotMark {
   readonly key: string;
   /** Centre. */

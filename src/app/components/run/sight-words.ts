@@ -19,7 +19,7 @@ export function reasonWords({ reason }: Pick<UnseenStep, 'reason'>): string {
 export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
   if (wasSent) return 'From the prompt that was sent.';
   return isReused
-    ? 'From the plan. Its output was reused, so nothing was sent in this run.'
+    ? 'From the plan. The step’s output was reused, so nothing was sent in this run.'
     : 'From the plan. Nothing has been sent yet.';
 }
 

@@ -33,14 +33,14 @@ export interface Part {
   readonly byConductor: boolean;
   readonly state: PartState;
   /**
-   * When the note starts: normally when the step's first call was sent. A step that was reused, handed over or failed without
-   * a call starts at that moment. In a replay, a step after the playhead has its later start. `null`: no such moment.
+   * When the note starts: the moment when the step's first call was sent. Without a sent call, the moment when the step was
+   * reused, handed over or failed. In a replay, a step after the playhead has its later start. `null`: no such moment.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, the moment shown. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** The newest of the failed attempts that have been retried or are about to be. */
+  /** The newest of the failed attempts that have been retried or are about to be retried. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
   /** Times without a running call: before a call was sent, and between a failed attempt and the next one. */
   readonly pauses: readonly Pause[];

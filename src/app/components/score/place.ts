@@ -18,7 +18,7 @@ export interface Placing {
   readonly at: ((time: number) => number) | null;
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
-  /** Percent that the run so far takes. The rest is for steps that haven't started, or is left free. */
+  /** Percent of the width that the run so far takes. The rest is for steps that haven't started, or is left free. */
   readonly played: number;
 }
 
@@ -109,7 +109,7 @@ interface Voice {
 const HEAD = 2.5;
 
 /**
- * Gives each note a row. A note that would overlap another note of its worker gets a further row of that worker, a voice.
+ * Gives each note a row. A note that would overlap another note of its worker gets a further row. Each row of a worker is a voice.
  * @param firstRow the first row for workers
  */
 export function placeInRows(
@@ -146,7 +146,7 @@ export function placeInRows(
   return { rows, staves };
 }
 
-/** Rounds to two decimals, since a hundredth of a percent is less than a pixel. */
+/** Rounds to two decimals, because a hundredth of a percent is less than a pixel. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }

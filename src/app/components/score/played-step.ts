@@ -35,7 +35,7 @@ export function playedBy(stepRun: StepRun, round: Round, present: number, replay
   };
 }
 
-/** A step of which no call has been sent by the moment shown. */
+/** The state of a step if none of its calls has been sent by the moment shown. */
 function notSent(stepRun: StepRun, attempts: readonly Attempt[], last: Attempt, present: number): Played {
   const pauses = pausesOf(attempts, 'waiting', present);
   const nothing = { firstToken: null, failures: [], pauses, attempts, wait: waitOf(last, present) };
@@ -123,7 +123,7 @@ function endState(attempt: Attempt, more: boolean): PartState {
   }
 }
 
-/** A step without a call by the moment shown. */
+/** The state of a step that has started no call by the moment shown. */
 function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
   const none = { firstToken: null, failures: [], pauses: [], attempts: [], wait: null };
   const nowhere = { begin: null, end: null, ...none };

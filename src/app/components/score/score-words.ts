@@ -14,7 +14,7 @@ const LONGEST_BEGINNING = 1_000;
 
 /** The first `words` words of a text, cut to about `letters` characters, with an ellipsis if something is left out. */
 export function firstWords(text: string, words: number, letters: number): string {
-  // Only the beginning is searched, since the text may be megabytes long.
+  // Only the beginning is searched, because the text may be megabytes long.
   const all = text.trimStart().slice(0, LONGEST_BEGINNING).trimEnd().split(/\s+/);
   let short = all.slice(0, words).join(' ');
   const cut = short.length > letters;

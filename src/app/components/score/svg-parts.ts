@@ -39,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}]/gu;
 
-/** Text for an element or an attribute. Runs of white space become one space. Unsafe characters are removed. */
+/** Text for an element or an attribute. Consecutive white space becomes one space. Unsafe characters are removed. */
 export function escapeText(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -22,9 +22,8 @@ export interface PromptSegment {
 const TAGS = /^\s*(<[^<>]+>\s*)+$/;
 
 /**
- * The segments of a message, in order.
- * @param own the step that the prompt is for, whose own subtask isn't a quotation, or `null` for a Conductor's prompt
- * Throws a `FaultError` (`internal`) if a part refers to something missing.
+ * The segments of a message, in order. Throws a `FaultError` (`internal`) if a part refers to something missing.
+ * @param own the step that the prompt is for. Its own subtask isn't a quotation. `null`: the prompt is for a Conductor
  */
 export function segmentsOf(message: PromptMessage, own: StepPlace | null, sources: PromptSources): PromptSegment[] {
   const owners = ownersOf(message.parts, own);

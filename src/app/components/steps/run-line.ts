@@ -23,7 +23,7 @@ export function waitSentence({ for: cause, until }: Wait, called: Called | null,
     case 'place':
       return `Waiting for other calls to ${host} to finish.`;
     case 'money':
-      return 'Waiting for running calls, since together they could exceed the daily budget.';
+      return 'Waiting for running calls, because together with this call they could exceed the daily budget.';
     default:
       return cause satisfies never;
   }

@@ -179,7 +179,9 @@ function retryWords(retryAt: number | null, now: number): string {
 /** Why a step that has everything it needs is not called: running calls may use up what the run's limits leave. */
 function capsWait(run: Run): string {
   const isBusy = run.rounds.some(({ steps }) => steps.some((step) => step.status === 'running'));
-  return isBusy ? 'Waiting for running calls, since together they could exceed a limit of this run.' : '';
+  return isBusy
+    ? 'Waiting for running calls, because together with this call they could exceed a limit of this run.'
+    : '';
 }
 
 /** Names the steps that this step sees and that have no result yet. `''` if all have one. */

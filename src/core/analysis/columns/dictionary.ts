@@ -9,7 +9,7 @@ export class Dictionary {
     return this.#texts;
   }
 
-  /** The code of a text, which is added if it is new. */
+  /** The code of a text. Adds the text if it is new. */
   code(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;

@@ -28,7 +28,7 @@ export type RunNumber =
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** See `questionHashOf`. It finds the runs with the same question, and the vector of the question. */
+  /** See `questionHashOf`. This hash is used to find the runs with the same question, and the question's vector. */
   | 'questionHash';
 
 /** Codes of `RunColumns.names`. */
@@ -139,9 +139,9 @@ export interface Spans {
 export interface RunColumns {
   readonly runs: RunRows;
   readonly steps: StepRows;
-  /** Indexes into `steps` of each run. Steps of a run are in order. */
+  /** For each run, the range of its steps in `steps`. The steps of a run are in order. */
   readonly stepsOf: Spans;
-  /** Indexes into `labels` of each run. */
+  /** For each run, the range of its labels in `labels`. */
   readonly labelsOf: Spans;
   /** Codes of `names.label`. */
   readonly labels: Uint32Array;

@@ -8,7 +8,7 @@ import type { RunColumns } from './layout';
 /** The code of templates in the column `conductorKind`. */
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
-/** Tolerance for sums of many small numbers, which differ in their last digits. */
+/** As a share of all costs: a rest of at most this size is a rounding error of the sums and counts as 0. */
 const ROUNDING = 1e-9;
 
 /**

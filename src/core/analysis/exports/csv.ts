@@ -1,7 +1,7 @@
 /** @file Writes values as CSV (RFC 4180). Prevents spreadsheets from running a value as a formula. */
 import type { Cell, FileColumn } from '../../contract';
 
-/** Spreadsheets run texts that begin with these signs as formulas. An apostrophe in front prevents that. */
+/** A spreadsheet runs a text as a formula if the text begins with one of these signs. An apostrophe in front prevents that. */
 const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
 
 /** A line with its line break. */

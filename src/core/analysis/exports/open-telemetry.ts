@@ -274,8 +274,8 @@ function serverOf(origin: string | null): Attributes {
 }
 
 /**
- * The provider's name in OpenTelemetry, `custom` for an unknown server, or `podium.` with the kind of a worker or Conductor
- * that runs in the browser.
+ * The provider's name in OpenTelemetry. `custom`: the provider is unknown. A worker or Conductor without a server has the name
+ * `podium.`, followed by its kind.
  */
 function providerName({ providerOf }: Trace, origin: string | null, kind: string): string {
   return origin === null ? `podium.${kind}` : (providerOf(origin) ?? 'custom');
@@ -286,7 +286,7 @@ function statusOf(
   content: boolean,
   isFinished: boolean,
 ): Pick<OtlpSpan, 'status'> {
-  // A message may quote text from a provider or a worker.
+  // The message of a fault may quote text from a provider or a worker, so it counts as content.
   if (fault) return { status: { code: STATUS.error, ...(content && { message: fault.message }) } };
   return isFinished ? { status: { code: STATUS.ok } } : {};
 }

@@ -1,4 +1,4 @@
-/** @file The parts of OTLP JSON that traces use, with attributes as plain objects until they are written. */
+/** @file The parts of OTLP JSON that traces use. `attributesOf` converts a plain object to the attributes of OTLP. */
 
 /** Integers are bigints, so that `1` differs from `1.0`. `undefined` and `null` are left out. */
 export type AttributeValue =

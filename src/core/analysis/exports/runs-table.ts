@@ -88,7 +88,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   calls: {
     type: 'integer',
     unit: 'calls',
-    about: 'Calls of workers that were sent.',
+    about: 'Calls to workers. Calls that were never sent do not count.',
     of: ({ run }) => run.spent.calls,
   },
   input_tokens: {

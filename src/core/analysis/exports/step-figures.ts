@@ -13,8 +13,8 @@ export interface RunStep {
 }
 
 /**
- * All steps of a run in order. The discarded steps of a round, which started early under a plan that was lost later, follow its
- * other steps.
+ * All steps of a run in order. The discarded steps of a round come after its other steps. They started early under a plan that
+ * was lost later.
  */
 export function stepsOf(run: Run): readonly RunStep[] {
   return run.rounds.flatMap(({ round, steps, discarded }) =>

@@ -79,7 +79,7 @@ export const STEPS_TABLE = defineTable<StepRow>(
     ended_ms: {
       type: 'number',
       unit: 'ms',
-      about: 'Active time of the run when the last attempt ended. Empty if no attempt ended.',
+      about: 'Active time of the run when the last attempt ended. Empty if it has not ended.',
       of: ({ step }) => step.attempts.at(-1)?.endedAt ?? null,
     },
     wait_ms: {

@@ -1,4 +1,4 @@
-/** @file Defines a table once: its columns with type, unit and description, and its rows from a run. */
+/** @file Defines a table in one place: its columns with type, unit and description, and the rows that a run adds to it. */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
 /** A run to export, with facts that the export needs and that the run does not contain. */

@@ -13,7 +13,7 @@ export interface TextExport {
   readonly end: string;
 }
 
-/** @param overview of the runs that will be written */
+/** @param overview facts about the runs that will be written */
 export function textExport(
   what: Exclude<RunExport, { readonly format: 'parquet' }>,
   options: LogOptions,

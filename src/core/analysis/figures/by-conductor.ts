@@ -13,7 +13,7 @@ export interface ConductorRow {
   readonly right: number;
   /** Share of the graded runs that are right. */
   readonly score: Estimate;
-  /** Mean cost of the graded runs, US dollars. Only runs whose calls all have a known cost count. `null`: there are none. */
+  /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
   readonly cost: Estimate | null;
 }
 

@@ -5,7 +5,10 @@ import { byConductor, type ByConductor } from './by-conductor';
 import { FEW, tooFew, type Figure } from './figure';
 
 interface Conductors extends ByConductor {
-  /** The Conductor that is right more often than every other Conductor. `null`: the intervals show no such Conductor. */
+  /**
+   * The Conductor that is right more often than every other Conductor. Only Conductors with at least 10 graded runs count. `null`:
+   * the confidence intervals do not prove this for any Conductor.
+   */
   readonly best: string | null;
 }
 

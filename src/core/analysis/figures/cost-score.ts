@@ -9,8 +9,8 @@ import { FEW, tooFew, type Figure } from './figure';
 export interface CostScoreRow extends ConductorRow {
   readonly cost: Estimate;
   /**
-   * Whether the point is on the Pareto front. No other point then has a higher score at the same or a lower cost. No other point
-   * has the same score at a lower cost either. Only points with at least 10 graded runs count.
+   * Whether the point is on the Pareto front. Then no other point has a higher score at the same or a lower cost, and no other
+   * point has the same score at a lower cost. Only points with at least 10 graded runs count.
    */
   readonly isOnFront: boolean;
 }
@@ -23,8 +23,8 @@ export interface CostScore {
   /** Graded runs with calls of unknown cost. Their costs are left out. */
   readonly unpriced: number;
   /**
-   * Whether each point on the front is certainly better than the next cheaper point, because the 95 % interval of the
-   * difference excludes 0.
+   * Whether the score of each point on the front is certainly higher than the score of the next cheaper point on the front. This
+   * is certain if the 95 % interval of the difference is above 0. `false` if the front has no point.
    */
   readonly isProven: boolean;
 }

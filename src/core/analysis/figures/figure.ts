@@ -34,7 +34,10 @@ export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Ar
   return sortByTime(columns, rows.subarray(0, count));
 }
 
-/** Runs are mostly stored in order, and a sort takes most of a figure's time, so sorted rows are returned as they are. */
+/**
+ * Sorts rows by time. Runs are mostly stored in this order, and a sort would take most of a figure's time. So rows that are
+ * already in order are returned as they are.
+ */
 function sortByTime({ runs }: RunColumns, rows: Uint32Array): Uint32Array {
   const { startedAt } = runs.numbers;
   const time = (row: number) => startedAt[row] ?? 0;

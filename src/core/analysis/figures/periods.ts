@@ -7,8 +7,9 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 const MOST = 62;
 
 /**
- * The shortest unit of which at most 62 periods cover the time.
- * @returns the first ms of each period, and of the period after the last. If there are too many years, one period covers all
+ * Divides the time into periods of the shortest unit for which at most 62 periods are enough.
+ * @returns `starts`: the first ms of each period, and then the first ms after the last period. If there are too many years, one
+ *   period covers the whole time
  */
 export function periodsBetween(
   first: number,

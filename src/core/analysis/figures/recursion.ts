@@ -6,7 +6,7 @@ import { Moments, shareOf, type Estimate } from '../statistics/estimate';
 import { differenceOf } from '../statistics/interval';
 import { FEW, RIGHT, tooFew, UNGRADED, type Figure } from './figure';
 
-/** Runs with this many rounds or more are one row. */
+/** All runs with this many rounds or more are in one row. */
 export const MOST_ROUNDS = 4;
 
 export interface RecursionRow {
@@ -15,11 +15,11 @@ export interface RecursionRow {
   /** Share of the graded runs that are right. */
   readonly right: Estimate;
   /**
-   * `right` minus the share of runs with one round that are right. `null`: this is the row of one round, or no run has one
+   * `right` minus the same share of the runs with one round. `null`: this is the row of one round, or no graded run has one
    * round.
    */
   readonly gain: Interval | null;
-  /** Mean cost of the graded runs, US dollars. Only runs whose calls all have a known cost count. `null`: there are none. */
+  /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
   readonly cost: Estimate | null;
 }
 

@@ -31,8 +31,8 @@ export interface SpendTotal {
 
 export interface SpendByWorker {
   /**
-   * Highest cost first. The last row has `worker: null` if it combines all further workers. `calls`: number of steps, whether or
-   * not they were called.
+   * Highest cost first. The last row has `worker: null` if it combines all further workers. `calls`: number of steps, including
+   * steps for which no call was made.
    */
   readonly rows: readonly { readonly worker: string | null; readonly usd: number; readonly calls: number }[];
   readonly total: SpendTotal;

@@ -6,9 +6,9 @@ import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 /** Maximum numbers of points and of means. More points could not be distinguished in the plot. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
-/** Plans have collapsed when at least this share of the last plans has one step. */
+/** Plans have collapsed if at least this share of the latest plans has one step. */
 const COLLAPSED = 0.9;
-/** Minimum number of last plans on which a warning is based. */
+/** Minimum number of latest plans on which a warning is based. */
 const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
@@ -29,8 +29,9 @@ export interface StepsOverTime {
     readonly steps: Estimate;
   }[];
   /**
-   * `null`: there is no collapse. Otherwise nearly all of the last plans have one step. `one`: number of such plans. `of`: number
-   * of last plans. `before`: share of such plans among all earlier plans, or `null` if there are no earlier plans.
+   * `null`: there is no collapse. Otherwise, nearly all of the latest plans have one step. `of`: number of latest plans. `one`:
+   * how many of them have one step. `before`: share of plans with one step among all earlier plans, or `null` if there are no
+   * earlier plans.
    */
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }

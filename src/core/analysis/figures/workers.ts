@@ -13,7 +13,10 @@ export interface WorkerTable<Column> {
     /** By column. `n` is the number of graded runs. `null`: there are none. */
     readonly cells: readonly (Estimate | null)[];
   }[];
-  /** Columns in which one worker is right more often than every other worker. Only workers with at least 10 runs count. */
+  /**
+   * Columns in which one worker is right more often than every other worker. Only workers with at least 10 graded runs in the
+   * column count.
+   */
   readonly leaders: readonly { readonly column: Column; readonly worker: string }[];
   /** Graded runs with steps. */
   readonly graded: number;

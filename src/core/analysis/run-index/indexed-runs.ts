@@ -1,6 +1,6 @@
 /**
- * @file Keeps all indexed runs in memory: chunks of rows whose texts are stored, and a tail of newer rows with their texts.
- * Adds and removes runs, and prepares chunks for storage.
+ * @file Keeps all indexed runs in memory. Most rows are in chunks, whose texts stay in storage. The newest rows are in the
+ * tail, whose texts are also in memory. Adds and removes runs, and prepares chunks for storage.
  */
 import { RunTable } from '../columns/run-table';
 import type { Selection } from '../columns/layout';
@@ -117,7 +117,7 @@ export class IndexedRuns {
     return row === null || !sealed || row >= this.#tailStart ? null : sealed.number;
   }
 
-  /** Marks the rows of a chunk that are out of date. */
+  /** One mark for each row of a chunk: 1 if the row is out of date, 0 if not. */
   deadOf(number: number): Uint8Array<ArrayBuffer> {
     const { base, rows } = this.#require(number);
     return Uint8Array.from({ length: rows }, (_, row) => (this.#table.isLive(base + row) ? 0 : 1));
@@ -172,7 +172,7 @@ export class IndexedRuns {
     return { value, ids: value.table.ids, texts: inBlocks(texts) };
   }
 
-  /** Replaces the texts of a stored chunk that searches use. The second argument comes from `withoutDeleted`. */
+  /** Makes searches use the new texts of a stored chunk. The second argument comes from `withoutDeleted`. */
   replace(number: number, { value }: NewChunk): void {
     const sealed = this.#require(number);
     sealed.texts = new SealedTexts(value.segment, sealed.read);

@@ -103,7 +103,7 @@ const report: z.ZodMiniType<IndexReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), state: z.object({ indexed: z.number(), of: z.number() }) }),
 ]);
 
-/** Both throw a `ZodError` for an invalid message. */
+/** `readIndexOrder` and `readIndexReport` throw a `ZodError` for an invalid message. */
 export const readIndexOrder = (data: unknown): IndexOrder => order.parse(data);
 export const readIndexReport = (data: unknown): IndexReport => report.parse(data);
 

@@ -80,8 +80,8 @@ export class QuestionVectors {
     if (state.count === before.count && state.newest === before.newest) return;
     const added = before.count === 0 ? null : await this.#records.since(model, before.newest, MOST_NEW);
     this.#put(added ?? []);
-    // Reads all vectors if some were deleted, or too many were added. Compares the counts after adding, because as many may
-    // have been deleted as added.
+    // Reads all vectors if some were deleted, or too many were added. Compares the counts after adding, because the count
+    // does not change if as many vectors were deleted as added.
     if (added === null || this.#slots.size !== state.count) await this.#readAll(model);
     // Vectors that were added meanwhile are read again at the next call.
     this.#read = { count: this.#slots.size, newest: state.newest };

@@ -64,7 +64,7 @@ export class RunIndexer {
   readonly #over = new AbortController();
   /** Runs that were in progress when they were indexed. They stay marked, so that they are indexed again when they change. */
   readonly #inProgress = new Map<string, { readonly mark: number; readonly lastSeq: number }>();
-  /** Chunks with out-of-date rows that are not marked in the stored index yet. */
+  /** Chunks with rows that are out of date, but are not marked as out of date in the stored index yet. */
   readonly #touched = new Set<number>();
   readonly #deletedTexts: DeletedTexts;
   readonly #vectors: QuestionVectors;
@@ -316,7 +316,7 @@ export class RunIndexer {
     }
   }
 
-  /** Deletes chunks that are mostly out of date. Their other runs are indexed again. */
+  /** Deletes chunks in which most rows are out of date. The runs in the other rows are indexed again. */
   async #dropWornChunks(): Promise<void> {
     const epoch = this.#head?.epoch;
     if (!this.#isWriter || epoch === undefined) return;

@@ -105,7 +105,8 @@ export class RunSearch {
 
   /**
    * Runs whose question has no vector, for a search by meaning.
-   * @returns `ids`: one run of each of the newest such questions, at most `most`. `runs`: number of all runs without a vector
+   * @returns `ids`: one run for each of these questions, newest questions first, at most `most` ids. `runs`: number of all runs
+   *   whose question has no vector
    */
   async withoutVector(filter: SearchFilter, most: number, signal: AbortSignal) {
     const { nearest } = await this.#find(filter, signal);
@@ -196,7 +197,7 @@ export class RunSearch {
     return this.#findKnown(filter);
   }
 
-  /** The runs that match everything except the phrases, and that may contain the phrases. */
+  /** The runs that match the filter without its phrases, and whose texts may contain the phrases. */
   #narrowed(filter: SearchFilter): { readonly selection: Selection; readonly phrases: readonly string[] } {
     const words = wordsOf(filter.words);
     const isPhrase = (word: string) => word.includes(' ');

@@ -67,7 +67,7 @@ export class SealedTexts {
 }
 
 /**
- * The blocks that have a selected row, and that were not yet searched for at least one of the phrases.
+ * The blocks that have a selected row, and that must still be searched for one or more of the phrases.
  * @param base index of the chunk's first row in `selection`
  */
 export function unsearchedBlocks(phrases: readonly PhraseRows[], selection: Uint8Array, base: number): number[] {

@@ -4,7 +4,7 @@
  * new row outside of the segment.
  */
 
-/** Texts indexed by their words. Rows are 0-based within the segment, fewer than 65,536. */
+/** Texts indexed by their words. Row numbers start at 0 in each segment. A segment has fewer than 65,536 rows. */
 export interface Segment {
   readonly rows: number;
   /** All distinct words, the most frequent first, each followed by a line break. */

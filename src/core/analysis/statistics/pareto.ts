@@ -7,7 +7,7 @@ export interface CostPoint {
   readonly score: number;
 }
 
-/** The points that no other point beats, from the cheapest on. Equal points are all on the front. */
+/** The points that no other point beats, cheapest first. Equal points do not beat each other. */
 export function paretoFront<Point extends CostPoint>(points: readonly Point[]): readonly Point[] {
   const priced = points
     .flatMap((point) => (point.cost === null ? [] : [{ point, cost: point.cost }]))

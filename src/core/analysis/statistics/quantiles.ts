@@ -24,7 +24,7 @@ export function normalQuantile(share: number): number {
 
 /** The 97.5 % quantile of Student's distribution. @param freedom degrees of freedom, at least 1 */
 export function studentQuantile(freedom: number): number {
-  // The expansion below is wrong by more than 1 % for these degrees of freedom.
+  // The expansion below is wrong by 11 % for 1 degree of freedom, and by 0.7 % for 2 degrees.
   if (freedom <= 1) return 12.7062047362;
   if (freedom <= 2) return 4.3026527297;
   const z = 1.959963984540054;
@@ -61,7 +61,7 @@ export function quantiles(values: Float64Array, shares: readonly number[]): numb
   });
 }
 
-/** The values that would be at these indexes if they were sorted. */
+/** The values at these indexes of the sorted sample. */
 function valuesAt(values: Float64Array, ranks: readonly number[]): number[] {
   if (values.length <= SORTED) return sortedAt(values, ranks);
   let least = Infinity;

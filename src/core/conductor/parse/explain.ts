@@ -1,5 +1,5 @@
 /**
- * @file Explains why a text contains no workflow: it is cut off, unreadable, or missing.
+ * @file Explains why a text contains no workflow: the workflow is cut off, unreadable or missing.
  */
 import type { PlanProblem } from '../../contract';
 import { LIST_NAMES, type Failure, type FoundList, type FoundLists, type ListName } from './find-lists';

@@ -17,7 +17,7 @@ export interface FoundList {
   readonly end: number;
   readonly literal: Literal;
   /**
-   * The start of the unreadable list that contains this list. This list is only combined with lists after that offset. 0: no
+   * The start of the unreadable list that contains this list. This list is combined only with lists after that offset. 0: no
    * unreadable list contains it.
    */
   readonly barrier: number;
@@ -197,7 +197,7 @@ function skipDressing(text: string, at: number, lines: boolean, work: ParseWork)
     } else if (lines && (character === '-' || character === '•')) {
       if (text.charAt(index + 1) !== ' ') break;
     } else if (lines && (character === '"' || character === "'")) {
-      // A list in quotes contains no such quotes, so only the opening quote matters.
+      // A whole list may be in quotes. Only its opening quote is skipped, because the list is complete before its closing quote.
       if (text.charAt(index + 1) !== '[') break;
     } else if (!isBlank(text.charCodeAt(index)) && !(lines ? '*_>$\\' : '*_"\'’”]').includes(character)) {
       break;

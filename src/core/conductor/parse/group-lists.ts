@@ -23,8 +23,9 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
 }
 
 /**
- * Compares three groups of three neighbouring lists: the last three lists, and the two groups before that overlap them. Returns
- * the group with the least text between its lists. `null`: no group has one list for each name.
+ * Compares three groups of three neighbouring lists. The groups overlap: the first one is the last three lists before `end`, and
+ * the others begin one and two lists earlier. Returns the group with the least text between its lists. `null`: no group has one
+ * list for each name.
  */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
   let best: { triple: Triple; from: number } | null = null;

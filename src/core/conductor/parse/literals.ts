@@ -26,7 +26,7 @@ export interface Unreadable {
 
 export type Reading = { readonly kind: 'read'; readonly literal: Literal; readonly end: number } | Unreadable;
 
-/** Deepest nesting. An access list needs two levels. If a list has a few more, the message can name the wrong type. */
+/** Deepest nesting. An access list needs two levels. A few more levels are parsed, so that the message can name the wrong type. */
 const MAX_DEPTH = 8;
 /** A list with more entries is refused. No workflow has nearly as many, and a million entries would fill the memory. */
 const MOST_ENTRIES = 10_000;

@@ -77,7 +77,7 @@ function itemsOf(list: FoundList): readonly Literal[] {
   return list.literal.kind === 'list' ? list.literal.items : [];
 }
 
-/** The offset of the entry for a step that the contract's check names. */
+/** The offset of the list entry to which a problem from the contract's check refers. */
 function offsetOf(problem: PlanProblem, triple: Triple): number {
   const list = triple[listOf(problem.code)];
   const entry = itemsOf(list)[problem.at];

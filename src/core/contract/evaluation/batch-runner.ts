@@ -6,7 +6,7 @@ import type { BatchPlan, BatchStatus, Unit } from './batch';
 export interface BatchEstimate {
   /** Runs that the batch still has to make. */
   readonly units: number;
-  /** Units without an outcome whose run is already stored. Only their grading remains, which may call a judge. */
+  /** Units that have no outcome yet, but a stored run. They only have to be graded, which may call a judge. */
   readonly known: number;
   /** Calls to workers, to the Conductor's model and to the judge: minimum and maximum. */
   readonly calls: { readonly low: number; readonly high: number };

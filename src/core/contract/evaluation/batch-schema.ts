@@ -61,8 +61,7 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
 });
 
 /**
- * Like `boundsProblem`, except that a dataset may have any number of task ids. A schema checks a list of texts quickly, whatever
- * its length.
+ * Like `boundsProblem`, except that a dataset may have any number of task ids. A schema checks even a long list of texts quickly.
  */
 export function batchBoundsProblem(value: unknown): string | null {
   if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);

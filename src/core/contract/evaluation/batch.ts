@@ -1,4 +1,4 @@
-/** @file A batch: the plan of an evaluation, which is tasks × methods × repeats. */
+/** @file A batch, which is one evaluation. Its plan has one run for each combination of task, method and repeat. */
 import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 
@@ -50,7 +50,7 @@ export type AnswerFormat = 'answer-tags';
 export interface BatchPlan {
   readonly datasets: readonly BatchDataset[];
   readonly methods: readonly Method[];
-  /** Number of runs of each task by each method. Each of them has another seed. */
+  /** Number of runs of each task by each method. Each repeat has a different seed, and all methods share the seed of a repeat. */
   readonly repeats: number;
   readonly seed: number;
   /**

@@ -1,7 +1,7 @@
 /**
- * @file Recognizes GPQA, whose authors ask that its text never appears in plain text on the web. The set is recognized by its name,
- * by its columns, and by the canary in its rows: a fixed text that marks copies of the set. This also finds copies under other
- * names, and tables with answers to its questions.
+ * @file Recognizes GPQA, a set of questions. Its authors ask that the questions never appear in plain text on the web. The set is
+ * recognized by its name, by its columns, and by the canary in its rows: a fixed text that marks copies of the set. This also
+ * finds copies under other names, and tables with answers to the questions.
  */
 import type { Dataset } from './dataset';
 import type { Table, TableRow } from './table';

@@ -1,4 +1,4 @@
-/** @file Decides whether a stored run must not leave this browser. Exports and backups use this. */
+/** @file Decides for exports and backups whether a stored run must not leave this browser. */
 import { isMarkedConfidential } from '../run/confidential';
 import { isKnownEvent } from '../run/event-traits';
 import type { StoredEvent } from '../run/events';
@@ -16,8 +16,8 @@ export interface ConfidentialityOptions {
 }
 
 /**
- * Creates the check. A run without a mark is confidential, too, if the dataset of its batch is, its parent, or the run that it
- * follows up on.
+ * Creates the check. A run without a mark is confidential, too, if one of the following is confidential: the dataset of its batch,
+ * its parent, or the run that it follows up on.
  */
 export function confidentialityCheck({ read, datasets, batches }: ConfidentialityOptions): ConfidentialityCheck {
   const all = [...datasets, ...batches.flatMap(({ plan }) => plan.datasets)];

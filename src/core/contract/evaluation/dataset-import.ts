@@ -39,7 +39,10 @@ export type TestMap =
       /** Grader `python`: lists of `{ input, output, testtype }`, as in LiveCodeBench. */
       readonly kind: 'cases';
       readonly tests: string;
-      /** A column with such a list, or with the list as base64 of zlib of a pickle. `null`: there are no private tests. */
+      /**
+       * A column with more tests: such a list, or the list as a Python pickle, compressed with zlib and encoded as base64. `null`:
+       * there are no private tests.
+       */
       readonly privateTests: string | null;
       /** A column with the name of the function to call. `null`: programs read standard input. */
       readonly functionName: string | null;

@@ -24,7 +24,10 @@ export const programTestList = z.readonly(z.array(programTest));
 export const programTests = z.readonly(
   z.object({
     tests: programTestList,
-    /** More tests, compressed as published: base64 of zlib of a pickle. The pickle is a text with a JSON list of tests. */
+    /**
+     * More tests, in the published form: a Python pickle, compressed with zlib and encoded as base64. The pickle contains one text:
+     * a JSON list of tests.
+     */
     privateTests: z.optional(z.string()),
     /** The function to call, or the method of a class `Solution`. Absent: the program reads standard input. */
     functionName: z.optional(z.string()),

@@ -29,7 +29,7 @@ export interface HeldOutResult {
 
 /** A policy or baseline that the candidate was compared with. */
 export interface HeldOutRival extends HeldOutResult {
-  /** Mean difference per item between the candidate's and this rival's correctness, from -1 to 1. */
+  /** The candidate's correctness minus this rival's correctness, as a mean over all items, from -1 to 1. */
   readonly lead: Interval;
 }
 

@@ -100,7 +100,7 @@ export interface MachineProbe {
   readonly memory: number | null;
   /** Bytes that this site may still store. `null` if unknown. */
   readonly freeStorage: number | null;
-  /** Absent: the browser has no model of its own. */
+  /** Absent: the browser has no built-in model. */
   readonly browserModel?: BrowserModelAvailability;
 }
 
@@ -123,7 +123,7 @@ export interface LoadProgress {
   readonly speed: number | null;
   /** Whether the files come from the cache. */
   readonly cached: boolean;
-  /** Whether `loaded` and `total` are a share instead of bytes. Absent: no. */
+  /** Whether `loaded` is a share from 0 to 1 instead of bytes, and `total` is 1. Absent: no. */
   readonly isShare?: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface QuestionEmbedder {
    * Embeds questions if a sentence model is in use and on this machine. Downloads nothing. The call may take as long as
    * loading the model. If its caller aborts, work that has begun continues, and the next call reuses the results.
    * Rejects only on abort.
-   * @param questions the current question first, then the questions of runs. Only the vectors of the latter are stored
+   * @param questions the current question first, then the questions of runs. Only the vectors of the runs' questions are stored
    * @param areUnstored whether the index has reported that no vectors of the runs' questions are stored. The vectors are then
    * stored again, even if they are in memory
    * @returns the vectors of all questions. `null` if the caller has to continue without vectors

@@ -1,6 +1,6 @@
 /**
- * @file Splits a leading `<think>…</think>` from the answer after it, wherever the stream is divided into pieces. Local
- * models write their reasoning between these tags, and some servers leave the tags in the content.
+ * @file Splits a leading `<think>…</think>` from the answer after it. A stream may be divided into pieces at any position, even
+ * inside a tag. Local models write their reasoning between these tags, and some servers leave the tags in the content.
  */
 import type { Channel } from './message';
 
@@ -21,10 +21,10 @@ export interface ChannelText {
  */
 export class ThinkTagSplitter {
   #place: 'start' | 'thoughts' | 'answer-start' | 'answer' = 'start';
-  /** Undecided text: white space, or a possible beginning of a tag. */
+  /** Text whose channel is not known yet: white space, or a possible beginning of a tag. */
   #held = '';
 
-  /** Adds the next piece of content and returns the text that is decided. */
+  /** Adds the next piece of content and returns the text whose channel is known now. */
   push(text: string): ChannelText[] {
     this.#held += text;
     const certain: ChannelText[] = [];
@@ -35,7 +35,7 @@ export class ThinkTagSplitter {
     return certain;
   }
 
-  /** Returns the undecided text when the stream has ended. */
+  /** Returns the text that is left when the stream has ended. */
   end(): ChannelText[] {
     const rest: ChannelText[] = [];
     if (this.#place === 'answer-start') this.#held = '';

@@ -41,8 +41,8 @@ export interface CallRecord {
 const TURNED_AWAY: ReadonlySet<FaultCode> = new Set(TURNED_AWAY_CODES);
 
 /**
- * Whether calls to a worker are free. Free workers are simulated workers, workers in this page without a price, and workers with a
- * price of zero. Replaying a recorded answer is free, too, although the answer has a recorded cost.
+ * Whether calls to a worker are free. Free workers are simulated workers, workers with a price of zero, and workers that run in
+ * this page and have no price. Replaying a recorded answer is free, too, although the answer has a recorded cost.
  */
 export function isFree({ kind, price, origin }: Charged): boolean {
   if (kind === 'simulated' || kind === 'recorded') return true;
@@ -55,7 +55,7 @@ export function worstCost(who: Charged, input: number, output: number): number |
   return who.price && (input * who.price.input + output * who.price.output) / 1e6;
 }
 
-/** The fault of a call under a budget to a worker whose price is unknown. */
+/** The fault when a worker must not be called because a money limit applies and the worker's price is unknown. */
 export function priceUnknown(name: string): Fault {
   const message = `The price of ${name} is unknown, so it can't be called under a money limit. Enter its price under Workers, leave it out, or remove the limit.`;
   return fault('price-unknown', message);
@@ -63,8 +63,9 @@ export function priceUnknown(name: string): Fault {
 
 /**
  * Usage and cost as reported by the provider. If the provider reported no usage, it is estimated and marked as estimated. If the
- * provider reported no cost, it is calculated from usage and price. Without a reported cost, a call costs nothing if the worker
- * is free, or if the call was rejected before any work was done. A recorded answer has its recorded cost, or an unknown cost.
+ * provider reported no cost, there are two cases. The cost is zero if the worker is free, or if the call was rejected before any
+ * work was done. Otherwise, the cost is calculated from usage and price. A recorded answer has its recorded cost, or an unknown
+ * cost.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;

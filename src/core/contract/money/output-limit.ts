@@ -7,8 +7,8 @@ import { isFree, worstCost, type Charged } from './account';
 const LEAST_OUTPUT = 512;
 /**
  * The minimum for a call that requests thinking. It is higher, because thinking uses tokens of the same limit. Providers accept
- * budgets for thinking from 1,024 tokens on, and a high level takes three quarters of the limit. So at least 512 tokens are left
- * for the answer.
+ * thinking budgets of at least 1,024 tokens, and the level `high` uses three quarters of the limit. So at least 512 tokens are
+ * left for the answer.
  */
 const LEAST_THINKING_OUTPUT = 2048;
 
@@ -40,7 +40,7 @@ export function leastOutput(
 /**
  * The highest output limit with which a call fits into the rest of a budget.
  * @param input maximum number of tokens of its prompt
- * @returns `null` if too few tokens would be left for an answer, or the price is unknown
+ * @returns `null` if too few tokens would be left for an answer, or if `room.usd` is a limit and the price is unknown
  */
 export function affordableOutput(
   who: Charged,

@@ -6,19 +6,23 @@
  * | Status        | Reserved                      | On disk                                     | If it ends here                |
  * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
  * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release             |
- * | `reserved`    | worst case under the run's    | its announcement, once written:             | released, counts as no call    |
- * |               | caps; then the day's money    | `step-started` or the plan event before it  |                                |
- * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | released, counts as no call    |
+ * | `reserved`    | its maximum cost under the    | its announcement, once written:             | released, not counted as a     |
+ * |               | run's caps, then in the daily | `step-started` or the plan event before it  | call                           |
+ * |               | ledger                        |                                             |                                |
+ * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | as above                       |
  * |               | that it waits for             | reason                                      |                                |
- * | `leaving`     | as in `waiting`               | the same with `for: null`, being written    | released, counts as no call    |
- * | `handed-over` | the run's and the day's       | its announcement                            | charged: its account, or the   |
- * |               |                               |                                             | whole worst case if unknown    |
- * | `sent`        | the run's and the day's       | some of its text, or that it has left       | charged, as above              |
+ * | `leaving`     | as in `waiting`               | the same event with `for: null`, which is   | as above                       |
+ * |               |                               | being written                               |                                |
+ * | `handed-over` | its maximum cost under the    | its announcement                            | its account is charged, or its |
+ * |               | caps and in the ledger        |                                             | maximum cost if unknown        |
+ * | `sent`        | as above                      | some of its text, or the record that it was | as above                       |
+ * |               |                               | sent                                        |                                |
  * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
  *
- * `planned → reserved → handed-over → sent → settled`. `waiting → leaving` comes between `reserved` and `handed-over` (for the
- * day's money), or after `handed-over` (for the provider's limits), as often as needed. Every status may go to `settled`. The
- * worker test belongs to no run, so no caps apply to it and nothing of it is on disk.
+ * `planned → reserved → handed-over → sent → settled`. If the call waits for money of the daily budget, `waiting → leaving` comes
+ * between `reserved` and `handed-over`. If its client lets it wait, such as for the provider's limits, `waiting → leaving` comes
+ * after `handed-over`. Both can happen several times. Every status may change to `settled`. A worker test belongs to no run, so no
+ * caps apply to it, and it writes no events.
  */
 import type { Fault } from '../fault';
 import type { Message } from '../model/message';
@@ -148,7 +152,7 @@ export class PaidCall {
     return this.#status !== 'settled';
   }
 
-  /** Whether the call has been sent, or may have been. Then it may be charged. */
+  /** Whether the call was sent, or may have been sent. If so, it may be charged. */
   get mayHaveLeft(): boolean {
     return this.#status === 'handed-over' || this.#status === 'sent';
   }

@@ -21,7 +21,7 @@ export interface PaidReply {
 }
 
 /**
- * Passes the call to the client, reads all its events, and records its cost. Rejects only if reading the events does.
+ * Passes the call to the client, reads all its events, and records its cost. Rejects only if reading the events fails.
  * @returns `null` if the stream ended before the reply was complete, so the call must be abandoned
  */
 export async function readPaidReply(

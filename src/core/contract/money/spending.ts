@@ -6,7 +6,7 @@ import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
 import { isMoney, money, MOST_USD } from './money';
 
-/** Identifies the call of a run for which money is reserved. */
+/** Identifies a call within its run. Reservations are stored with it. */
 export interface CallKey {
   readonly round: number;
   /** Index of the step. `null`: the call of the Conductor's model for the plan of the round. */
@@ -22,7 +22,7 @@ export interface HoldRequest {
   readonly name: string;
   /** Maximum cost in US dollars. `null`: the price is unknown. */
   readonly usd: number | null;
-  /** The call of the run. Absent in reservations by older versions. */
+  /** Identifies the call within the run. Absent in reservations that older versions made. */
   readonly call?: CallKey;
 }
 
@@ -89,7 +89,7 @@ export interface Spending {
    * @param neverLeft whether a call cannot have been charged. Absent: any call may have been charged
    */
   abandon(runId: string, neverLeft?: (call: CallKey) => boolean): Promise<void>;
-  /** The runs that have reserved money. */
+  /** Ids of the runs for which money is reserved. */
   holders(): Promise<readonly string[]>;
   totals(): Promise<SpendingTotals>;
 }
@@ -138,7 +138,7 @@ export function addSums(one: SpentSum, other: SpentSum): SpentSum {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,
-    // On the next visit, a sum above the readable maximum would count as zero.
+    // A stored sum above `MOST_USD` can't be read, so it would count as zero on the next visit.
     usd: Math.min(MOST_USD, one.usd + other.usd),
     billed: Math.min(MOST_USD, one.billed + other.billed),
     unpriced: one.unpriced + other.unpriced,

@@ -6,7 +6,7 @@ import type { HeldFor } from './events';
 import type { Plan, Run } from './state';
 import type { Workflow } from '../workflow/workflow';
 
-/** The user's decision for a waiting run. A decision about any other round than the waiting one is ignored. */
+/** The user's decision for a waiting run. A decision about a round that does not wait is ignored. */
 export type Decision =
   | { readonly type: 'edit'; readonly round: number; readonly workflow: Workflow }
   | { readonly type: 'approve'; readonly round: number }

@@ -29,7 +29,7 @@ export interface EffortLevel {
   readonly recursion: boolean;
 }
 
-/** `thorough` plans as older versions did, which had no setting for effort. Their runs count as `thorough`. */
+/** `thorough` plans like older versions, which had no setting for effort. Runs of these versions count as `thorough`. */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
     steps: { model: 2, policy: 1, rules: 1 },

@@ -24,7 +24,7 @@ export interface EventTraits {
   readonly isLarge?: true;
   /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
   readonly followsEnd?: true;
-  /** Set if the tab that stores this copy of the run appends the event. Such an event is not about the run's own work. */
+  /** Set if the event is about one stored copy of the run, not about the run's work. The tab that stores the copy appends it. */
   readonly isCopyMark?: true;
 }
 

@@ -47,7 +47,7 @@ export interface RunStarted extends RunSettings {
 }
 
 type PlanBody = PlanEvent & { readonly round: number };
-/** Events of the user's decisions about a plan. The time that the user takes does not count as the run's. */
+/** Events of the user's decisions about a plan. The run's active time does not include the time that the user takes. */
 type DecisionBody =
   /** The run waits and makes no calls. */
   | { readonly type: 'plan-held'; readonly round: number; readonly heldFor: HeldFor }
@@ -56,7 +56,7 @@ type DecisionBody =
   /** The user approved the plan. */
   | { readonly type: 'plan-approved'; readonly round: number };
 
-/** An end with `sent: false` means that the call was never sent, so it does not count as a call. */
+/** If the event that ends an attempt has `sent: false`, the call was never sent, so it does not count as a call. */
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
   /** A call is about to be sent. `sha256` is the digest of the JSON of the sent messages. */

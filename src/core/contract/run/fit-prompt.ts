@@ -50,7 +50,8 @@ export function fitPrompt(
 }
 
 /**
- * The greatest common length of long texts at which all texts together have at most `tokens` tokens.
+ * The greatest length to which all longer texts can be cut, so that all texts together have at most `tokens` tokens. It is never
+ * less than `SHORTEST`, even if the texts then have more tokens.
  * @returns `null` if nothing has to be cut
  */
 export function commonLength(texts: readonly string[], tokens: number): number | null {
@@ -68,8 +69,8 @@ export function commonLength(texts: readonly string[], tokens: number): number |
 }
 
 /**
- * The beginning and the end of a text, together at most `length` UTF-16 units, with the number of those left out in between. A
- * text that is not longer is unchanged.
+ * The beginning and the end of a text, together at most `length` UTF-16 units. Between them, the result states how many units are
+ * left out. A text of at most `length` units is unchanged.
  */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -182,7 +182,10 @@ function spend(run: Run, account: Account): Run {
   return isPaid(account) ? addSpent(run, account) : run;
 }
 
-/** Whether a model call has this account. A plan without a model, or of a candidate that recorded its call, has no account. */
+/**
+ * Whether the account is that of a model call. If a plan needed no model, or if its candidates have recorded all calls, the plan
+ * itself has an empty account.
+ */
 export function isPaid({ usage, cost }: Account): boolean {
   return usage !== null || cost !== null;
 }

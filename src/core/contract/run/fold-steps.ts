@@ -165,7 +165,7 @@ type EndEvent = Extract<
 >;
 
 /**
- * Ends the open attempt that the event names, and records its cost. An attempt that was never sent is not a call.
+ * Ends the open attempt that the event names, and records its cost. An attempt that was never sent does not count as a call.
  */
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;

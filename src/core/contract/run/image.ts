@@ -48,7 +48,7 @@ export interface ImageStore {
 /** Maximum number of images per question. */
 export const MOST_IMAGES = 4;
 
-/** Whether a worker receives the images of a question. Only endpoints do, even if another kind of worker has the mark. */
+/** Whether a worker receives the images of a question. Only endpoints do, even if `canSee` is set for another kind of worker. */
 export function canSee(worker: Pick<PoolWorker, 'kind' | 'canSee'>): boolean {
   return worker.kind === 'endpoint' && worker.canSee === true;
 }

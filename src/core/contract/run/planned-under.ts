@@ -21,7 +21,10 @@ export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): W
   return { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0, showsEarlier };
 }
 
-/** The finished plan that a resumed run keeps. `null` if no finished plan is valid. Then the Conductor plans the round again. */
+/**
+ * The finished plan that a resumed run keeps. `null` if the plan is not finished or not valid. Then the Conductor plans the round
+ * again.
+ */
 export function resumablePlan(run: Run, { round, plan }: Round): Workflow | null {
   if (plan?.status !== 'finished' || !plan.workflow) return null;
   return checkWorkflow(plan.workflow, limitsOfPlan(run, round, plan)) === null ? plan.workflow : null;

@@ -243,8 +243,8 @@ function judgeRun(run: Run, { judge, correct, detail }: Of<'run-graded'>): Run {
 }
 
 /**
- * The user's grade takes precedence over a grader's, in either order. An imported grade never replaces a grade given here. A
- * judge's call without a verdict changes nothing.
+ * The user's grade takes precedence over a grader's grade, even over a newer one. This does not apply to a user's grade that was
+ * imported: any newer grade replaces it. A judge's call without a verdict changes nothing.
  */
 function gradeRun(run: Run, { correct, by, detail }: Of<'run-graded'>): Run {
   const isOwn = run.grade?.by === 'person' && !run.grade.imported;

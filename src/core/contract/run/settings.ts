@@ -17,7 +17,7 @@ export type AccessScheme = 'binary' | 'fine';
 
 /**
  * Who chooses among several candidates. `person`: the user. `vote`: Podium chooses the candidate that the trained policy ranks
- * first. Without a ranking, Podium chooses the most common skeleton: the same workers with the same access.
+ * first. Without a ranking, Podium chooses a candidate with the most common skeleton: the workers of the steps and their access.
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];

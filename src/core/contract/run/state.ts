@@ -128,7 +128,7 @@ export interface PlanCandidate {
   readonly score: CandidateScore | null;
   /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
-  /** Active time at which its call ended, ms. */
+  /** Active time when the call for this candidate ended, ms. */
   readonly endedAt: number;
 }
 
@@ -139,7 +139,7 @@ export interface PlanRetry {
   /** The usage and cost of the failed call. Both are `null` if a candidate has already recorded them. */
   readonly usage: Usage | null;
   readonly cost: number | null;
-  /** Active time at which the failed call ended, ms. */
+  /** Active time when the failed call ended, ms. */
   readonly endedAt: number;
   readonly next: 'stricter' | 'fallback';
   /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
@@ -148,7 +148,7 @@ export interface PlanRetry {
 
 export interface Plan {
   readonly status: PlanStatus;
-  /** Those settings at the time of the plan that a resumed run may change. */
+  /** The settings that a resumed run may change, with their values at the time of planning. */
   readonly plannedUnder: Pick<RunSettings, 'pool' | 'caps' | 'maxSteps' | 'candidates'>;
   readonly conductor: ConductorInfo;
   readonly messages: readonly PromptMessage[];
@@ -229,7 +229,7 @@ export interface Segment {
 }
 
 export interface Spent {
-  /** Number of calls for steps that have been sent. Calls that wait for a limit, money or a place are not counted. */
+  /** Number of sent calls for steps. Calls that still wait to be sent, and calls that a rate limit rejected, are not counted. */
   readonly calls: number;
   readonly input: number;
   readonly output: number;

@@ -7,7 +7,7 @@ import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './sta
 export interface GlyphBar {
   /** 0 for the Conductor, then the workers in order of their first call. */
   readonly lane: number;
-  /** The worker's colour, from 1 to 9. 0 is the Conductor's ink. */
+  /** The number of the worker's colour, from 1 to 9. 0 for the Conductor. */
   readonly colour: number;
   readonly start: number;
   readonly end: number;

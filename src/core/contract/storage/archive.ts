@@ -15,9 +15,9 @@ export interface LineProblem {
 }
 
 /**
- * Counts of imported items by outcome. A run that is already stored under its id stays unchanged if it is equal to the file's
- * run or continues it. If the file's run continues the stored run, the stored run is updated. If they differ, both are
- * kept, and the file's run gets a new id.
+ * Counts of imported items by outcome. If a run with the same id is already stored, both runs are compared. If they are equal, or
+ * if only the stored run has later events, the stored run stays unchanged. If only the file's run has later events, the stored run
+ * is updated. If the runs differ in any other way, both are kept, and the file's run gets a new id.
  */
 export interface ImportCounts {
   readonly added: number;

@@ -41,8 +41,8 @@ const MOST_VALUES = 20_000;
 
 /**
  * Checks whether a value is small and flat enough to be validated, stored and drawn. This check is cheap and not recursive. It
- * runs before any schema, because schemas list every problem they find. Storage rejects a whole transaction if one value is
- * nested too deeply.
+ * runs before any schema, because a schema would list every problem of a huge value. It also runs before storage, because storage
+ * rejects a whole transaction if one value is nested too deeply.
  * @returns the problem, as the end of a sentence. `null` if there is no problem
  */
 export function boundsProblem(value: unknown): string | null {

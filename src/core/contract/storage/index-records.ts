@@ -19,7 +19,10 @@ export interface IndexHead {
   readonly version: number;
   /** Random id, drawn when the index is created. Writes for another index are refused. */
   readonly epoch: string;
-  /** The token of the next page of runs from before the index was created. `null`: all of these runs are indexed. */
+  /**
+   * How far the runs from before the index was created are indexed. `after` is the token of their next page, or `null` for the
+   * first page. `backfill` is `null` if all of these runs are indexed.
+   */
   readonly backfill: { readonly after: string | null } | null;
 }
 

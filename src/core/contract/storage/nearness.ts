@@ -47,7 +47,7 @@ export interface VectorRecords {
 /** Number of hexadecimal digits of a digest that a JavaScript number can represent exactly. */
 const DIGITS = 13;
 
-/** A hash of 52 bits. Equal questions have equal hashes, and different questions practically never have. */
+/** A hash of 52 bits. Equal questions have equal hashes. Different questions almost never have equal hashes. */
 export function questionHashOf(question: string): number {
   return hashOfDigest(sha256Hex(question));
 }

@@ -64,8 +64,9 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
 }
 
 /**
- * Whether a Conductor may send questions or cost money where the current Conductor doesn't. The automatic choice (`null`) may plan
- * with a worker of the pool. This worker receives the question anyway, but its plans may cost money, unlike built-in plans.
+ * Whether a Conductor may send questions to more servers than the current Conductor, or may cost money although the current
+ * Conductor is free. The automatic choice (`null`) may plan with a worker of the pool. This worker receives the question anyway,
+ * but its plans may cost money, unlike built-in plans.
  */
 function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
   if (conductor === null) return current !== null && !callsEndpoint(current);

@@ -12,15 +12,16 @@ import type { ProgressListener } from './archive';
 import type { Nearness } from './nearness';
 
 /**
- * The shape of a workflow, by its access lists and the roles of its steps.
+ * The shape of a workflow, by its access lists and the roles of its steps. If several shapes apply, `core/analysis/shape` decides.
  *
  * - `one step`: a single step.
  * - `chain`: each step sees the step before it.
- * - `fan-in`: steps that do not see each other, and a last step that sees at least two of them.
- * - `plan-execute`: the first step plans, and later steps carry the plan out.
+ * - `fan-in`: the last step sees at least two steps that do not depend on each other.
+ * - `plan-execute`: the first step plans, and the last step depends on this plan.
  * - `verify-refine`: a step checks the result of an earlier step, and a later step corrects this result.
- * - `debate`: at least two rounds in which several steps see each other's results.
- * - `tree`: results are combined in stages before the last step.
+ * - `debate`: at least two steps answer independently. Then at least two other steps see the same answers, and answer independently
+ *   of each other. The last step depends on them.
+ * - `tree`: an earlier step combines results before the last step combines all results.
  * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
 export const SHAPES = [
@@ -105,7 +106,7 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: any other spending, such as that on steps of a plan that was then lost. */
+/** The purpose of spending. `discarded`: the rest, which is the cost of steps whose plan was lost. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -119,7 +120,7 @@ export interface StepFilter {
   readonly role: Role | null;
   /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Whether a part of an answer to the step's last call must have arrived. */
+  /** Whether at least a part of the answer to the step's last call must have arrived. */
   readonly hasContent: boolean;
 }
 
@@ -144,11 +145,11 @@ export interface RunFilter {
   readonly byMeaning: boolean;
   /** Labels of Conductors. */
   readonly conductors: readonly string[];
-  /** Names of workers, one of which has the step. */
+  /** Names of workers. The step has one of them. */
   readonly workers: readonly string[];
   readonly providers: readonly string[];
   readonly shapes: readonly Shape[];
-  /** Roles, one of which the step has. */
+  /** The step has one of these roles. */
   readonly roles: readonly Role[];
   /** Each condition must hold for some step, not necessarily the same step. */
   readonly steps: readonly StepFilter[];
@@ -157,17 +158,20 @@ export interface RunFilter {
   readonly rewards: readonly Reward[];
   readonly validities: readonly Validity[];
   readonly statuses: readonly RunStatus[];
-  /** Labels, one of which the run has. */
+  /** The run has one of these labels. */
   readonly labels: readonly string[];
   /** Ids of batches. */
   readonly batches: readonly string[];
   /** Whether a model wrote the first plan under a grammar. If no model wrote the first plan, neither value matches the run. */
   readonly grammar: boolean | null;
-  /** Whether the Conductor decided the plan and its workers. Templates, plans by hand and runs without steps did not. */
+  /**
+   * Whether the Conductor decided the plan and its workers. `false`: the plan is from a template or written by hand, or the run has
+   * no steps.
+   */
   readonly decided: boolean | null;
   /** Whether the cost of all calls is known, calls to judges included. */
   readonly priced: boolean | null;
-  /** Purposes. The run spent money on each of them. */
+  /** The run spent money on each of these purposes. */
   readonly spentOn: readonly Purpose[];
   readonly simulated: boolean | null;
   readonly imported: boolean | null;

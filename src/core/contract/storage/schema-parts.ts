@@ -1,6 +1,6 @@
 /**
  * @file Building blocks of the schemas of events and setups. Objects are loose: unknown fields are kept, never dropped.
- * Older versions cannot read a new value in a list of codes, kinds or roles, so whoever adds a value must raise `SCHEMA`.
+ * Raise `SCHEMA` when you add a value to a list of codes, kinds or roles, because older versions cannot read the new value.
  */
 import * as z from 'zod/mini';
 import {
@@ -28,7 +28,10 @@ import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
-/** Segments of a run must be below this number. The reducer allocates space for each, so an invented number must be rejected. */
+/**
+ * The numbers of segments must be below this limit. The reducer creates every segment up to the number in an event, so a huge
+ * number from a damaged file must be rejected.
+ */
 export const MOST_SEGMENTS = 10_000;
 
 export const text = z.string();
@@ -62,8 +65,8 @@ export const role = z.enum(ROLES);
 /** An amount of money in US dollars that must be valid: a bill, a cap, or a price per million tokens. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
 /**
- * A recorded amount, which an older version or a file may have got wrong. This schema accepts any number. The schemas below
- * replace invalid amounts.
+ * A recorded amount. It may be invalid if an older version or a file recorded it. This schema accepts any number, and the schemas
+ * below replace invalid amounts.
  */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
 export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });

@@ -3,7 +3,8 @@
  * contract's index. Import it only where data is read.
  *
  * Objects are loose: unknown fields are kept, never dropped. Raise `SCHEMA` for each change that older versions cannot ignore.
- * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. A new type of event does not need it.
+ * Examples are a new meaning of a field, and a new value in a list of codes, kinds or roles. For a new type of event, `SCHEMA`
+ * stays unchanged.
  */
 import * as z from 'zod/mini';
 import {
@@ -207,7 +208,7 @@ export type ParsedEvent =
 export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
-  const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'Something that is no event';
+  const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'A value that is not an event';
   // The bounds are checked first, because a schema reports every problem of a value, however large the value is.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };

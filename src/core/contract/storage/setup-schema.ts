@@ -34,7 +34,10 @@ import {
 } from '../worker/setup';
 
 const defaults = DEFAULT_PREFERENCES;
-/** A cap that can't be read allows no spending, because without a cap, spending would be unlimited. A missing cap is no cap. */
+/**
+ * A cap that can't be read becomes 0, which allows no spending. If it became `null`, spending would be unlimited. A missing cap
+ * becomes `null`.
+ */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
 const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
@@ -43,7 +46,7 @@ const runFilter = z.object({
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
 });
 /** The newest filter of each name. The page identifies a filter by its name, but a restored file may contain a name twice. */
-function uniqueByName(filters: readonly SavedRunFilter[]): SavedRunFilter[] {
+function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
   return [...new Map(filters.map((filter) => [filter.name, filter])).values()];
 }
 

@@ -42,8 +42,8 @@ export interface CodeOutcome {
   /** The text printed to standard error, within the output limit. */
   readonly stderr: string;
   /**
-   * The value of the last line as the language shows it, within the output limit. Absent if that line is no expression with a
-   * value.
+   * The value of the last line as the language shows it, within the output limit. Absent if that line is not an expression that
+   * has a value.
    */
   readonly result?: string;
   /** Present unless `ok`. */
@@ -55,8 +55,8 @@ export interface CodeOutcome {
 export interface CodeRunner {
   /**
    * Runs code in isolation: without data of earlier runs, network, storage or access to the page. Only one run is in progress at a
-   * time, and others wait. The outcome contains failures of the code. When the signal aborts, the code is stopped, and the call
-   * rejects with an `AbortError`.
+   * time, and others wait. If the code fails, the promise still resolves, and the outcome reports the failure. When the signal
+   * aborts, the code is stopped, and the call rejects with an `AbortError`.
    */
   run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
   /**

@@ -1,6 +1,7 @@
 /**
  * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
- * one file in platform/workers/providers. No other code refers to providers by name.
+ * one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
+ * the sign-in and the paper's pool are made for one provider: OpenRouter.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
  */
@@ -94,8 +95,8 @@ export interface ProviderPreset {
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
-     * Whether each model has its own limits, or all calls with a key share them. `unknown`: learnt limits apply to the model,
-     * unless a refusal names the account, and limits that the user entered apply to the key.
+     * Whether each model has its own limits, or all calls with a key share them. `unknown`: a learnt limit applies to the model,
+     * unless the provider's error names the account. Limits that the user entered apply to the key.
      */
     readonly per: 'key' | 'model' | 'unknown';
     /** Maximum number of concurrent calls. The browser itself would queue further calls. */

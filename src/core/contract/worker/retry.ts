@@ -8,7 +8,7 @@ import { mixSeed, seededRandom } from '../random';
 import { isHeldBack } from '../run/fold-steps';
 
 /**
- * Maximum number of calls each time a step is started, including the first. Calls that hit a rate limit are counted
+ * Maximum number of calls after each start of a step, including the first call. Calls that hit a rate limit are counted
  * separately.
  */
 const MAX_ATTEMPTS = 4;

@@ -12,8 +12,8 @@ import type { PoolWorker, Price } from './worker';
 import type { WorkerSampling } from './worker-sampling';
 
 /**
- * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers the limits apply to each model,
- * otherwise to all calls with the key.
+ * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers, each model has its own limits. At
+ * the others, all calls with the key share the limits.
  */
 export interface RateLimits {
   /** Maximum concurrent calls. */
@@ -316,7 +316,7 @@ export interface WorkerCheck {
   /** The result, or the problem and how to fix it. */
   readonly detail: string;
   readonly fault?: Fault;
-  /** The address at which the server answers instead. */
+  /** A corrected address, at which the server answers. */
   readonly correction?: string;
 }
 

@@ -87,7 +87,7 @@ export type WorkerEvent =
 /**
  * The reason why a call waits before it is sent.
  * - `limit`: a limit set by the provider or the user
- * - `place`: the end of another call to the same provider
+ * - `place`: other calls to the same provider or to the local model, which must end first
  * - `money`: calls in progress that may use up the daily budget
  */
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;

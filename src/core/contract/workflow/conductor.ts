@@ -41,7 +41,10 @@ export const CHOOSERS = ['network', 'model'] as const;
 
 /** Why a step went to its worker, as reported by the Conductor that chose the worker. */
 export interface StepChoice {
-  /** Who chose the worker without giving reasons. Then the other fields only show what was known. Absent: they are the reasons. */
+  /**
+   * Set if the Conductor chose the worker without giving reasons. Then the other fields only show what was known about the worker.
+   * Absent: the other fields are the reasons.
+   */
   readonly by?: (typeof CHOOSERS)[number];
   /**
    * `history`: by graded runs. `strength`: by declared or published figures. `order`: by pool order, because nothing is
@@ -99,7 +102,7 @@ export interface CountedRun {
  */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
-/** The message with which a model that wrote no valid workflow is asked again. */
+/** The message that asks a model for another plan, after the model wrote no valid workflow. */
 export interface PlanCorrection {
   /** Whether the retry shows the model the text of its failed attempt. */
   readonly shown: boolean;
@@ -116,10 +119,11 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 }
 
 /**
- * The events of a Conductor, in order: one `plan-started`, then deltas, known steps, retries and candidates, then
- * exactly one `plan-finished` or `plan-failed`. If the user is to choose and any candidate is a workflow, the events
- * end after the candidates. Then the executor asks the user and finishes the plan. The executor adds run, round and time to each
- * event and passes the event on. `plan-retried` invalidates all events before it, including known steps.
+ * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then
+ * exactly one `plan-finished` or `plan-failed`. There is an exception if the user chooses among the candidates and any of them is a
+ * workflow: the events end after the candidates, and the executor asks the user and finishes the plan. The executor adds run, round
+ * and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before it, but not the
+ * candidates before it.
  */
 export type PlanEvent =
   | {
@@ -152,7 +156,10 @@ export type PlanEvent =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
-      /** `stricter`: the same Conductor plans again, with the error. `fallback`: a built-in Conductor plans instead. */
+      /**
+       * `stricter`: the same Conductor plans again. If its answer was invalid, it is told the error. `fallback`: a built-in Conductor
+       * plans instead.
+       */
       readonly next: 'stricter' | 'fallback';
       /** Messages added to the model's prompt from now on. Absent: no messages. */
       readonly correction?: PlanCorrection;

@@ -70,7 +70,10 @@ export function mayRecurse(
   return recursion && recursionMode === 'self' && round + 1 < caps.rounds;
 }
 
-/** Whether a second round follows a finished round (0-based) in any case. */
+/**
+ * Whether a second round always follows a finished round (0-based). In the mode `always`, a second round follows the first round if
+ * the caps permit it.
+ */
 export function alwaysFollowed(
   { recursionMode, caps }: Pick<RunSettings, 'recursionMode' | 'caps'>,
   round: number,

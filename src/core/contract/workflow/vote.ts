@@ -1,6 +1,7 @@
 /**
- * @file Chooses among candidate workflows: the candidate that the trained policy ranks first. Without a ranking, the candidate with
- * the most common skeleton, which means the same workers with the same access.
+ * @file Chooses one of several candidate workflows: the candidate that the trained policy ranks first. If the policy ranked none
+ * of them, a candidate with the most common skeleton is chosen. Two workflows have the same skeleton if their steps have the same
+ * workers and the same access.
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';

@@ -58,7 +58,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // The worker that gets every step is not in the pool, so the plan fails once it is finished. Until then, nothing is changed.
+      // If the worker that gets every step is not in the pool, the plan fails when it is finished. Until then, nothing is changed.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {

@@ -39,8 +39,8 @@ export function askedQuestion(task: EvaluationTask, { answerFormat }: Pick<Batch
 const PART = 20;
 
 /**
- * Whether the answer format `answer-tags` changes the question of any task of a plan, if the plan has this format. `null`:
- * unknown, because a dataset is missing. Rejects with a `FaultError` if the storage fails.
+ * Whether a plan has any task whose question the answer format `answer-tags` changes. `null`: unknown, because a dataset is
+ * missing. Rejects with a `FaultError` if the storage fails.
  */
 export async function hasTagTasks(
   plan: Pick<BatchPlan, 'datasets'>,

@@ -55,7 +55,7 @@ export class BatchBudget {
     }
   }
 
-  /** Releases a reservation. Call it once the actual cost is part of `spent`. */
+  /** Releases a reservation. Call it after the actual cost has become part of `spent`. */
   release(key: string): void {
     if (!this.#reserved.delete(key)) return;
     const wake = this.#wake;

@@ -30,9 +30,9 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** Units without an outcome that run in bulk on virtual time, in order. */
+  /** The units that have no outcome yet and run in bulk on virtual time, in order. */
   readonly played: readonly Unit[];
-  /** Units without an outcome that run as ordinary runs, in order. */
+  /** The units that have no outcome yet and run as ordinary runs, in order. */
   readonly live: readonly Unit[];
   /** Whether failed units are retried. */
   readonly isRetry: boolean;

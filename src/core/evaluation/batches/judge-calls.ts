@@ -24,7 +24,7 @@ const MOST_TRIES = 20;
 export class JudgeCalls {
   readonly #options: JudgeCallsOptions;
   #run: Run;
-  /** The account of the last call, if the call has ended and is not recorded yet. */
+  /** The usage and the cost of the last call. `null`: no call has ended, or the end of the last call is already recorded. */
   #ended: Account | null = null;
   /** Whether the last call was recorded before it was sent, and its end is not recorded yet. */
   #isPending = false;
@@ -34,7 +34,7 @@ export class JudgeCalls {
     this.#run = options.run;
   }
 
-  /** The run, with the calls that were recorded since. */
+  /** The run, with the calls to the judge that this object has recorded. */
   get run(): Run {
     return this.#run;
   }

@@ -93,8 +93,8 @@ async function allowedRequest(work: UnitWork, context: UnitContext): Promise<New
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be that of all calls which the
-  // caps allow, and the budget would stop the batch far too early.
+  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be the cost of all calls that the
+  // caps allow. Then the budget would stop the batch far too early.
   const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   return (await context.afford(free ? 0 : (range?.high ?? null))) ? request : null;
 }
@@ -109,7 +109,7 @@ async function startedRun(work: UnitWork, request: NewRun, { runs, isRetried }: 
   return stored ? runs.resumeAs(runId, request) : runs.start(request);
 }
 
-/** Faults which mean that another batch has started or finished an equal run at this moment. */
+/** Codes of faults. Each of them means that another batch has just started or finished an equal run. */
 const TAKEN: ReadonlySet<string> = new Set(['run-busy', 'nothing-to-resume']);
 /** Maximum number of attempts to start a run that other batches start at the same moment. */
 const MOST_TRIES = 20;
@@ -128,7 +128,7 @@ async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<
 async function storedRun({ runId }: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, leaving } = context;
   const other = runs.live(runId);
-  // A run that ended here and can't be saved keeps its lock, so the lock only matters for runs of other tabs.
+  // A run that ended in this tab but can't be saved keeps its lock. So the lock is checked only for runs of other tabs.
   if (other) await whenRunEnded(other, context, leaving);
   else await whenRunFree(runId, context, leaving);
   return (await runs.open(runId))?.run ?? null;
@@ -155,7 +155,9 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
   return !isRetried && blockedBy(run) === null;
 }
 
-/** Codes of faults that would also end the next runs, and `run-busy`: a run in progress elsewhere makes no progress. */
+/**
+ * Codes of faults that would also end the next runs, and `run-busy`, which means that an equal run elsewhere makes no progress.
+ */
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
 /** The reason to pause the batch after this run. `null`: there is no reason. */

@@ -16,7 +16,7 @@ export type MethodSettings = Omit<Method['settings'], 'conductor'>;
 /** The baselines of the paper, and a random workflow, which is not in the paper. All are templates. */
 export type Baseline = 'self-reflection' | 'consensus' | 'mixture-of-agents' | 'random';
 
-/** A Conductor as a method. Each ablation of a Conductor is a method of its own. */
+/** A Conductor as a method. Each ablation of a Conductor is a separate method. */
 export function conductorMethod(conductor: ConductorInfo, settings: MethodSettings, ablation?: Ablation): Method {
   const changes = ablation ? changesOf(ablation, settings.pool) : [];
   const suffix = ablation && changes.length > 0 ? `:${sha256Hex(JSON.stringify(ablation)).slice(0, 8)}` : '';

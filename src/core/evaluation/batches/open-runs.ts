@@ -41,8 +41,8 @@ export async function* openRuns(
 }
 
 /**
- * Finds the runs of pending units about which this batch has paid calls to its judge. A run may belong to another batch, and its
- * outcome may have been deleted for a retry.
+ * Finds the runs of pending units for which this batch has already called its judge. Such a run may belong to another batch, or
+ * its outcome may have been deleted for a retry.
  */
 export async function* judgedRuns(
   { id, plan: { judge } }: Batch,

@@ -24,7 +24,7 @@ const playOrder = z.object({
   units: z.array(count),
   /** The graded runs that Conductors may use. */
   history: z.array(gradedRun),
-  /** Whether the user retries these units, so that runs that failed are resumed. */
+  /** Whether the user retries these units. Then failed runs are resumed. */
   isRetry: z.boolean(),
   /**
    * The checkpoint of the trained policy in use. `null`: no method needs a policy, or the policy couldn't be loaded. The code that

@@ -36,7 +36,7 @@ export interface UnitPlayer {
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }
 export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
-  /** Whether the user retries these units, so that runs that failed are resumed. Default: false. */
+  /** Whether the user retries these units. Then failed runs are resumed. Default: false. */
   readonly isRetry?: boolean;
 }
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;
@@ -44,7 +44,7 @@ type PlayedUnits = AsyncIterable<readonly Outcome[]>;
 export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
   readonly batches: Pick<BatchStore, 'addOutcomes'>;
   readonly store: Pick<RunStore, 'readMany'> & {
-    /** Adds whole runs. A run that is already stored is replaced only by a longer copy of itself. */
+    /** Adds whole runs. A stored run is replaced only by a longer copy of the same run. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
   };
   readonly graders: UnitGraders;
@@ -69,8 +69,8 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
 ]);
 
 /**
- * Whether a method's runs on a dataset can use virtual time. Then all workers are simulated or recorded, and neither the Conductor
- * nor a grader makes a call.
+ * Whether a method's runs on a dataset can use virtual time. All workers must be simulated or recorded, and neither the Conductor
+ * nor a grader may make a call.
  */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
@@ -84,13 +84,13 @@ export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
       const works = new UnitWorks(batch, { ...dependencies, history });
       const grader = new UnitGrader(dependencies.graders, batch.plan.judge);
       const playing: Playing = { batch, dependencies, works, grader, isRetry, signal };
-      // A page is stored while the next page is run.
+      // The units run in groups, called pages. Each page is stored while the next page is run.
       let storing: { readonly page: PlayedPage; readonly outcomes: Promise<readonly Outcome[]> } | null = null;
       for (let from = 0; from < units.length && !signal.aborted; from += TOGETHER) {
         const page = await playPage(units.slice(from, from + TOGETHER), storing?.page.made ?? new Map(), playing);
         if (storing) yield await storing.outcomes;
         const outcomes = storePage(page, playing);
-        // The outcomes are awaited above, once the next page has run.
+        // Prevents an “unhandled rejection”. The outcomes are awaited above, after the next page has run.
         outcomes.catch(() => undefined);
         storing = { page, outcomes };
       }
@@ -111,7 +111,7 @@ interface Playing {
 
 /** The results of units that were run together. */
 interface PlayedPage {
-  /** The runs that were made or have grown, by id. They may not be stored yet. */
+  /** The runs that are new or have new events, by id. They may not be stored yet. */
   readonly made: ReadonlyMap<string, MadeRun>;
   readonly outcomes: readonly Outcome[];
 }

@@ -83,7 +83,10 @@ export class Tally {
     this.#outcomes.set(unitKey(outcome), outcome);
   }
 
-  /** The progress of the batch. @param session how long the batch has run now (ms), and how many units it has finished since */
+  /**
+   * The progress of the batch.
+   * @param session the time in ms since the batch was started here, and the number of units that have finished since then
+   */
   progress(
     status: BatchStatus,
     {

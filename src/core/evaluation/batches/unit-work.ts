@@ -136,7 +136,7 @@ export class UnitWorks {
 
 /**
  * A field that changes the run ids of methods whose plan a model writes. In older versions, a built-in Conductor could plan in
- * place of the model, so their runs must not be reused.
+ * place of the model, so runs of older versions must not be reused.
  */
 function withoutFallback(info: ConductorInfo): { readonly fallback?: 'none' } {
   return isWritten(info) ? { fallback: 'none' } : {};

@@ -35,9 +35,10 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. For these,
- * the weights of the method's first stored run count, or else the weights in use. Such weights are not added to the plan, because
- * that would change the ids of its runs. Methods are left out if no run names weights and the policy in use can't be loaded.
+ * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. For such a
+ * plan, the method's first stored run that names weights decides. If no run names weights, the weights in use count. They are not
+ * added to the plan, because that would change the ids of its runs. A method is left out if no run names weights and the policy in
+ * use can't be loaded.
  * @param open reads a run. `null`: the run was deleted
  */
 export async function weightsByMethod(

@@ -27,6 +27,6 @@ export async function datasetIdentity(
     // Older versions gave random ids. A batch finds its dataset only under the id in its plan, so that id is used again.
     if (!(await store.get(dataset.id))) return { id: dataset.id, isConfidential };
   }
-  // The mark is part of the id, so that an equal dataset without the mark never replaces a confidential one.
+  // The id depends on `isConfidential`, so that an equal dataset that is not confidential never replaces a confidential one.
   return { id: sha256Hex(JSON.stringify([content.revision, isConfidential])).slice(0, 32), isConfidential };
 }

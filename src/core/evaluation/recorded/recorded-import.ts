@@ -36,7 +36,7 @@ export interface RecordedPreview {
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
-  /** Suggests grading by scores if a row of the preview has a score, or if no row can be read. Otherwise suggests answers. */
+  /** Suggests grading by scores if a row of the preview has a score, or if no row can be read. Otherwise by answers. */
   suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
   /**
    * Reads the whole table, and stores nothing.

@@ -1,6 +1,6 @@
 /**
- * @file Reads one row of a table with recorded outcomes. A row has a worker's answer to a task, or the score of the answer, and the
- * cost. Such tables use different names for the same fields, so each field has a list of names.
+ * @file Reads one row of a table with recorded outcomes. A row has a worker's answer to a task, the score of the answer, or both.
+ * It may also have the cost and the time. Tables use different names for the same fields, so each field has a list of names.
  */
 import * as z from 'zod/mini';
 import { isMoney, type TableRow } from '../../contract';

@@ -16,8 +16,8 @@ import { readRecordedRow, type RecordedRow, type RowDefaults } from './recorded-
 import { withRecordedScore } from '../../graders/recorded-score';
 
 /**
- * The source of verdicts. `score`: a recorded score of at least `passMark` counts as correct, even if the answer says
- * otherwise. `answer`: a grader compares the recorded answer with the reference.
+ * The source of verdicts. `score`: an answer counts as correct if its recorded score is at least `passMark`. The text of the answer
+ * is not checked. `answer`: a grader compares the recorded answer with the reference.
  */
 export type RecordedGrading =
   { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
@@ -59,7 +59,7 @@ export class RecordedTableReader {
   readonly #options: RecordedTableOptions;
   readonly #byQuestion = new Map<string, KnownTask>();
   readonly #byId = new Map<string, KnownTask>();
-  /** The number of the row with the outcome of each pair of task and worker. */
+  /** For each pair of task and worker, the number of the row that has the outcome. */
   readonly #rowOfPair = new Map<string, number>();
   readonly #workers = new Set<string>();
   readonly #problems: RowProblem[] = [];

@@ -106,7 +106,7 @@ export interface ResultsTable {
 
 interface TableOptions {
   readonly profile: GradingProfile;
-  /** Whether answer tags fit any task of the plan (`hasTagTasks`). Absent or `null`: unknown. */
+  /** Whether the answer format `answer-tags` changes the question of any task (`hasTagTasks`). Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
 }
 
@@ -170,7 +170,7 @@ function judgeNotes({ usd, unpriced }: Cost): readonly string[] {
       : `The judge has cost ${unpriced > 0 ? 'at least ' : ''}${money(usd)}.`;
   const unknown =
     unpriced === 0 ? '' : ` ${unpriced === 1 ? '1 call to it has' : `${unpriced} calls to it have`} an unknown cost.`;
-  return [`${cost}${unknown} It is not part of the methods’ costs.`];
+  return [`${cost}${unknown} The methods’ costs exclude the judge.`];
 }
 
 function cellOf(outcomes: readonly Outcome[], units: number, profile: GradingProfile): ResultsCell {

@@ -1,4 +1,4 @@
-/** @file Evaluates a formula at a point: a seed that gives values to symbols and unknown functions. */
+/** @file Evaluates a formula at a point. A point is a seed from which symbols and unknown functions get their values. */
 import { mixSeed, seededRandom } from '../../contract';
 import {
   add,
@@ -188,7 +188,10 @@ class Evaluation {
   }
 }
 
-/** A power such as x^{2/3} of a negative number as a real number, like a root of an odd degree. `null`: the rule does not apply. */
+/**
+ * The real value of a power such as x^{2/3} with a negative base. It exists if the denominator of the exponent is odd. `null`: the
+ * base is not a negative number, or the exponent is not such a fraction.
+ */
 function raiseByFraction(base: Complex, exponent: Formula): Complex | null {
   if (base.im !== 0 || base.re >= 0 || exponent.kind !== 'quotient') return null;
   const [over, under] = [exactValue(exponent.over), exactValue(exponent.under)];

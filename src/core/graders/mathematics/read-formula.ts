@@ -195,7 +195,8 @@ class FormulaReader extends TokenCursor {
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
-    // Reads no fraction whose numerator is not a number. Reading a fraction twice would double the time for each nested fraction.
+    // Only fractions with a number as the numerator are tried. If nested fractions were tried too and then read again, each level
+    // would double the time.
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;
@@ -265,7 +266,7 @@ class FormulaReader extends TokenCursor {
     return { kind: 'call', name, parts };
   }
 
-  /** The bound of a sum: a formula, or a start such as `k = 1`, which becomes a call of the function `from` with both sides. */
+  /** The bound of a sum: a formula, or a start such as `k = 1`. A start becomes a call of the function `from` with both sides. */
   #bound(depth: number): Formula {
     if (!this.consumeSign('{')) return this.#argument(depth);
     const left = this.sum(depth + 1);

@@ -201,7 +201,7 @@ function reversed({ kind, sides, relations }: Relations): Relations {
   return { kind, sides: sides.toReversed(), relations: relations.toReversed().map(flipped) };
 }
 
-/** `a > b` as `b - a < 0`. */
+/** The difference of both sides, which is compared with 0. For example, `a > b` becomes `b - a < 0`. */
 function difference({
   sides,
   relations,

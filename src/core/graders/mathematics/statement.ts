@@ -95,7 +95,10 @@ function isName(formula: Formula): boolean {
 const INFINITY: Formula = { kind: 'symbol', name: '\\infty' };
 const MINUS_INFINITY: Formula = { kind: 'negative', of: INFINITY };
 
-/** The intervals that an interval, a union of intervals, or an inequality in one unknown describes. `null` for other answers. */
+/**
+ * The intervals that an answer describes. The answer must be an interval, a union of intervals, or an inequality in one unknown.
+ * `null` for other answers.
+ */
 export function intervalsOf(answer: Answer): readonly Interval[] | null {
   switch (answer.kind) {
     case 'tuple': {

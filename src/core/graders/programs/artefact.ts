@@ -1,4 +1,4 @@
-/** @file Does with a program what the paper's published code does before it runs the program. */
+/** @file Checks and changes a program as the paper's published code does before it runs the program. */
 
 /**
  * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of these texts. The case
@@ -25,10 +25,10 @@ const REFUSED: readonly string[] = [
   ...['quit()', 'exit()', 'eval(', 'exec(', 'compile(', '__import__', 'globals(', 'locals(', 'vars(', 'dir('],
 ];
 
-/** Texts in a line with `open(` because of which the published code accepts the line. */
+/** The published code accepts a line with `open(` if the line contains one of these texts. */
 const READING = ['"r"', "'r'", 'sys.stdin'];
 
-/** The text because of which the published grader of LiveCodeBench refuses a program. `null`: it runs the program. */
+/** The first forbidden text in a program. `null`: the published grader of LiveCodeBench would run the program. */
 export function refusedText(program: string): string | null {
   const lower = program.toLowerCase();
   return REFUSED.find((text) => lower.includes(text)) ?? (lower.split('\n').some(opensFile) ? 'open(' : null);

@@ -1,7 +1,7 @@
 /**
  * @file Finds the reachable value nearest to a target, exactly and fast enough for the main thread. It enumerates the values of
- * subsets of up to four numbers, and searches backwards from the target for the rest. Only if nothing within 12 of the target can
- * be reached, it enumerates the values of all subsets. Intermediate results are positive integers, as in the game.
+ * subsets of up to four numbers, and searches backwards from the target for the rest. If nothing within 12 of the target can be
+ * reached, it enumerates the values of all subsets. Intermediate results are positive integers, as in the game.
  */
 import type { Countdown } from './puzzle';
 

@@ -110,7 +110,7 @@ class Search {
     return joined ?? [...this.#numbers];
   }
 
-  /** Combines two numbers at a time until one is left. Once few are left, it tries every pair. */
+  /** Combines two numbers at a time until one is left. Whenever three or fewer are left, it also looks at every pair. */
   #forwards(pool: Valued[], peeled: readonly Peeled[] = [], goal = this.#puzzle.target): void {
     let first = true;
     while (pool.length > 1 && this.#left > 0) {
@@ -217,7 +217,7 @@ function leafCount(expression: Expression): number {
   return expression.kind === 'number' ? 1 : leafCount(expression.left) + leafCount(expression.right);
 }
 
-/** The larger operand comes first where the order matters. `null` if the result is not a positive integer. */
+/** Combines two values. The larger one becomes the left operand. `null` if the result is not a positive integer up to 1e9. */
 function combine(operator: Operator, one: Valued, other: Valued): Valued | null {
   const [left, right] = one.value >= other.value ? [one, other] : [other, one];
   const value = resultOf(operator, left.value, right.value);

@@ -1,7 +1,7 @@
 /**
- * @file The training environment: items (a question, a pool and the graded runs known about its workers) and the reward of a
- * workflow on an item. Nothing here depends on the policy being trained. Results of different versions of this environment are
- * not comparable, so it changes only between training runs.
+ * @file The training environment: items, and the reward of a workflow on an item. An item is a question, a pool and the known
+ * graded runs of the pool's workers. Nothing here depends on the policy that is trained. Results of different versions of this
+ * environment are not comparable, so it changes only between training runs.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import {
@@ -66,7 +66,7 @@ interface ItemOptions {
   readonly index: number;
   /** Share of items whose Conductor may request a second round. */
   readonly recursion: number;
-  /** Graded runs known about each worker. Default: random. */
+  /** Number of known graded runs of each worker. Default: random. */
   readonly depth?: number;
 }
 
@@ -103,7 +103,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
 /**
  * Draws the first items of a seed. None of these items allows a second round, so all planners that are compared have the same
  * maximum number of steps.
- * @param depth graded runs known about each worker. Default: random
+ * @param depth number of known graded runs of each worker. Default: random for each item
  */
 export function drawItems(society: Society, seed: number, count: number, depth?: number): Item[] {
   const known = depth === undefined ? {} : { depth };

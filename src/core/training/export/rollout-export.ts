@@ -57,9 +57,9 @@ interface RolloutOptions {
 }
 
 /**
- * Yields a line (with its line break) for every rollout with a known reward, in the order of `ids`, or else newest runs
- * first. Puzzle answers without a grade that counts are checked by the puzzle grader. Runs that cannot be read are skipped.
- * Throws an `AbortError` on abort.
+ * Yields a line for every rollout with a known reward. Each line ends with a line break. The lines are in the order of `ids`, or
+ * else the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs that cannot be
+ * read are skipped. Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -93,8 +93,9 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 
 /**
  * Yields a line for every rollout of a batch, grouped by task and method. The repeats of a group are the candidates that GRPO
- * compares. The reward follows from the verdict that the batch recorded. Leaves out confidential tasks, and ablations that
- * change workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError` on abort.
+ * compares. The reward follows from the current grade of the run: the verdict that a batch recorded there, or the user's grade.
+ * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not the
+ * one that the Conductor wrote. Throws an `AbortError` on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -110,7 +111,7 @@ export async function* batchRolloutLines(
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
-      // Later rounds have prompts of their own, so they keep their own groups.
+      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that follows from this prompt.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;
@@ -190,9 +191,9 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 }
 
 /**
- * The rollouts of a run, round by round. A round gives every candidate, or the first text, or the workflow of a Conductor that
- * writes no text. Each round has its own prompt and therefore its own group. Rollouts with an unknown reward are omitted,
- * because trainers accept only numbers.
+ * The rollouts of a run, round by round. The completions of a round are its candidates. Without candidates, the completion is the
+ * Conductor's first text, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
+ * group. Rollouts with an unknown reward are omitted, because trainers accept only numbers.
  * @param correct for each round, whether its answer was right. `null`: unknown
  */
 export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Rollout[] {
@@ -232,7 +233,7 @@ interface Completion {
 function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const written = plan.messages.length > 0;
   if (plan.candidates.length > 0) {
-    // A fault says nothing about the Conductor's policy.
+    // A candidate that failed with a fault, such as a network error, says nothing about how the Conductor plans.
     const answered = plan.candidates.filter(({ fault }) => fault === null);
     return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
       const ran = plan.chosen === candidate && !plan.edited;
@@ -247,7 +248,8 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     return first.problem ? [invalid] : [];
   }
   if (written) {
-    // If a stop, a closed page or a fault cut a text off, nobody knows how the text would have continued.
+    // A stop, a closed page or a fault can cut a text off. It is unknown how such a text would have continued. So it is left out,
+    // except if its format is already known to be invalid.
     if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
     if (plan.text === '') return [];
     const rejected = formatOf(plan) === false;
@@ -266,7 +268,7 @@ function textOf(run: Run, thought: string, workflow: Workflow): string {
   return thought === '' ? lists : `${thought}\n\n${lists}`;
 }
 
-/** A plan with what its reward depends on. */
+/** A plan, and the facts on which its reward depends. */
 interface JudgedPlan {
   readonly plan: Plan;
   readonly round: number;

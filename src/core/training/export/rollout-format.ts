@@ -40,8 +40,8 @@ const rollout = z.object({
   group: z.string().check(z.minLength(1)),
   /**
    * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate
-   * that the trained policy sampled. `null` when they are unknown or nothing was sampled. (A single plan of the policy
-   * takes the most likely option at every choice.)
+   * that the trained policy sampled. `null`: they are unknown, or nothing was sampled. Nothing is sampled for a single plan of
+   * the policy, because it takes the most likely option at every choice.
    */
   logprobs: z.nullable(z.array(z.number())),
   /** Whether the completion is a valid workflow. */

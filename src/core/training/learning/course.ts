@@ -43,20 +43,20 @@ export interface Course {
 
 /** In every update whose number is a multiple of this, the course also imitates the user's own runs. */
 export const OWN_RUNS_EVERY = 4;
-/** Maximum length of the imitation step, as a share of the length of the GRPO step before it. */
+/** Maximum length of the weight update by imitation, as a share of the length of the GRPO update before it. */
 export const OWN_RUNS_SHARE = 0.1;
 
 /** Share of workers whose description is hidden, so that the policy does not rely on descriptions alone. */
 const DESCRIPTION_DROPOUT = 0.3;
 
 /**
- * Number of items in the cache. An item takes about 30 kB with the workers' cached answers, and more with every visit.
+ * Number of items in the cache. An item takes about 30 kB with the workers' cached answers, and grows whenever it is used.
  * The cache is smaller than the number of items, so that an item is evicted before it grows large.
  */
 const CACHED_ITEMS = 500;
 
 /**
- * Prepares a course. Call `steps` once.
+ * Prepares a course. Call its `steps` only once.
  * @param parameters initial weights. Default: random weights from the seed
  * @param own examples from the user's own runs. If there are none, the course is the same as a course without this option
  */
@@ -69,7 +69,8 @@ export function createCourse(
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plainItem = cacheItems(society, mixSeed(seed, 'plain'), 0, CACHED_ITEMS);
-  // Recursive items are fewer and used less often. With this capacity the same share of them is cached.
+  // There are fewer recursive items, and they are used less often. With this capacity, the same share of them is cached as of the
+  // other items.
   const recursiveCapacity = Math.ceil(CACHED_ITEMS / options.recursionEvery);
   const recursiveItem = cacheItems(society, mixSeed(seed, 'recursive'), 1, recursiveCapacity);
 
@@ -150,8 +151,9 @@ export function createCourse(
   }
 
   /**
-   * Simulates second rounds for the first `requests` workflows that request one, and learns from them. Each of these workflows
-   * has a group of its own. The mean reward of that group is mixed into the reward of the workflow's first round, in place.
+   * Simulates second rounds for the first `requests` workflows that request one, and learns from them. The second rounds of one
+   * workflow form a group. The mean reward of this group is mixed into the reward of the workflow's first round. For this,
+   * `rewards` is changed in place.
    */
   async function learnSecondRounds(
     items: readonly Item[],
@@ -162,7 +164,8 @@ export function createCourse(
     const requesting = [...first.entries()].filter(([, { skeleton }]) => skeleton.at(-1)?.move === null);
     const chosen = requesting.slice(0, options.requests);
     if (chosen.length === 0) return;
-    // The batch size is fixed. Padding repeats the first request. Its rewards are set equal below, so its advantages are 0.
+    // The batch size is fixed. Padding repeats the first request. The rewards of the padding are all set to 0 below, so its
+    // advantages are 0.
     const padded = Array.from({ length: options.requests }, (_, index) => chosen[index] ?? chosen[0]);
     const requests = padded.flatMap((entry) => {
       const item = items[Math.floor((entry?.[0] ?? 0) / group)];

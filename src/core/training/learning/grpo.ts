@@ -42,7 +42,7 @@ export const LOSSES: Readonly<Record<LossName, GrpoSettings>> = { default: DEFAU
 const NO_DEVIATION = 1e-6;
 
 /**
- * Subtracts the mean reward of its group from each reward. With `divideByDeviation` the result is divided by the
+ * Subtracts from each reward the mean reward of its group. With `divideByDeviation` the result is divided by the
  * group's standard deviation. A group of equal rewards carries no information, so its advantages are 0.
  * @param rewards group after group
  */

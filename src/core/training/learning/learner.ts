@@ -105,7 +105,10 @@ export class Learner {
     this.#compiled = compiledFor(group);
   }
 
-  /** Samples `group` workflows for each request. Each call uses the next noise of the seed. */
+  /**
+   * Samples `group` workflows for each request. Each call draws new noise, which depends on the seed and the number of earlier
+   * calls.
+   */
   async sample(inputs: readonly PolicyInput[], floor: number): Promise<SampledRollouts> {
     const batch = batchOf(inputs);
     const rollouts = batch.size * this.group;
@@ -154,9 +157,9 @@ export class Learner {
   }
 
   /**
-   * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and its step has a maximum length. A
-   * small loss weight would not bound the step, because Adam normalizes the gradient.
-   * @param maxStep maximum length of the step over all weights (Euclidean)
+   * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and its weight update has a maximum
+   * length. A small loss weight would not bound this length, because Adam normalizes the gradient.
+   * @param maxStep maximum length of the weight update: the Euclidean distance over all weights
    */
   async imitateBounded(
     inputs: readonly PolicyInput[],

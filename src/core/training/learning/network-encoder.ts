@@ -1,6 +1,6 @@
 /**
- * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder uses no positions of
- * workers. Therefore permuting the pool only permutes the plan, and padding has no effect.
+ * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder does not use
+ * the positions of workers in the pool. Therefore permuting the pool only permutes the plan. Padding has no effect.
  */
 import type { ParameterName } from '../../policy';
 import {

@@ -8,7 +8,7 @@ import { ByteBudget, readJsonBody } from './body';
 /** A request, and the response to it. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** Aborted once the client has disconnected. */
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
   /** Reads the body and parses it as JSON. Throws an `ApiError` like `readJsonBody`. */
   body(): Promise<unknown>;

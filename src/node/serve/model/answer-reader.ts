@@ -24,7 +24,7 @@ export class AnswerReader {
   read(run: Run, event: RunEvent): void {
     // The report leaves out the printer's first and last line. These lines name the Conductor and sum up the cost of the run.
     if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
-    // If another round can follow, no step certainly gives the final answer. In this case, `finish` sends the whole answer.
+    // If another round can follow, it is not known which step gives the final answer. Then `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;
     if (event.type === 'step-delta' && event.channel === 'content')
       this.#early.push({ step: event.step, text: event.text });

@@ -54,7 +54,7 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export interface ChatRequest {
   readonly question: string;
-  /** Seed of the run. It applies only if the pool file has no seed. `null`: a random seed. */
+  /** Seed of the run. It replaces the seed of the pool file. `null`: the seed of the pool file, else a random seed. */
   readonly seed: number | null;
   /** The sampling parameters that the client sets for the workers. */
   readonly sampling: Partial<Sampling>;

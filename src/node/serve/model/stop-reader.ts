@@ -18,7 +18,7 @@ export class StopReader {
     return this.#isCut;
   }
 
-  /** Adds a piece. @returns the text that certainly belongs to the answer and was not returned before */
+  /** Adds a piece. @returns the text that was not returned before and can't be part of a stop text */
   push(text: string): string {
     if (this.#isCut) return '';
     this.#held += text;
@@ -46,8 +46,8 @@ export class StopReader {
 }
 
 /**
- * The start of the stop text that is complete first, so that a streamed answer is cut at the same place. `null`: the text
- * contains no stop text.
+ * The start of the stop text that ends first. So a streamed answer is cut at the same place as an answer that arrives as a whole.
+ * `null`: the text contains no stop text.
  */
 function cutIn(text: string, stops: readonly string[]): number | null {
   const found = stops

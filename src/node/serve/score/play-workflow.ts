@@ -17,8 +17,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * If the server stores runs, stores the verdict with the run. Otherwise deletes the run, unless `isKept`: a retry can continue
-   * such a run. Rejects if the change can't be stored.
+   * If the server stores runs, stores the verdict with the run. Otherwise deletes the run, unless `isKept` is true. A retry can
+   * continue a run that is kept. Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }

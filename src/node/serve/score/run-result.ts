@@ -1,6 +1,6 @@
 /**
- * @file Decides what a run shows about the quality of its workflow. The result is an answer to grade, no answer, or unknown,
- * because a worker or a cap prevented an answer.
+ * @file Decides what a run shows about the quality of its workflow. The result is an answer to grade, no answer, or unknown. It is
+ * unknown if a worker or a cap prevented an answer.
  */
 import type { FaultCode, Run } from '../../../core/contract';
 import type { ScoreError } from './score-request';

@@ -1,4 +1,4 @@
-/** @file Keeps the scores that are in progress and the recent scores, so that a repeated request is not paid for twice. */
+/** @file Remembers the scores in progress and the recent scores, so that a repeated request is not paid for twice. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
 import type { ScoreItem, ScoreResult } from './score-request';
@@ -19,7 +19,7 @@ export interface Scored {
 
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Called with the id of a failed run that no retry will continue. */
+  /** Called with the id of a failed run that no retry can continue any more. */
   readonly #dropped: (runId: string) => void;
   /** Results of the scores in progress, by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();
@@ -38,7 +38,7 @@ export class ScoreMemory {
     return this.#underWay.size;
   }
 
-  /** Resolves once no score is in progress. */
+  /** Resolves when no score is in progress. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay.values());
   }

@@ -46,7 +46,7 @@ export interface Scorer {
    * too many items are waiting (429).
    */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
-  /** Stops the current runs. Waiting items are not started. Resolves once all runs have ended. */
+  /** Stops the current runs. Waiting items are not started. Resolves when all runs have ended. */
   stop(): Promise<void>;
 }
 
@@ -98,8 +98,8 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // The earlier calls of a continued run also count towards its caps, so a retry starts a new run, which may stay below these
-    // caps.
+    // The earlier calls of a continued run also count towards its caps. If the run has reached a cap, the error is retryable,
+    // because the retry starts a new run, and the new run may stay below the caps.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);

@@ -7,7 +7,7 @@ export class Slots {
     this.#free = places;
   }
 
-  /** Runs the work once a slot is free. Waiting work starts in the order of the calls. */
+  /** Runs the work when a slot is free. Waiting work starts in the order of the calls. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#line.push(resolve));

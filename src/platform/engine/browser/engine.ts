@@ -1,5 +1,5 @@
 /**
- * @file Implements `LocalEngine` for the browser's own model. Each call has a session of its own, so that the model sees only
+ * @file Implements `LocalEngine` for the browser's own model. Each call has a separate session, so that the model sees only
  * the messages of that call. The session that loaded the model stays open, which keeps the model in memory.
  */
 import {
@@ -31,7 +31,7 @@ export class BrowserEngine implements LocalEngine {
   readonly info: EngineInfo;
   /** The browser chooses the device and doesn't report it. */
   readonly device = 'browser';
-  /** Never resolves. Each call has a session of its own, so a failed session affects only its call. */
+  /** Never resolves. Each call has a separate session, so a failed session affects only one call. */
   readonly lost = new Promise<Fault>(() => undefined);
   readonly #options: BrowserEngineOptions;
 

@@ -1,6 +1,6 @@
 /**
  * @file The part of the browser's Prompt API that Podium uses (https://webmachinelearning.github.io/prompt-api/). Web pages can
- * use the API since Chrome 148, on the main thread only. Sampling parameters and seeds exist only in extensions.
+ * use the API since Chrome 148, on the main thread only. Only browser extensions can set sampling parameters and seeds.
  */
 import type { BrowserModelAvailability } from '../../../core/contract';
 
@@ -28,7 +28,7 @@ export interface Session {
     text: string,
     options: { readonly responseConstraint?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
   ): ReadableStream<string>;
-  /** Number of tokens of the context in use. Absent in older versions. */
+  /** Number of tokens that the session uses of its context window. Absent in older versions. */
   readonly contextUsage?: number;
   /** Maximum number of tokens of prompt and answer together. May be infinite. Absent in older versions. */
   readonly contextWindow?: number;

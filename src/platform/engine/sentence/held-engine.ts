@@ -1,7 +1,7 @@
 /**
  * @file Manages up to three sentence models: the loaded model, a model that the user is downloading, and a model that is loaded
- * automatically from this machine. The loaded model keeps answering while another is downloaded. An idle model is unloaded to
- * free memory, and reloaded from this machine when needed.
+ * automatically from this machine. The loaded model stays in use while another is downloaded. An idle model is unloaded to
+ * free memory, and reloaded from this machine when it is needed.
  */
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
@@ -86,7 +86,7 @@ export class HeldEngine {
     loading?.stop.abort();
   }
 
-  /** Unloads the loaded model and stops an automatic load, except those of the given model. A download continues. */
+  /** Unloads the loaded model, unless it is the given model. Stops the automatic load of any other model. A download continues. */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

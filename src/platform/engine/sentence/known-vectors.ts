@@ -1,7 +1,10 @@
 /** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** Maximum number of embeddings in memory. This is enough for all graded runs that count and the questions of one visit. */
+/**
+ * Maximum number of embeddings in memory. This is enough for the graded runs in a Conductor's history and the questions of one
+ * visit.
+ */
 const MOST = 2000;
 
 /**
@@ -28,7 +31,7 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings of these texts, by text. If storage fails, only those in memory. */
+  /** The known embeddings of these texts, by text. If storage fails, returns only those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#remember(await this.#read(missing));
@@ -49,8 +52,8 @@ export class KnownVectors {
   }
 
   /**
-   * Marks the embeddings of these texts as not stored, because storage may have lost them. Then `keep` stores those in memory
-   * again.
+   * Marks the embeddings of these texts as not stored, because storage may have lost them. Then `keep` stores them again if they
+   * are in memory.
    */
   unkeep(texts: readonly string[]): void {
     for (const text of texts) if (this.#here.has(text)) this.#unkept.add(text);

@@ -14,8 +14,8 @@ import { missingFault, readingFault, runtimeFault, missingRuntimeFault, sessionF
 import { namedOf, type LoadCommand } from './messages';
 
 /**
- * The model runs on the CPU, where 8-bit weights are preferred. They are almost as accurate as 32-bit weights, and a quarter of
- * the download.
+ * The model runs on the CPU, where 8-bit weights are preferred. They are almost as accurate as 32-bit weights, and need only a
+ * quarter of the download.
  */
 const MACHINE = { device: 'wasm', half: false } as const;
 const SMALL = [FILE.config, FILE.tokenizerConfig];
@@ -76,7 +76,7 @@ async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progr
   }
 }
 
-/** Waits for work on the model's files, and turns its errors into faults of these files. */
+/** Waits until work on the model's files ends. Turns an error of this work into a fault that names these files as the cause. */
 function reading<T>(work: Promise<T>, named: Named): Promise<T> {
   return work.catch((thrown: unknown) => {
     throw new FaultError(readingFault(thrown, named));
@@ -84,8 +84,8 @@ function reading<T>(work: Promise<T>, named: Named): Promise<T> {
 }
 
 /**
- * Records the model's files before and after each download. Another tab may delete the model and the record meanwhile, and
- * files that arrive later must still be found to be deleted.
+ * Records the model's files before and after each download. During a download, another tab may delete the model and its record.
+ * Files that arrive after that must be in the record again. Otherwise they could not be found and deleted.
  */
 function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
   const { manifestId, source } = command;

@@ -13,7 +13,7 @@ const TOGETHER = 32;
 export interface Yardstick {
   /** Texts that have nothing to do with each other. */
   readonly reference: readonly string[];
-  /** Computes the kernel's width from a model's embeddings of `reference`. */
+  /** Computes the width of the similarity kernel from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
 }
 
@@ -61,8 +61,8 @@ export class Placing {
 
   async #place(questions: readonly string[], areUnstored: boolean): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    // The current question comes first, then the texts that calibrate the kernel. Saved questions come last, because there
-    // may be many.
+    // The current question comes first, then the texts from which the kernel's width is computed. Saved questions come last,
+    // because there may be many.
     const current = questions.slice(0, 1);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
     const texts = [...new Set([...current, ...lasting])];

@@ -44,7 +44,8 @@ export function machineFault(thrown: unknown, named: Named): Fault {
 }
 
 /**
- * Turns an error while reading the model's files into a fault. The files count as damaged, unless the machine caused the error.
+ * Turns an error that occurred while reading the model's files into a fault. The files count as damaged, unless the machine
+ * caused the error.
  */
 export function readingFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
@@ -56,7 +57,7 @@ export function readingFault(thrown: unknown, named: Named): Fault {
 const UNREADABLE_WEIGHTS = /protobuf|invalid_graph|can't create a session.*error_code: (1|2|7|10)\b/is;
 const NO_RUNTIME = /no available backend|webassembly|wasm/i;
 
-/** Turns an error of the runtime while reading the weights into a fault. */
+/** Turns an error that the runtime threw while reading the weights into a fault. */
 export function sessionFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
   if (because.code !== 'internal') return because;

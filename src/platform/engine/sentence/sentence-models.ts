@@ -41,7 +41,7 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
-/** Restores the stored choice. If files of the chosen model are missing, the state is a fault. No model is loaded yet. */
+/** Restores the stored choice. If files of the chosen model are missing, the state has a fault. Loads no model. */
 export async function createSentenceModels(options: SentenceModelsOptions): Promise<SentenceModels> {
   const models = new LocalSentenceModels(options);
   options.notices.listenAll(() => void models.follow());

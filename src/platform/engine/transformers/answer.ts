@@ -1,4 +1,4 @@
-/** @file Generates one answer of a loaded model. Streams, counts and times it. */
+/** @file Generates one answer with a loaded model. Streams its text, counts its tokens and measures its speed. */
 import {
   InterruptableStoppingCriteria,
   LogitsProcessorList,
@@ -33,11 +33,11 @@ export interface Ending {
   readonly speed: EngineSpeed;
 }
 
-/** Shortest time between two pieces of text, ms. A message costs the Worker and the page more than a token. */
+/** Shortest time between two pieces of text, ms. Sending a piece takes the Worker and the page more time than adding a token. */
 const BETWEEN_PIECES = 20;
 /**
- * Longest work without receiving messages, ms. On the CPU, a model never waits, so without a pause the message to stop would
- * not arrive.
+ * Longest time that the Worker computes without receiving messages, ms. On the CPU, the library never waits for the model, so
+ * without a pause the message to stop would not arrive.
  */
 const BETWEEN_BREATHS = 25;
 
@@ -153,7 +153,7 @@ export class Answer {
 }
 
 /**
- * Counts and times the tokens of an answer. The library passes the tokens of the prompt first, which are ignored. This class
+ * Counts and times the tokens of an answer. The library first passes the tokens of the prompt, and this class ignores them. It
  * replaces the library's own streamer, which buffers text until the next space.
  */
 class WrittenTokens extends TextStreamer {
@@ -210,7 +210,7 @@ function onesLike(tensor: Tensor): Tensor {
   return new Tensor('int64', new BigInt64Array(tensor.size).fill(1n), tensor.dims);
 }
 
-/** Runs `work`, and awaits `afterthought` after each pass of the model. The library's loop waits for nothing else. */
+/** Runs `work`, and awaits `afterthought` after each pass of the model. The library's loop has no other place to wait. */
 async function withAfterthought<T>(
   model: PreTrainedModel,
   afterthought: () => Promise<void>,

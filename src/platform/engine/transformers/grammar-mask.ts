@@ -18,7 +18,7 @@ export interface GrammarsOptions {
   readonly ends: readonly number[];
 }
 
-/** Creates masks for the tokens of one model. Each answer gets a mask of its own. */
+/** Creates masks for the tokens of one model. Each answer gets a new mask. */
 export class Grammars {
   readonly #compiler: GrammarCompiler;
   readonly #size: number;
@@ -128,7 +128,7 @@ function isSet(bits: Int32Array, token: number): boolean {
   return ((bits[token >> 5] ?? 0) & (1 << (token & 31))) !== 0;
 }
 
-/** A copy of the bits under a limit. The grammar allows every token of an `only` limit. */
+/** A copy of the bits with a limit applied. The tokens of an `only` limit are not checked, because the grammar allows them all. */
 function limited(bits: Int32Array, { kind, tokens }: NextTokens): Int32Array {
   const result = kind === 'only' ? new Int32Array(bits.length) : bits.slice();
   for (const token of tokens) {

@@ -1,6 +1,6 @@
 /**
  * @file Reads a model's files from a hub. Complete files are stored in the Cache API. So a stopped download resumes with the
- * next file, a reload needs no requests, and the model works offline.
+ * first incomplete file, a reload needs no requests, and the model works offline.
  */
 import { FaultError } from '../../../core/contract';
 import { isQuota, networkFault, quotaFault, type Named } from '../engine-faults';
@@ -51,7 +51,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // This answer is stored, too. So without a network, a file that doesn't exist can be distinguished from one that isn't
+      // This answer is stored, too. So without a network, a file that doesn't exist can be distinguished from a file that was not
       // downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;

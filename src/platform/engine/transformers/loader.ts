@@ -1,5 +1,5 @@
 /**
- * @file Loads a transformers.js model into a Worker of its own and waits until it is ready. Terminating the Worker stops a
+ * @file Loads a transformers.js model into its own Worker and waits until the model is ready. Terminating the Worker stops a
  * download. Complete files stay stored, and the next load downloads only the others.
  */
 import {

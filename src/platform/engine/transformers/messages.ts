@@ -38,5 +38,5 @@ export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: source.kind === 'hub' ? new URL(source.host).host : null };
 }
 
-/** Throws a `ZodError` for anything but a command. */
+/** Parses a command. Throws a `ZodError` for any other data. */
 export const readCommand = (data: unknown): Command => command.parse(data);

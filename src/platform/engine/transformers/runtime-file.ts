@@ -16,13 +16,13 @@ export const RUNTIME_BYTES = 26_861_777;
 const RUNTIME_DIGEST = '49871f5a4409519797e127440868a6d1923339d9185907f301a5b2a1d90af082';
 
 export function runtimeAddress(): string {
-  // A Worker's location is a blob, against which paths cannot be resolved.
+  // A Worker's location is a blob address. Paths can't be resolved against such an address.
   return new URL(wasm, import.meta.url).href;
 }
 
 /**
- * The stored file. `null` if it is missing or has the wrong size. The page of a captive portal may have been stored in its
- * place. Check the digest before use.
+ * The stored file. `null` if it is missing or has the wrong size. Check the digest before use, because another file may have been
+ * stored in its place, such as the page of a captive portal.
  */
 export async function openRuntime(): Promise<Blob | null> {
   const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true });

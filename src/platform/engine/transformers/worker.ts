@@ -75,7 +75,7 @@ async function warmUp(model: Ready): Promise<void> {
 }
 
 async function watchDevice(named: Named): Promise<void> {
-  // The types declare a promise. Once a model is loaded, the value is the device itself.
+  // The library's types declare a promise. After a model is loaded, the value is the device itself.
   const device = await env.backends.onnx.webgpu?.device;
   if (!device) return;
   const { reason, message } = await device.lost;

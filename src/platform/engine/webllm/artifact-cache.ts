@@ -22,7 +22,7 @@ export interface Artifact {
   readonly bytes: number | null;
   /** `null` if the digest is not known in advance. */
   readonly digest: Digest | null;
-  /** Whether the file is a shard of weights. The digest of a shard is compared only on arrival, because that takes long. */
+  /** Whether the file is a shard of weights. The digest of a shard is compared only on arrival, because comparing takes long. */
   readonly isShard: boolean;
 }
 
@@ -71,7 +71,7 @@ export class ArtifactCache {
   }
 
   #checkWhole({ cache, name, digest, bytes }: Artifact, content: Uint8Array): void {
-    // A library may be a web page, because many servers answer requests for missing files with their start page.
+    // The response may be a web page instead of a library, because many servers send their start page for missing files.
     if (cache === 'webllm/wasm' && !isCompiled(content)) throw new FaultError(notALibrary(name, this.#named));
     const isWhole = (bytes === null || content.byteLength === bytes) && (!digest || matchesDigest(content, digest));
     if (!isWhole) throw new FaultError(wrongFile(name, this.#named));

@@ -1,6 +1,6 @@
 /**
  * @file Enforces the bounds of texts in WebLLM, before a token is sampled. WebLLM first masks the tokens that the grammar
- * forbids. So the scores show which tokens the grammar allows, and only such a token can be forced.
+ * forbids. So the scores show which tokens the grammar allows, and this file forces no other token.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';
@@ -8,7 +8,7 @@ import { BoundedText } from '../bounded-text';
 import type { TokenTexts } from '../token-texts';
 import type { Pipeline } from './pipeline';
 
-/** The score of tokens that WebLLM's mask forbids: the lowest 32-bit number. */
+/** The score of tokens that WebLLM's mask forbids: the lowest 32-bit floating-point number. */
 const FORBIDDEN = -3.4028234663852886e38;
 /** Scores below this number belong to forbidden tokens. No model computes such low scores. */
 const LOWEST_ALLOWED = -1e30;
@@ -29,7 +29,7 @@ export class BoundsProcessor implements LogitProcessor {
     this.resetState();
   }
 
-  /** Whether the next token is limited beyond the grammar. */
+  /** Whether the next token has a limit in addition to the grammar. */
   get isLimited(): boolean {
     return this.#text.isLimited;
   }
@@ -53,8 +53,8 @@ export class BoundsProcessor implements LogitProcessor {
 }
 
 /**
- * Removes the processor while it would change no scores. For a processor, WebLLM copies all scores from the GPU and back for
- * each token.
+ * Removes the processor while it would change no scores. If there is a processor, WebLLM copies all scores from the GPU and back
+ * for each token.
  */
 export function skipWhileUnlimited(pipeline: Pipeline, processor: BoundsProcessor): void {
   const sample = pipeline.sampleFromRawLogits.bind(pipeline);

@@ -1,7 +1,7 @@
 /**
- * @file Downloads a model's files into WebLLM's caches. Cached files are skipped, so a stopped download resumes with the next
- * file, and a complete model needs no network. The small files come first, so that a model that can't run is refused before
- * gigabytes are downloaded.
+ * @file Downloads a model's files into WebLLM's caches. Cached files are skipped, so a stopped download resumes with the first
+ * incomplete file, and a complete model needs no network. The small files come first, so that a model that can't run is refused
+ * before gigabytes are downloaded.
  */
 import {
   FaultError,
@@ -43,7 +43,7 @@ export interface DownloadRequest {
   /** The address under which WebLLM looks for the model, see `cacheBase`. */
   readonly base: string;
   readonly source: FileSource;
-  /** Digests in the manifest of a model of the user. */
+  /** Digests from the manifest of the user's own model. */
   readonly integrity?: ModelIntegrity | undefined;
   /** Sizes and digests of a prebuilt model's files. */
   readonly pin?: ModelPin | null;
@@ -163,7 +163,7 @@ class Download {
 
   /**
    * Reads a file that lists other files, from the cache or its source. Tries several names, and caches the file under the
-   * first.
+   * first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(
@@ -276,7 +276,7 @@ class Download {
     this.#report(true);
   }
 
-  /** Turns an error while a body streams into the fault of a broken connection. The error itself has no details. */
+  /** Turns an error that occurs while a body streams into the fault of a broken connection. The error itself has no details. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -42,7 +42,7 @@ export function serverSource(base: string, label: string): FileSource {
 
 /**
  * A picked folder as the source. Its files are copied into the cache under an address that cannot exist. WebLLM reads them
- * there like downloads. So a reload needs no permission, and the folder can be deleted.
+ * there like downloaded files. So a later load needs no permission for the folder, and the folder can be deleted.
  * @param files the files of the folder. Empty if the user has not picked the folder in this session
  */
 export function folderSource(files: readonly FolderFile[], label: string): FileSource {

@@ -25,9 +25,9 @@ export class KeptPrompt {
   readonly #remove: LibraryFunction;
   readonly #clear: () => void;
   readonly #input: () => Promise<PromptInput>;
-  /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow there. */
+  /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow them in the cache. */
   #prompt: readonly number[] = [];
-  /** Number of cached tokens while WebLLM takes the cache for empty. `null`: WebLLM's own number is right. */
+  /** Number of cached tokens while WebLLM assumes that the cache is empty. `null`: WebLLM's own number is right. */
   #hidden: number | null = null;
   #last: ReadPrompt | null = null;
 

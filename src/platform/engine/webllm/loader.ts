@@ -1,5 +1,5 @@
 /**
- * @file Loads models into WebLLM, each in a Worker of its own. The code of WebLLM is downloaded only when a model is requested.
+ * @file Loads models into WebLLM, each in its own Worker. The code of WebLLM is downloaded only when a model is requested.
  */
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
@@ -70,7 +70,10 @@ function modelName({ label, source }: ModelManifest): string {
   return source.kind === 'prebuilt' ? source.id : label;
 }
 
-/** Identifies the weights by the first digits of the SHA-256 of their list. A branch alone would not, because it can move. */
+/**
+ * Identifies the weights by the first digits of the SHA-256 of their list. The name of a branch is not enough, because a branch
+ * can move.
+ */
 function revisionOf({ source }: ModelManifest, digest: string): string {
   const weights = `weights ${digest.slice(0, 12)}`;
   return source.kind === 'mlc' && source.revision !== null ? `${source.revision}, ${weights}` : weights;

@@ -22,5 +22,5 @@ const command = z.discriminatedUnion('type', [
 export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 
-/** Throws a `ZodError` for anything but a command. */
+/** Parses a command. Throws a `ZodError` for any other data. */
 export const readCommand = (data: unknown): Command => command.parse(data);

@@ -60,7 +60,7 @@ export function needsHalf({ quantization }: ModelConfig): boolean {
   return quantization !== undefined && /f16/.test(quantization);
 }
 
-/** Whether the model thinks before each answer, unless the prompt turns that off: Qwen3 and Qwen3.5. */
+/** Whether the model thinks before each answer, unless the prompt turns that off. True for Qwen3 and Qwen3.5. */
 export function thinksByDefault({ model_type }: ModelConfig): boolean {
   return model_type?.startsWith('qwen3') ?? false;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Describes parts of WebLLM's pipeline that are not in WebLLM's interface: the tokens, the cache and the sampling. A test
- * compares them with the installed package, and fails if an upgrade changes them.
+ * @file Describes parts of WebLLM's pipeline that are not in WebLLM's public interface: the tokens, the cache and the sampling.
+ * A test compares them with the installed package, and fails if an upgrade changes them.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import { isRecord } from '../../../core/contract/storage/schema-parts';
@@ -89,7 +89,7 @@ function encodingOf(method: string): Vocabulary['encoding'] {
   return method === 'byte_level' || method === 'byte_fallback' ? method : 'raw';
 }
 
-/** The roles whose messages WebLLM inserts into a template. System messages are always inserted into one. */
+/** The roles whose messages WebLLM inserts into a template. System messages are always inserted into a template. */
 export function templatedRoles(pipeline: Pipeline): ReadonlySet<string> {
   return new Set(['system', ...Object.keys(pipeline.getConversationObject().config.role_templates ?? {})]);
 }

@@ -12,8 +12,9 @@ export function cacheBase(address: string): string {
 }
 
 /**
- * The address from which the weights are downloaded, with a slash at the end. On a hub, the address contains the revision, so
- * that later downloads match the first. An address on a plain server without revisions does not change.
+ * The address from which the weights are downloaded, with a slash at the end. On a hub, the address contains the revision. If
+ * the revision is a commit, later downloads get the same files as the first. An address on a plain server without revisions
+ * does not change.
  */
 export function weightsBase(address: string, revision: string | null): string {
   const plain = address.replace(/\/(?:(?:resolve|tree)\/[^/]+)?\/*$/, '');
@@ -33,7 +34,7 @@ export function folderBase(manifestId: string): string {
 
 /**
  * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost". So a library at
- * such an address gets another one, which is never a real address.
+ * such an address gets another address, which is never a real one.
  */
 function libraryBase(address: string): string {
   if (!address.includes('localhost')) return address;

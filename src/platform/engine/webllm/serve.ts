@@ -34,7 +34,7 @@ export interface Launched {
   readonly lost: Promise<string>;
   readonly named: Named;
   readonly bounds: Pick<BoundsProcessor, 'begin'>;
-  /** Has the prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
+  /** Provides the sizes of the prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
   /** The roles whose messages WebLLM inserts into a template. */
   readonly templated: ReadonlySet<string>;

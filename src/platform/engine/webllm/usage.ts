@@ -29,7 +29,7 @@ export function readUsage(
   };
 }
 
-/** A measured value. `null` if it is not finite, because a rate over zero time is not. */
+/** A measured value. `null` if it is not finite. A rate is not finite if the measured time is 0. */
 function measured(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

@@ -63,7 +63,7 @@ export function roomFault(missing: number, free: number, { label }: Named): Faul
   return fault('storage-full', message);
 }
 
-/** Turns an error of WebLLM while loading into a fault. */
+/** Turns an error that WebLLM threw while loading into a fault. */
 export function loadFault(thrown: unknown, named: Named): Fault {
   const { name, words } = wordsOf(thrown);
   const detail = words.slice(0, 500);
@@ -84,7 +84,7 @@ export function loadFault(thrown: unknown, named: Named): Fault {
     case 'DeviceLostError':
       return memoryFault(named, detail);
   }
-  // Errors of the runtime have no name of their own, so their messages are matched.
+  // Errors of the runtime have no specific names, so their messages are matched.
   if (/unable to find a compatible gpu/i.test(words)) {
     return fault('bad-request', `${label} needs a GPU, and this browser found none that is usable. ${OTHERWISE}`);
   }
@@ -112,7 +112,7 @@ export function noHalf({ label }: Named): Fault {
   return fault('bad-request', message);
 }
 
-/** Turns an error of WebLLM while generating into a fault. `isWell`: whether the model can still be used. */
+/** Turns an error that WebLLM threw while generating into a fault. `isWell`: whether the model can still be used. */
 export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };
   const { name, words } = wordsOf(thrown);

@@ -43,7 +43,7 @@ export function withhold(): void {
 /**
  * Replaces every method of a console with a function that does nothing, because the browser stores console messages of any size
  * and sends them to the page's process. Must be called before Pyodide loads. Pyodide keeps references to some of these methods,
- * which the code could reach.
+ * and the code could reach these references.
  */
 export function silence(target: object): void {
   for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {

@@ -23,7 +23,7 @@ export class OutputGate {
     this.#send = send;
   }
 
-  /** False once the limit was reached. */
+  /** False after the output has exceeded the limit. */
   get isOpen(): boolean {
     return this.#open;
   }

@@ -1,6 +1,6 @@
 /**
- * @file Backup sections of datasets. The tasks of a dataset come first, one in each line, and are staged. When the line of the
- * dataset follows and all its tasks are staged, they become the tasks of the dataset. Datasets whose tasks must not leave the
+ * @file Backup sections of datasets. The tasks of a dataset come first, one in each line, and are staged. The line of the dataset
+ * comes later. If all its tasks are staged by then, they become the tasks of the dataset. Datasets whose tasks must not leave the
  * browser are not included in backups.
  */
 import * as z from 'zod/mini';
@@ -40,7 +40,7 @@ function stagedUnder(id: string, here: StoredDataset | null): string {
   return here?.storedUnder === key ? `${key} again` : key;
 }
 
-/** Whether the restore must not change a stored dataset. */
+/** Whether the restore keeps a stored dataset unchanged. */
 const isKept = (stored: StoredDataset | null, mode: RestoreMode): stored is StoredDataset =>
   stored !== null && (mode === 'merge' || stored.dataset.isConfidential);
 

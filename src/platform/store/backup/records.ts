@@ -21,14 +21,14 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly keepsExisting?: boolean;
   /** See `SectionDefinition`. */
   readonly usedBy?: string;
-  /** Why a value is too large or too deep, as the end of a sentence, or `null`. Default: `boundsProblem`. */
+  /** Why a value is too large or too deep, as the text after “It cannot be read: ”, or `null`. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes from a value everything that must not leave this browser. The function returns `null` for a
    * value that it can't read, and that value is left out. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
-  /** The results that are deleted together with a record, in one transaction. Default: none. */
+  /** The keys of the results that are deleted together with a record, in one transaction. Default: none. */
   readonly outcomesOf?: (key: KeyOf<Name>) => IDBKeyRange;
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };

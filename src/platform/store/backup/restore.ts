@@ -85,7 +85,7 @@ export async function* restoreBackup(
       for (const { section, writer } of inOrder) {
         signal.throwIfAborted();
         const { name, usedBy } = section;
-        // Deletes nothing if the section is damaged, because a stored value may be the only copy of a damaged one.
+        // Deletes nothing if the section is damaged. A value that is damaged in the file may be intact only in the browser's storage.
         const isIntact = damage.isIntact(name) && (usedBy === undefined || damage.isIntact(usedBy));
         if (isIntact) await writer.prune(signal);
         else if (!section.keepsExisting) stays.push(staysHere(section.many));

@@ -24,9 +24,9 @@ export interface SectionDefinition<Item> {
   /** Whether mode `replace` keeps the stored values that the file doesn't contain. Default: `false`. */
   readonly keepsExisting?: boolean;
   /**
-   * The name of the section on which the deletions in mode `replace` also depend. This section's values are deleted after the
-   * values of that section, and only if both sections are intact. Otherwise, a batch could remain without its datasets or
-   * results.
+   * The name of another section whose values use the values of this section. In mode `replace`, values of this section are
+   * deleted after those of the other section, and only if both sections are intact. Otherwise, a batch could remain without its
+   * datasets or results.
    */
   readonly usedBy?: string;
   /**
@@ -36,7 +36,7 @@ export interface SectionDefinition<Item> {
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns their outcomes. A dataset without all its tasks has no outcome */
+  /** Stores values, each completely or not at all. @returns their outcomes. A new dataset with missing tasks has no outcome */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;

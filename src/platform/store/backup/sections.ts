@@ -27,7 +27,7 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   folders: 'Handles to folders on this machine’s disk, which cannot be written to a file.',
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
   ...Object.fromEntries(INDEX_STORES.map((name) => [name, 'The index of runs, which is built again from the runs.'])),
-  unindexed: 'Runs that the index is behind on. Restored runs are added to the list.',
+  unindexed: 'The list of runs that are not indexed yet. Restored runs are added to it.',
   stagings: 'Imports of datasets in progress, which only the browser that makes them can finish.',
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
@@ -161,7 +161,7 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * Creates a function that removes the sentences from results on confidential datasets, because the sentences may quote a task.
+ * Creates a function that removes the sentences from the results of confidential datasets. The sentences may quote a task.
  * The function returns `null` for an unreadable result.
  */
 async function outcomeCleaner(database: Database): Promise<(value: unknown) => unknown> {

@@ -6,7 +6,7 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** How long a Worker may finish writing its current runs after it was asked to stop, ms. */
+/** How long a Worker may take to finish writing its current runs after it was asked to stop, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {

@@ -1,5 +1,5 @@
 /**
- * @file The gate that every call passes. A lane stands for the calls that share limits: all calls with a key at a provider. If
+ * @file The gate that every call passes. A lane stands for the calls that share limits: all calls with one key at a provider. If
  * each model has its own limits, there is a lane for each model, and another lane for the limits of the whole account.
  *
  * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No

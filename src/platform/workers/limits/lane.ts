@@ -51,7 +51,7 @@ export interface Departure {
 
 /** Number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
-/** Number of successful calls before a number of parallel calls that was refused is tried again. */
+/** After a refusal: number of calls that must succeed before the refused number of parallel calls is tried again. */
 const PROBE_AFTER = 30;
 /** A minute with a margin, because two calls that are sent a minute apart may arrive at a shorter interval. */
 const MINUTE = 60_500;
@@ -242,8 +242,8 @@ export class Lane {
   }
 
   /**
-   * When this many tokens are free. A call that needs more than the whole limit waits until no other call counts towards the
-   * limit.
+   * When `wanted` tokens are free, ms since the epoch. A call that needs more than the whole limit waits until no other call counts
+   * towards the limit.
    */
   #tokensFree(most: number | null, wanted: number, now: number): number {
     if (most === null) return now;

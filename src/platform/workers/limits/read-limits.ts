@@ -24,7 +24,7 @@ export interface LimitRefusal {
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
-  /** The limit of that kind, in that time. */
+  /** The limit of the kind `of` in the time `per`. */
   readonly limit: number | null;
   /** How much the call would have needed. */
   readonly requested: number | null;

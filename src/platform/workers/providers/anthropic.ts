@@ -1,6 +1,6 @@
 /**
- * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has an explicit header. Some organizations
- * forbid calls from pages. Thinking uses the answer's tokens and is not returned.
+ * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has the header in `FROM_A_PAGE`. Some
+ * organizations forbid calls from pages. Thinking counts towards the answer's token limit, and the API does not return it.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { fitBudget, service, SERVICE_LIMITS } from './preset';
@@ -29,7 +29,7 @@ function anthropicReasoning(level: ReasoningLevel, call: ReasoningCall): Reasoni
   return thinkAtMost(level === 'off' ? 0 : Math.max(LEAST_BUDGET, Math.floor(call.maxTokens * SHARES[level])), call);
 }
 
-/** The budget must be smaller than the answer's limit. If the limit is too small, thinking is not set. */
+/** The budget must be smaller than the answer's token limit. If this limit is too small for any budget, thinking is not set. */
 function thinkAtMost(tokens: number, call: ReasoningCall): ReasoningRequest {
   if (tokens === 0) return { fields: { thinking: { type: 'disabled' } } };
   if (call.maxTokens <= LEAST_BUDGET) return { fields: {} };

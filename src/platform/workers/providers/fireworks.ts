@@ -1,4 +1,4 @@
-/** @file Fireworks. Its preflight allows few headers. Thoughts are separate or, for some models, inside the content. */
+/** @file Fireworks. Its CORS preflight allows few headers. Thoughts are in their own field or, for some models, in the content. */
 import { BY_EFFORT, service } from './preset';
 
 export const fireworks = service('https://app.fireworks.ai/settings/users/api-keys', {

@@ -1,5 +1,5 @@
 /**
- * @file Google Gemini's OpenAI-compatible API. Its preflight fails with any unknown header.
+ * @file Google Gemini's OpenAI-compatible API. Its CORS preflight fails if the call has any unknown header.
  */
 import { reasoningEffort, fitBudget, service, SERVICE_LIMITS } from './preset';
 
@@ -19,6 +19,6 @@ export const gemini = service('https://aistudio.google.com/apikey', {
     places: [],
   },
   models: { open: false, prefix: 'models/', keyHeader: 'authorization', headers: {} },
-  // Limits are counted for each model. Gemini doesn't report the remaining part.
+  // Each model has its own limits. Gemini doesn't report how much of a limit remains.
   limits: { ...SERVICE_LIMITS, headers: null, per: 'model' },
 });

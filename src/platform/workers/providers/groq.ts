@@ -1,4 +1,4 @@
-/** @file Groq. Each family of models has its own fields for thinking. Usage is also under `x_groq`. */
+/** @file Groq. Each family of models has its own fields for thinking. Groq also reports usage in the field `x_groq`. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { service, SERVICE_LIMITS } from './preset';
 

@@ -1,4 +1,7 @@
-/** @file LM Studio on the user's machine. Its server answers pages only with an option. Thinking is set in LM Studio itself. */
+/**
+ * @file LM Studio on the user's machine. Its server answers pages only if it was started with `--cors`. Thinking is set in LM
+ * Studio itself.
+ */
 import { ownServer } from './preset';
 
 export const lmStudio = ownServer({

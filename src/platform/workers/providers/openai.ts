@@ -10,11 +10,11 @@ export const openai = service('https://platform.openai.com/api-keys', {
   refuses: ['top_k'],
   reasoning: { request: (level, { model }) => openAiReasoning(level, model), minimal: true, budget: null, places: [] },
   hidesRefusals: true,
-  // Limits are counted for each model.
+  // Each model has its own limits.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
-/** The first models that think cannot turn thinking off, so they get the lowest effort. */
+/** Thinking cannot be turned off for OpenAI's first models that think, so these models get their lowest effort. */
 function openAiReasoning(level: ReasoningLevel, model: string): ReasoningRequest {
   if (level !== 'off') return reasoningEffort(level);
   if (/^gpt-5(?!\.\d)/.test(model)) return { fields: { reasoning_effort: 'minimal' } };

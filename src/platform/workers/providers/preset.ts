@@ -36,7 +36,7 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** The part of the answer's limit that thinking may use if its budget is not smaller than this limit. */
+/** The share of the answer's token limit that thinking may use if the thinking budget is not smaller than that limit. */
 const MOST_OF_ANSWER = 0.75;
 
 /** A budget that leaves room for the answer. */
@@ -52,7 +52,7 @@ export function reasoningEffort(level: ReasoningLevel): ReasoningRequest {
 /** How thinking is set at most providers: with an effort other than `minimal`, and not with a number of tokens. */
 export const BY_EFFORT = { request: reasoningEffort, minimal: false, budget: null } as const;
 
-/** The names that the setting has in the chat templates of open models. Templates ignore unknown names. */
+/** Sets thinking under each name that the chat templates of open models use for it. Templates ignore unknown names. */
 function templateReasoning(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {

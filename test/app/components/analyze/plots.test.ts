@@ -37,7 +37,7 @@ describe('titles', () => {
   it('name the quantities when the figures support no finding', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
-    expect(plot('worker-domain', tied).title).toBe('Share right by worker and kind of question');
+    expect(plot('worker-domain', tied).title).toBe('Share of right runs by worker and kind of question');
     expect(plot('steps', tied).title).toBe('Steps per run');
     expect(plot('steps', tied).warning).toBeUndefined();
   });
@@ -54,7 +54,9 @@ describe('titles', () => {
     const free = runs.map((run) => ({ ...run, summary: { ...run.summary, usd: 0, unpriced: 0 } }));
     const { drawing, caption } = plot('cost-score', free);
     expect(caption).toContain('All runs were free');
-    expect(drawing.kind === 'rows' ? drawing.panels.map(({ title }) => title) : drawing.kind).toEqual(['Share right']);
+    expect(drawing.kind === 'rows' ? drawing.panels.map(({ title }) => title) : drawing.kind).toEqual([
+      'Share of right runs',
+    ]);
     expect(plot('cost-score').drawing.kind).toBe('points');
   });
 

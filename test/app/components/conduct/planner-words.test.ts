@@ -23,7 +23,7 @@ describe('the sentence about the automatic choice', () => {
 
   test.each([
     ['only', 'the only model'],
-    ['best', 'best known figures of the models'],
+    ['best', 'highest known figures of the models'],
     ['near-best', 'cheapest of the best models'],
     ['cheapest', 'cheapest model'],
     ['first', 'first model in the pool'],
@@ -33,7 +33,7 @@ describe('the sentence about the automatic choice', () => {
 
   test('names the worker’s strongest domain, and images if it was chosen because it can see them', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
-      'Desk plans: best known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
+      'Desk plans: highest known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
     );
   });
 

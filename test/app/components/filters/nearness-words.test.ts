@@ -10,7 +10,7 @@ test('a search by meaning asks for words if none are typed', () => {
 
 test('until it has a result, a search by meaning says that it is comparing, or what to do if no model can compare', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
-  expect(nearnessWords(none)).toMatch(/not available now\. Models shows the reason/);
+  expect(nearnessWords(none)).toMatch(/not available now\. The Models page shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
 });
 

@@ -82,12 +82,12 @@ describe('the table of results', () => {
       unpriced.map((calls, index) => outcome(true, { taskId: `t${index}`, judge: { usd, unpriced: calls } }));
     const notesOf = (outcomes: readonly Outcome[]) => tableOf(outcomes).notes;
     expect(notesOf([outcome(true)])).toEqual([]);
-    expect(notesOf(judged(0.01, 0, 0))).toEqual(['The judge has cost $0.0200. It is not part of the methods’ costs.']);
+    expect(notesOf(judged(0.01, 0, 0))).toEqual(['The judge has cost $0.0200. The methods’ costs exclude the judge.']);
     expect(notesOf(judged(0.01, 0, 1))).toEqual([
-      'The judge has cost at least $0.0200. 1 call to it has an unknown cost. It is not part of the methods’ costs.',
+      'The judge has cost at least $0.0200. 1 call to it has an unknown cost. The methods’ costs exclude the judge.',
     ]);
     expect(notesOf(judged(0, 1, 2))).toEqual([
-      'The cost of the judge is unknown. 3 calls to it have an unknown cost. It is not part of the methods’ costs.',
+      'The cost of the judge is unknown. 3 calls to it have an unknown cost. The methods’ costs exclude the judge.',
     ]);
     const [row] = tableOf(judged(0, 1, 2)).methods;
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });

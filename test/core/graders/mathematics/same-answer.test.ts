@@ -65,7 +65,7 @@ test.each([
   ['signed exponents', '2^' + '-'.repeat(3990) + '1'],
   ['roots', '\\sqrt'.repeat(700) + '1'],
   ['logarithms', '\\ln'.repeat(1000) + '1'],
-  ['equals signs', '<'.repeat(3990)],
+  ['less-than signs', '<'.repeat(3990)],
   ['nested matrices', '\\begin{matrix}'.repeat(140) + '\\end{matrix}'.repeat(140)],
   ['plus and minus', '1\\pm'.repeat(700) + '1'],
   ['a megabyte', '1+'.repeat(500_000)],

@@ -19,7 +19,7 @@ test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])('finds n
   expect(findProgram(answer, 'python', 'strict')).toBeNull();
 });
 
-test('uses everything in the first answer tags of a program by standard input under the published code’s rules', () => {
+test('uses everything in the first answer tags for a program with standard input, under the published code’s rules', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'python', 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'python', 'paper-artefact')).toBeNull();
@@ -44,7 +44,7 @@ test('reads the text between two fences as code if it is longer, like the publis
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe('This text between the blocks is the longest one.');
 });
 
-/** As in the published code: every head with the lines that belong to it. */
+/** The functions of an answer as the published code finds them: each first line with the lines that belong to it. */
 function functionsOf(answer: string): readonly string[] {
   const lines = answer.split('\n');
   const indentOf = (line: string) => line.length - line.trimStart().length;
@@ -61,7 +61,7 @@ function functionsOf(answer: string): readonly string[] {
   });
 }
 
-test('finds the first of the longest functions for a unit test under the published code’s rules, in any answer', () => {
+test('finds the first of the longest functions in any answer to a unit test, under the published code’s rules', () => {
   const text = fc.constantFrom('', '  ', 'def a(b):', 'def c', '  def d(e):', '    def f(g): h', '  x', '    x', 'x');
   const withoutSpace = (code: string) =>
     code
@@ -80,7 +80,7 @@ test('finds the first of the longest functions for a unit test under the publish
   );
 });
 
-test('finds the longest function in a hostile answer of a megabyte with functions that contain each other', () => {
+test('finds the longest function in a hostile answer of a megabyte with nested functions', () => {
   const heads = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth)}def f(x):`).join('\n');
   const answer = `${heads}${'\n'.repeat(500_000)}`;
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(heads);

@@ -12,7 +12,7 @@ test.each([
   ['"é\\n"', '"\\u00e9\\n"'],
   ['{"b": [null], "a": "#1"}', '{"a":"#1","b":[null]}'],
   ['" 12 "', '" 12 "'],
-])('spells the JSON %s as the harness spells the value', (json, reply) => {
+])('gives the JSON %s the same text as the harness value %s', (json, reply) => {
   expect(canonicalJson(json)).toBe(canonicalReply(reply));
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['[]', ''],
   ['0.1', '0.10000000000000001'],
   ['[1]', '?deque'],
-])('gives the JSON %s another text than the harness value %s', (json, reply) => {
+])('gives the JSON %s a different text from the harness value %s', (json, reply) => {
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 
@@ -31,7 +31,7 @@ test('returns null for a text that is not JSON', () => {
   for (const text of ['', '[1', 'None', "['a']"]) expect(canonicalJson(text)).toBeNull();
 });
 
-test('writes every JSON value, and distinguishes strings from numbers', () => {
+test('writes every JSON value, and ignores the white space around its parts', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spelled = canonicalJson(json);

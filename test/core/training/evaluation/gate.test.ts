@@ -1,4 +1,4 @@
-/** @file The gate decides which policies may replace the policy in use, and words the result. */
+/** @file The gate decides which policies may replace the policy in use, and states the result in words. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
@@ -30,7 +30,7 @@ function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCA
 }
 
 describe('the gate', () => {
-  it('accepts a policy that loses less than a point to either rival and may be as good', () => {
+  it('accepts a policy that is surely less than a point behind each rival and may be as good as both', () => {
     expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
@@ -44,7 +44,7 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
-  it('rejects a policy when there are too few items to decide, however high the mean', () => {
+  it('rejects a policy when there are too few items to decide, even if its mean is higher', () => {
     expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
     expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
@@ -87,7 +87,7 @@ describe('the gate', () => {
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);
   });
 
-  it('requires a comparison with the policy in use now, unless the policy was in use before', () => {
+  it('requires a comparison with the policy in use now, except for a policy that was in use before', () => {
     const kept = keptPolicy('1', { heldOut: heldOut(around(0.01), around(0.05)) });
     expect(mayReplace(kept, 'before')).toBe(true);
     expect(mayReplace(kept, 'another')).toBe(false);

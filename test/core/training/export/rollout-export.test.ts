@@ -33,7 +33,7 @@ const started = (written: boolean): PlanEvent =>
   written
     ? { type: 'plan-started', conductor: local, messages }
     : { type: 'plan-started', conductor: builtIn, messages: [] };
-/** A model that words the policy's steps. */
+/** Starts a plan in which a model writes the subtasks of the policy's steps. */
 const worded: PlanEvent = {
   type: 'plan-started',
   conductor: { ...local, id: 'policy+local:x', label: 'Policy, words by X' },
@@ -437,7 +437,7 @@ describe('rollouts with second rounds', () => {
       'Answer: 42',
       [0.75, 0],
     ],
-  ] as const)('mix the second reward into the first: %s', async (_, first, second, answer, rewards) => {
+  ] as const)('mix the second round’s reward into the first: %s', async (_, first, second, answer, rewards) => {
     expect(ROUND_DISCOUNT).toBe(0.25);
     const store = new MemoryStore();
     await keep(store, 'run-1', recursed(first, second, answer));
@@ -510,7 +510,7 @@ describe('a rollouts file', () => {
       'thumb/plan': 1,
     });
     expect(progressReports.at(-1)).toEqual({ runs: 5, of: 5, rollouts: 4 });
-    // Trainers accept only numbers.
+    // Trainers accept only numbers as rewards.
     expect([...rewards.values()]).not.toContain(null);
     for (const line of lines) expect(line.endsWith('\n') && !line.slice(0, -1).includes('\n')).toBe(true);
   });
@@ -540,7 +540,7 @@ describe('a rollouts file', () => {
     expect((await exported(store)).join('')).not.toContain('private.example');
   });
 
-  it('is rejected line by line with a message', () => {
+  it('gives a message for each line that is not a rollout', () => {
     for (const line of [
       '',
       '{',

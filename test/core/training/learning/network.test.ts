@@ -94,7 +94,7 @@ describe('sampling', () => {
     learner.dispose();
   });
 
-  it('can be undone: choices convert back to the same skeletons', () => {
+  it('makes choices that convert back to the same skeletons', () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const choices = choicesOf(skeletons);
     expect(skeletons.map((_, rollout) => skeletonOf(choices, rollout))).toEqual(skeletons.map(withoutHandover));
@@ -146,7 +146,7 @@ describe('the two networks', () => {
     for (const name of PARAMETER_NAMES) expect(again?.[name].values).toEqual(shipped[name].values);
   });
 
-  it('change by less than 0.01 nats when rounded to half precision, as measured on the one in plain arrays', () => {
+  it('change by less than 0.01 nats when rounded to half precision, as measured on the network in plain arrays', () => {
     const halved = readCheckpoint(writeCheckpoint(parameters, 'test'))?.parameters;
     if (!halved) throw new Error('The checkpoint cannot be read.');
     for (const [index, input] of inputs.entries()) {

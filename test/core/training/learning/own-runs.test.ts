@@ -178,7 +178,7 @@ describe('a course with own runs', () => {
     expect(await follow([lesson])).toEqual(withOwnRuns);
   });
 
-  it('moves the weights by a small share of the preceding GRPO step', { timeout: 240_000 }, async () => {
+  it('limits each imitation step to a small share of the GRPO step before it', { timeout: 240_000 }, async () => {
     expect(await useBackend('wasm')).toBe(true);
     const lesson = lessonOf(right(), []);
     if (!lesson) throw new Error('There is no example.');
@@ -196,7 +196,7 @@ describe('a course with own runs', () => {
     }
   });
 
-  it('does not change the moments of the GRPO updates', { timeout: 120_000 }, async () => {
+  it('leaves the optimizer’s moments of the GRPO updates unchanged by imitation', { timeout: 120_000 }, async () => {
     expect(await useBackend('wasm')).toBe(true);
     const lesson = lessonOf(right(), []);
     if (!lesson) throw new Error('There is no example.');

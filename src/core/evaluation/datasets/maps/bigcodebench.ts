@@ -1,6 +1,6 @@
 /**
- * @file BigCodeBench: the beginnings of functions that use Python libraries, to be completed (bigcode/bigcodebench,
- * bigcode/bigcodebench-hard).
+ * @file BigCodeBench: tasks to complete a Python function that uses libraries. Each task gives the beginning of the function
+ * (bigcode/bigcodebench, bigcode/bigcodebench-hard).
  */
 import { unitTestReference } from '../program-reference';
 import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';

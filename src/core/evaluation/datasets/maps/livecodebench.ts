@@ -1,5 +1,5 @@
 /**
- * @file LiveCodeBench: problems of programming contests. Programs are tested by standard input or by calls
+ * @file LiveCodeBench: problems of programming contests. A test gives a program standard input, or calls one of its functions
  * (livecodebench/code_generation_lite).
  */
 import { parseJson, type TableRow } from '../../../contract';

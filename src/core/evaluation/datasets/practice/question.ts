@@ -67,7 +67,7 @@ export function questionsOf(group: string, domain: Domain, questions: readonly P
   }));
 }
 
-/** Adds a hint to a question. After a program, the hint is a paragraph of its own. */
+/** Adds a hint to a question. After a question of several lines, such as a program, the hint is a separate paragraph. */
 function withHint(question: string, hint: string): string {
   return `${question}${question.includes('\n') ? '\n\n' : ' '}${hint}`;
 }
