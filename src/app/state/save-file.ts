@@ -3,6 +3,9 @@
  * browser collects the whole stream and offers it as a download.
  */
 
+/** Length of a part that is passed to the browser, in bytes. */
+const PART = 8 * 1024 * 1024;
+
 /** Where to save, chosen before anything is read. */
 export interface FileTarget {
   /** Writes the file. If this fails or is stopped, no partial file is left. */
@@ -36,9 +39,7 @@ async function download(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
 ): Promise<void> {
-  // The browser holds the bytes outside the page's memory, and on disk if there are many.
-  const file = await new Response(stream).blob();
-  signal.throwIfAborted();
+  const file = await collected(stream, signal);
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
@@ -46,6 +47,28 @@ async function download(
   link.click();
   // Firefox reads the URL only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/**
+ * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser holds the bytes of a `Blob` outside the
+ * page's memory, and on disk if there are many. `new Response(stream).blob()` would hold the whole file in the page's memory.
+ */
+async function collected(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<Blob> {
+  const parts: Blob[] = [];
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const finishPart = () => {
+    parts.push(new Blob(pieces));
+    pieces = [];
+    length = 0;
+  };
+  const write = (piece: Uint8Array<ArrayBuffer>) => {
+    pieces.push(piece);
+    length += piece.byteLength;
+    if (length >= PART) finishPart();
+  };
+  await stream.pipeTo(new WritableStream({ write, close: finishPart }), { signal });
+  return new Blob(parts);
 }
 
 /** A day for a file name, such as `2026-11-20`, in the local time zone. @param at ms since the epoch */
