@@ -131,30 +131,45 @@ async function measureFiles(runs, folder, file) {
     await page.getByRole('button', { name: 'Import' }).waitFor();
     console.log(`\nImport and export of ${runs.toLocaleString('en')} runs (${await sizeOf(file)}), load ${load()}`);
     console.log(`  before: ${await memory()}`);
-    await measure(page, 'importing', async () => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Import' }).click();
-      await (await chooser).setFiles(file);
-      const panel = page.getByRole('status').filter({ hasText: file.split('/').at(-1) ?? '' });
-      await panel.waitFor({ timeout: LONGEST_WAIT });
-      const words = `${runs.toLocaleString('en')} runs added.`;
-      if (!(await panel.innerText()).includes(words)) throw new Error(await panel.innerText());
-    });
+    await measure(
+      page,
+      'importing',
+      async () => {
+        const chooser = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: 'Import' }).click();
+        await (await chooser).setFiles(file);
+        const panel = page.getByRole('status').filter({ hasText: file.split('/').at(-1) ?? '' });
+        await panel.waitFor({ timeout: LONGEST_WAIT });
+        const words = `${runs.toLocaleString('en')} runs added.`;
+        if (!(await panel.innerText()).includes(words)) throw new Error(await panel.innerText());
+      },
+      false,
+    );
     console.log(`  after the import: ${await memory()}`);
-    await measure(page, 'exporting all', async () => {
-      await page.getByRole('button', { name: 'Export', exact: true }).click();
-      const download = page.waitForEvent('download', { timeout: LONGEST_WAIT });
-      await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
-      const path = await (await download).path();
-      console.log(`  file: ${await sizeOf(path)}`);
-    });
+    await measure(
+      page,
+      'exporting all',
+      async () => {
+        await page.getByRole('button', { name: 'Export', exact: true }).click();
+        const download = page.waitForEvent('download', { timeout: LONGEST_WAIT });
+        await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+        const path = await (await download).path();
+        console.log(`  file: ${await sizeOf(path)}`);
+      },
+      false,
+    );
     console.log(`  after the export: ${await memory()}`);
   });
 }
 
-/** Prints how long the work took, and the longest task of the main thread during it. */
-async function measure(page, name, work) {
+/**
+ * Prints how long the work took, and the longest task of the main thread during it. Other programs may interrupt a task. Its
+ * processor time does not include these interruptions.
+ * @param hasTrace whether to measure processor times, for which all tasks are recorded in memory
+ */
+async function measure(page, name, work, hasTrace = true) {
   await page.evaluate(() => (globalThis.longestTask = 0));
+  const processor = hasTrace ? await traceTasks(page) : null;
   const before = performance.now();
   await work();
   const seconds = (performance.now() - before) / 1000;
@@ -162,7 +177,35 @@ async function measure(page, name, work) {
   await page.waitForTimeout(300);
   const longest = await page.evaluate(() => globalThis.longestTask ?? 0);
   const words = longest === 0 ? 'below 50 ms' : `${longest.toFixed(0)} ms`;
-  console.log(`  ${name}: ${seconds.toFixed(1)} s, longest task ${words} (aim: 50 ms)`);
+  const own = processor ? `, at most ${(await processor()).toFixed(0)} ms of processor time` : '';
+  console.log(`  ${name}: ${seconds.toFixed(1)} s, longest task ${words}${own} (aim: 50 ms)`);
+}
+
+/** Records the tasks of the page's main thread. The result ends the recording, and returns the most processor time of a task, in ms. */
+async function traceTasks(page) {
+  const inspector = await page.context().browser()?.newBrowserCDPSession();
+  if (!inspector) throw new Error('The browser has no inspector.');
+  const events = [];
+  inspector.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  await inspector.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'], excludedCategories: ['*'] },
+  });
+  return async () => {
+    const complete = new Promise((resolve) => inspector.once('Tracing.tracingComplete', resolve));
+    await inspector.send('Tracing.end');
+    await complete;
+    await inspector.detach();
+    const mains = new Set(
+      events
+        .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+        .map(({ pid, tid }) => `${pid} ${tid}`),
+    );
+    const tasks = events.filter(
+      ({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mains.has(`${pid} ${tid}`),
+    );
+    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+  };
 }
 
 async function withApp(profile, work) {
@@ -183,6 +226,7 @@ async function withPage(profile, work) {
     args: BROWSER_ARGS,
     viewport: { width: 1280, height: 800 },
   });
+  let watch = null;
   try {
     const [first] = context.pages();
     const page = first ?? (await context.newPage());
@@ -193,30 +237,53 @@ async function withPage(profile, work) {
           globalThis.longestTask = Math.max(globalThis.longestTask ?? 0, duration);
       }).observe({ type: 'longtask', buffered: true });
     });
-    await work({ page, memory: () => memoryOf(context) });
+    watch = await watchMemory(context);
+    await work({ page, memory: watch.memory });
   } finally {
+    watch?.stop();
     await context.close();
   }
 }
 
 /**
- * Current and peak memory of the largest renderer process, which includes the page's Workers. Only Linux reports these figures.
+ * Watches the memory of the largest renderer process, which includes the page's Workers. Counts private memory, as the “memory
+ * footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
+ * Linux reports these figures.
  */
-async function memoryOf(context) {
+async function watchMemory(context) {
   const inspector = await context.browser()?.newBrowserCDPSession();
-  const { processInfo = [] } = (await inspector?.send('SystemInfo.getProcessInfo')) ?? {};
-  const statuses = await Promise.all(
-    processInfo
-      .filter(({ type }) => type === 'renderer')
-      .map(({ id }) => readFile(`/proc/${id}/status`, 'utf8').catch(() => '')),
-  );
-  const most = (field) =>
-    Math.max(...statuses.map((text) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1] ?? 0)));
-  return `memory of the page's process ${((most('VmRSS') * 1024) / MB).toFixed(0)} MB, at most ${((most('VmHWM') * 1024) / MB).toFixed(0)} MB (aim: 512 MB)`;
+  let peak = 0;
+  const read = async () => {
+    const { processInfo = [] } = (await inspector?.send('SystemInfo.getProcessInfo')) ?? {};
+    const statuses = await Promise.all(
+      processInfo
+        .filter(({ type }) => type === 'renderer')
+        .map(({ id }) => readFile(`/proc/${id}/status`, 'utf8').catch(() => '')),
+    );
+    const bytesOf = (text, field) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) * 1024;
+    const now = Math.max(0, ...statuses.map((text) => bytesOf(text, 'RssAnon') + bytesOf(text, 'VmSwap')));
+    peak = Math.max(peak, now);
+    return { now, whole: Math.max(0, ...statuses.map((text) => bytesOf(text, 'VmRSS'))) };
+  };
+  const timer = setInterval(() => void read().catch(() => {}), 250);
+  return {
+    stop: () => clearInterval(timer),
+    /** Private memory now, its peak since the last call, and the current memory including the browser's code. */
+    async memory() {
+      const { now, whole } = await read();
+      const words = `private memory of the page ${mb(now)}, at most ${mb(peak)} (aim: 512 MB). With the browser's code ${mb(whole)}`;
+      peak = now;
+      return words;
+    },
+  };
+}
+
+function mb(bytes) {
+  return `${(bytes / MB).toFixed(0)} MB`;
 }
 
 async function sizeOf(path) {
-  return `${((await stat(path)).size / MB).toFixed(0)} MB`;
+  return mb((await stat(path)).size);
 }
 
 function load() {
