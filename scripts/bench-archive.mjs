@@ -145,7 +145,17 @@ async function measureFiles(runs, folder, file) {
       },
       false,
     );
-    console.log(`  after the import: ${await memory()}`);
+    console.log(`  during the import: ${await memory()}`);
+    await measure(
+      page,
+      'indexing the rest',
+      async () => {
+        await page.waitForTimeout(1500);
+        await page.getByText(/^Indexing /).waitFor({ state: 'hidden', timeout: LONGEST_WAIT });
+      },
+      false,
+    );
+    console.log(`  meanwhile: ${await memory()}`);
     await measure(
       page,
       'exporting all',
@@ -158,7 +168,7 @@ async function measureFiles(runs, folder, file) {
       },
       false,
     );
-    console.log(`  after the export: ${await memory()}`);
+    console.log(`  during the export: ${await memory()}`);
   });
 }
 
