@@ -192,7 +192,7 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 
 /**
  * The rollouts of a run, round by round. The completions of a round are its candidates. Without candidates, the completion is the
- * Conductor's first text, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
+ * Conductor's first answer, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
  * group. Rollouts with an unknown reward are omitted, because trainers accept only numbers.
  * @param correct for each round, whether its answer was right. `null`: unknown
  */
@@ -232,9 +232,9 @@ interface Completion {
 
 function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const written = plan.messages.length > 0;
-  if (plan.candidates.length > 0) {
-    // A candidate that failed with a fault, such as a network error, says nothing about how the Conductor plans.
-    const answered = plan.candidates.filter(({ fault }) => fault === null);
+  // A call that failed with a fault, such as a rate limit, says nothing about how the Conductor plans.
+  const answered = plan.candidates.filter(({ fault }) => fault === null);
+  if (answered.length > 0) {
     return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
       const ran = plan.chosen === candidate && !plan.edited;
       const completion = !written && workflow ? textOf(run, thought, workflow) : text;
@@ -242,11 +242,10 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     });
   }
   const { workflow, logProbability } = plan;
-  const [first] = plan.retries;
-  if (first) {
-    const invalid = { name: 'first', text: first.text, ran: false, rejected: true, logProbability: null };
-    return first.problem ? [invalid] : [];
-  }
+  const invalid = plan.retries.find(({ problem }) => problem !== null);
+  if (invalid) return [{ name: 'first', text: invalid.text, ran: false, rejected: true, logProbability: null }];
+  // The fallback's plan is no completion of the Conductor.
+  if (plan.retries.some(({ next }) => next === 'fallback')) return [];
   if (written) {
     // A stop, a closed page or a fault can cut a text off. It is unknown how such a text would have continued. So it is left out,
     // except if its format is already known to be invalid.
