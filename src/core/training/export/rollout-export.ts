@@ -25,6 +25,7 @@ import {
   type Plan,
   type Run,
   type RunStore,
+  type Verdict,
   type Workflow,
 } from '../../contract';
 import { createPuzzleGrader } from '../../graders';
@@ -93,9 +94,10 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 
 /**
  * Yields a line for every rollout of a batch, grouped by task and method. The repeats of a group are the candidates that GRPO
- * compares. The reward follows from the current grade of the run: the verdict that a batch recorded there, or the user's grade.
- * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not the
- * one that the Conductor wrote. Throws an `AbortError` on abort.
+ * compares. The reward follows from the user's grade of the run, or else from the verdict of this batch. The run's own grade may be
+ * the verdict of another batch that uses the same run with another judge. Leaves out confidential tasks. Also leaves out methods
+ * whose ablation changes workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError`
+ * on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -104,13 +106,14 @@ export async function* batchRolloutLines(
   { signal, onProgress = () => undefined }: Pick<RolloutOptions, 'signal' | 'onProgress'>,
 ): AsyncGenerator<string, void, undefined> {
   let rollouts = 0;
-  for (const [runs, { runId, status, dataset, taskId, method: index }] of outcomes.entries()) {
+  for (const [runs, { runId, status, verdicts, dataset, taskId, method: index }] of outcomes.entries()) {
     signal.throwIfAborted();
     onProgress({ runs, of: outcomes.length, rollouts });
     const method = methods[index];
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
-    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
+    const verdict = verdicts.strict;
+    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
       // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that follows from this prompt.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
@@ -132,9 +135,12 @@ async function readRollouts(
     signal,
     countsImported,
     isConfidential = async () => false,
+    verdict,
   }: Pick<RolloutOptions, 'signal'> & {
     readonly countsImported: boolean;
     readonly isConfidential?: ConfidentialityCheck | undefined;
+    /** Replaces the verdict of the grader that graded the run last. */
+    readonly verdict?: Verdict | undefined;
   },
 ): Promise<readonly Rollout[]> {
   try {
@@ -143,7 +149,9 @@ async function readRollouts(
     const run = foldEvents(events);
     if (!first || !run || run.isConfidential || (await isConfidential(first))) return [];
     // If the grade does not count, the run is treated as ungraded, and the answer is checked by the grader.
-    const judged = { ...run, grade: countedGrade(run, countsImported) };
+    const counted = countedGrade(run, countsImported);
+    const grade = counted?.by === 'grader' && verdict ? { ...counted, ...verdict } : counted;
+    const judged = { ...run, grade };
     return rolloutsOf(judged, await verdictsOf(judged, signal));
   } catch (thrown) {
     if (thrown instanceof FaultError) return [];
