@@ -18,9 +18,7 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /**
-   * "same workers and access as plan 3". `''` if there is no such plan, or if this candidate is not a workflow.
-   */
+  /** "same workers and access as plan 3". `''` if there is no such plan, or if this candidate is not a workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
