@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   foldEvents,
   freePlanOf,
@@ -70,6 +70,13 @@ describe('the outcome of a plan that was written without a grammar', () => {
     expect(freePlanOf(runOf(...plan))).toBeNull();
     expect(summarize(runOf(...plan))).not.toHaveProperty('freePlan');
   });
+});
+
+test('a summary splits no character of a long question or note', () => {
+  const text = `${'a'.repeat(199)}🎼${'b'.repeat(100)}`;
+  const bodies: EventBody[] = [runStarted({ question: { text } }), { type: 'run-annotated', note: text }];
+  const run = foldEvents(stampEvents(bodies));
+  expect(run && summarize(run)).toMatchObject({ question: 'a'.repeat(199), note: 'a'.repeat(199) });
 });
 
 describe('the speed of a local engine', () => {
