@@ -5,7 +5,7 @@ import { format } from 'prettier';
 import type { ModelManifest } from '../../src/core/contract';
 import { manifestSchema } from '../../src/core/contract/model/manifest-schema';
 import { differencesOf, draftManifest, updatedManifest } from './listed-model';
-import { pinModel } from './pin-model';
+import { pinModels } from './pin-model';
 
 const FOLDER = 'models';
 const PINS = 'models/pins';
@@ -38,21 +38,15 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 }
 
 mkdirSync(PINS, { recursive: true });
-let problem: unknown = null;
-for (const record of list.filter(({ model_id }) => prebuilt.includes(model_id))) {
-  try {
-    await write(`${PINS}/${record.model_id}.json`, await pinModel(record));
-  } catch (thrown) {
-    // Stops here, because the other models are on the same servers, which most likely can't be reached for them either.
-    problem = thrown;
-    break;
-  }
-}
+const { problems, isUnreachable } = await pinModels(
+  list.filter(({ model_id }) => prebuilt.includes(model_id)),
+  (id, pin) => write(`${PINS}/${id}.json`, pin),
+);
 const unpinned = prebuilt.filter((id) => !existsSync(`${PINS}/${id}.json`));
-if (problem !== null) {
-  console.error(problem instanceof Error ? problem.message : problem);
+if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
   console.error('The manifests are up to date. Some pins are not.');
-  console.error('Run “npm run models” again on a machine that can reach the servers.');
+  if (isUnreachable) console.error('Run “npm run models” again on a machine that can reach the servers.');
   process.exitCode = 1;
 }
 if (unpinned.length > 0) console.log(`${unpinned.length} models have no pin:\n  ${unpinned.join('\n  ')}`);

@@ -21,6 +21,35 @@ const NO_PART = /^\.|\.md$/;
 
 export type Get = (address: string) => Promise<Response>;
 
+/** A server can't be reached, or the connection breaks. */
+class Unreachable extends Error {}
+
+interface PinningResult {
+  /** Sentences that name each model without a new pin, and the reason. */
+  readonly problems: readonly string[];
+  /** Whether a server can't be reached. The models after that are not pinned and not named. */
+  readonly isUnreachable: boolean;
+}
+
+/** Pins one model after the other. @param keep stores a pin */
+export async function pinModels(
+  records: readonly ModelRecord[],
+  keep: (id: string, pin: ModelPin) => Promise<void>,
+  get: Get = fetch,
+): Promise<PinningResult> {
+  const problems: string[] = [];
+  for (const record of records) {
+    try {
+      await keep(record.model_id, await pinModel(record, get));
+    } catch (thrown) {
+      problems.push(`${record.model_id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      // Stops here, because the other models are on the same servers, which most likely can't be reached for them either.
+      if (thrown instanceof Unreachable) return { problems, isUnreachable: true };
+    }
+  }
+  return { problems, isUnreachable: false };
+}
+
 /**
  * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error if a server can't be
  * reached or refuses.
@@ -39,11 +68,12 @@ export async function pinModel({ model, model_lib }: ModelRecord, get: Get = fet
 }
 
 async function contentOf(address: string, get: Get): Promise<Buffer> {
-  const response = await get(address).catch((thrown: unknown) => {
-    throw new Error(`Couldn’t reach ${new URL(address).host}.`, { cause: thrown });
-  });
+  const unreachable = (thrown: unknown) => {
+    throw new Unreachable(`Couldn’t reach ${new URL(address).host}.`, { cause: thrown });
+  };
+  const response = await get(address).catch(unreachable);
   if (!response.ok) throw new Error(`${address} answered with status ${response.status}.`);
-  return Buffer.from(await response.arrayBuffer());
+  return Buffer.from(await response.arrayBuffer().catch(unreachable));
 }
 
 function measure(content: Buffer): PinnedFile {

@@ -3,7 +3,9 @@ import { version } from '../../package.json';
 import type { ImageServices, StorageServices } from '../app/services';
 import {
   loadOnce,
+  NOTHING_IMPORTED,
   type ImageStore,
+  type ImportCounts,
   type Locks,
   type RestoreOptions,
   type RunFileOptions,
@@ -54,9 +56,12 @@ export function composeStorage(): StorageParts {
     const desk = createFileDesk({ clock: systemClock, database: DATABASE, ready: offlineReady });
     const reader = {
       ...desk,
-      importRuns: (file: Blob, signal: AbortSignal) => marker.around(desk.importRuns(file, signal)),
+      importRuns: (file: Blob, signal: AbortSignal) =>
+        marker.around(desk.importRuns(file, signal), ({ runs }) => addedOf(runs)),
       restore: (file: Blob, options: RestoreOptions, signal: AbortSignal) =>
-        marker.around(desk.restore(file, options, signal)),
+        marker.around(desk.restore(file, options, signal), ({ parts }) =>
+          addedOf(parts.find(({ name }) => name === 'runs')?.counts ?? NOTHING_IMPORTED),
+        ),
     };
     const ready = async () => {
       await Promise.all([offlineReady(), store.flush()]);
@@ -94,4 +99,9 @@ export function composeStorage(): StorageParts {
       lostRuns: { find: () => marker.lost(), dismiss: () => marker.dismiss() },
     },
   };
+}
+
+/** The number of items by which an import or a restore has changed their total number. */
+function addedOf({ added, copied, removed }: ImportCounts): number {
+  return added + copied - removed;
 }

@@ -102,9 +102,4 @@ export class MeasuredWorkers implements BenchWorkers {
     }
     return Math.max(...ends);
   }
-
-  /** Sum of all calls, which is the time of the paper's executor, because it calls one after the other. */
-  serial(): number {
-    return this.#durations.reduce((sum, elapsed) => sum + elapsed, 0);
-  }
 }

@@ -124,7 +124,7 @@ export const ROWS: readonly Row[] = [
     code: 'timeout',
     calls: MOST_CALLS,
   },
-  { fault: '409', reply: refusal(409, 'Conflict.'), reads: /conflicts with another one/, code: 'bad-request' },
+  { fault: '409', reply: refusal(409, 'Conflict.'), reads: /conflicts with another request/, code: 'bad-request' },
   { fault: '413', reply: refusal(413, 'Too large.'), reads: /prompt is too long/, code: 'too-large' },
   {
     fault: '429 once, retry-after 30 s',

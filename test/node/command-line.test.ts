@@ -208,6 +208,15 @@ describe('podium run', () => {
     expect((await podium(['run', '--resume', path])).code).toBe(2);
   });
 
+  test('creates nothing if the folder or the file of --resume does not exist', async () => {
+    for (const path of ['no/run.jsonl', 'no.jsonl']) {
+      const { code, error } = await podium(['run', '--resume', join(folder, path)]);
+      expect(code).toBe(2);
+      expect(error).toContain('There is no interrupted run to continue.');
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
   test('refuses a new question if the journal has an interrupted run, and keeps both files', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();

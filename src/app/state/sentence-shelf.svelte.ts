@@ -25,7 +25,7 @@ export class SentenceShelf {
   chosenFault: Fault | null = $state.raw(null);
   /** Size in bytes of the files that every model needs and that are not in the cache yet. */
   missing = $state(0);
-  /** Why reading or an action failed, apart from faults in `state`. */
+  /** The first fault of the newest action, with the reads that follow it, apart from faults in `state`. */
   fault: Fault | null = $state.raw(null);
   /** The available models, and the chosen model even if it is not available. */
   readonly models: readonly SentenceModel[] = $derived.by(() => {
@@ -58,7 +58,7 @@ export class SentenceShelf {
 
   /** Reads the cache again. */
   async measure(): Promise<void> {
-    await this.#attempt(() => this.#look());
+    await this.#act(() => this.#look());
   }
 
   cacheOf({ id }: SentenceModel): CachedModel | null {
@@ -69,7 +69,7 @@ export class SentenceShelf {
   async use(model: SentenceModel): Promise<void> {
     // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
     void this.#services.storage.persist();
-    await this.#attempt(async () => {
+    await this.#act(async () => {
       try {
         await (await this.#services.sentenceModels()).use(model);
       } catch (thrown) {
@@ -80,12 +80,12 @@ export class SentenceShelf {
   }
 
   async stop(): Promise<void> {
-    await this.#attempt(async () => (await this.#services.sentenceModels()).stop());
+    await this.#act(async () => (await this.#services.sentenceModels()).stop());
   }
 
   /** Deletes a model from the cache. If it is in use, no model is used from then on. */
   async remove(model: SentenceModel): Promise<void> {
-    await this.#attempt(async () => {
+    await this.#act(async () => {
       await (await this.#services.sentenceModels()).remove(model);
       await this.#look();
     });
@@ -96,7 +96,7 @@ export class SentenceShelf {
     this.state = state;
     this.chosen = chosen;
     this.chosenFault = chosenFault;
-    if (before && state.kind !== before.kind) void this.measure();
+    if (before && state.kind !== before.kind) void this.#attempt(() => this.#look());
   }
 
   async #look(): Promise<void> {
@@ -105,12 +105,17 @@ export class SentenceShelf {
     this.missing = await (await this.#services.sentenceModels()).missing();
   }
 
+  /** Does what the user requested. Clears the fault of the action before. */
+  async #act(work: () => Promise<void>): Promise<void> {
+    this.fault = null;
+    await this.#attempt(work);
+  }
+
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
-      this.fault = null;
       await work();
     } catch (thrown) {
-      this.fault = toFault(thrown);
+      this.fault ??= toFault(thrown);
     }
   }
 }

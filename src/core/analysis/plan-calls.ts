@@ -15,6 +15,8 @@ export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'f
   /** Active time, ms. The call may have waited before it was sent. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** The output limit in tokens. `null`: unknown. */
+  readonly maxTokens: number | null;
 }
 
 /** The plans of a round in order: those that were replaced, then the current one. */
@@ -25,17 +27,20 @@ export function plansOf({ plan, lostPlans }: Round): readonly Plan[] {
 /** The calls of a plan in order. Empty if no model wrote the plan. */
 export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   if (plan.messages.length === 0) return [];
+  const limit = plan.sampling?.maxTokens ?? null;
+  // Only a retry raises the limit, and the retries that raise it follow the candidates.
+  const firstLimit = plan.retries[0]?.maxTokens ?? limit;
   const ended = [
-    ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '' })),
+    ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '', maxTokens: firstLimit })),
     ...plan.retries.map((retry) => ({ ...retry, reasoning: '', finishReason: null })),
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
   // A plan without usage and cost has the text of a candidate, or of a fallback without a model. It was no further call.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
-  const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time }] : ended;
-  return calls.map(({ text, reasoning, usage, cost, fault, finishReason, endedAt }, index) => {
+  const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time, maxTokens: limit }] : ended;
+  return calls.map(({ endedAt, text, reasoning, usage, cost, fault, finishReason, maxTokens }, index) => {
     const startedAt = calls[index - 1]?.endedAt ?? plan.startedAt;
-    return { text, reasoning, usage, cost, fault, finishReason, startedAt, endedAt };
+    return { text, reasoning, usage, cost, fault, finishReason, startedAt, endedAt, maxTokens };
   });
 }

@@ -32,14 +32,19 @@ async function fileSource(path: string): Promise<ByteSource> {
   const { size } = await stat(path).catch((thrown: unknown) => {
     throw new UsageError(`Couldn’t read the data from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
   });
+  const name = basename(path);
   return {
-    name: basename(path),
+    name,
     size,
     async slice(start, end) {
       const handle = await open(path, 'r');
       try {
         const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - start));
-        await handle.read(bytes, 0, bytes.length, start);
+        for (let filled = 0; filled < bytes.length;) {
+          const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
+          if (bytesRead === 0) throw shortened(name);
+          filled += bytesRead;
+        }
         return bytes.buffer;
       } finally {
         await handle.close();
@@ -47,14 +52,24 @@ async function fileSource(path: string): Promise<ByteSource> {
     },
     stream(signal) {
       const reader = Readable.toWeb(createReadStream(path, { signal })).getReader();
+      let missing = size;
       return new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {
           const { done, value } = await reader.read();
+          if (value instanceof Uint8Array) {
+            missing -= value.length;
+            controller.enqueue(new Uint8Array(value));
+          }
+          if (done && missing > 0) throw shortened(name);
           if (done) controller.close();
-          else if (value instanceof Uint8Array) controller.enqueue(new Uint8Array(value));
         },
         cancel: (reason) => reader.cancel(reason),
       });
     },
   };
+}
+
+/** The fault if a file has become smaller since it was opened. */
+function shortened(name: string): FaultError {
+  return new FaultError(fault('bad-request', `${name} was shortened while it was read. Start again.`));
 }

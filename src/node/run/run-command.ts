@@ -2,6 +2,7 @@
  * @file `podium run`: answers one question from the command line. Writes the run to a file that the page can import. Until the
  * run is over, its events are in a journal beside this file. An interrupted run is resumed from the journal.
  */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { applyEvent, isKnownEvent, isOver, type Run, type StoredEvent } from '../../core/contract';
@@ -30,6 +31,9 @@ const USAGE = `podium run "QUESTION" [options]
 Exit codes: 0 answered, 1 no answer, 2 wrong input, 3 a cap was reached, 130 interrupted.
 `;
 
+const NOTHING_LEFT =
+  'There is no interrupted run to continue. Either the run of this file has finished, or the file has another name.';
+
 export const runCommand: Command = {
   usage: USAGE,
   options: {
@@ -51,6 +55,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const id = crypto.randomUUID();
   const out = resolve(resumed ?? line.text('out') ?? `podium-run-${id.slice(0, 8)}.podium.jsonl`);
   const journal = `${out}.journal`;
+  // Checked before the lock, which creates the folder.
+  if (resumed !== null && !existsSync(journal)) throw new UsageError(NOTHING_LEFT);
   const release = await lockFile(`${journal}.lock`);
   try {
     const store = await openRunFiles(journal);
@@ -94,11 +100,7 @@ async function resume(engine: Engine, context: CommandContext): Promise<Run> {
   await runs.recover();
   const { summaries } = await store.summaries({ limit: 1 });
   const [last] = summaries;
-  if (!last) {
-    throw new UsageError(
-      'There is no interrupted run to continue. Either the run of this file has finished, or the file has another name.',
-    );
-  }
+  if (!last) throw new UsageError(NOTHING_LEFT);
   const opened = await runs.open(last.id);
   if (opened?.run.status !== 'finished') return follow(await runs.resume(last.id), engine, context);
   context.terminal.error('This run has finished already. No calls are made.\n');

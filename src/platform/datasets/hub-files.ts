@@ -24,7 +24,7 @@ export async function listTables(client: HubClient, address: DatasetAddress, sig
   if (!parsed.success) throw brokenReply('the list of files has another form.');
   const all = parsed.data.siblings.flatMap(({ rfilename, size }) => {
     const format = formatOf(rfilename);
-    return format === null ? [] : [{ path: rfilename, bytes: size ?? 0, format }];
+    return format === null ? [] : [{ path: rfilename, bytes: size ?? null, format }];
   });
   // JSON files are left out if there are tables of other formats, because then they usually only describe the dataset.
   const others = all.filter(({ format }) => format !== 'json');

@@ -1,5 +1,5 @@
 /** @file Reads the bytes of a file on the hub in ranges. A download that is cut off resumes where it stopped. */
-import type { HubFile } from '../../core/contract';
+import { fault, FaultError, type HubFile } from '../../core/contract';
 import type { ByteSource } from './byte-source';
 import { fileUrl, type DatasetAddress } from './hub-address';
 import { brokenReply, unreachable } from './hub-faults';
@@ -8,23 +8,24 @@ import type { HubClient, HubRequest } from './hub-request';
 /** Maximum number of failed attempts in a row that are retried. In a stream, each received chunk resets the count. */
 const MOST_CUTS = 3;
 
-/** @param patience as in `HubClient.send` */
+/** Throws a `FaultError` if the size of the file is unknown. @param patience as in `HubClient.send` */
 export function hubSource(
   client: HubClient,
   address: DatasetAddress,
   commit: string,
-  file: HubFile,
+  { path, bytes: size }: HubFile,
   patience: number,
 ): ByteSource {
+  if (size === null) throw new FaultError(fault('bad-request', unknownSize(path)));
   const request = (start: number, end: number): HubRequest => ({
-    url: fileUrl(address, commit, file.path, client.host),
+    url: fileUrl(address, commit, path, client.host),
     address,
-    file: file.path,
+    file: path,
     range: { start, end },
   });
   const open = async (start: number, end: number, signal: AbortSignal) => {
     const response = await client.send(request(start, end), patience, signal);
-    const isWhole = start === 0 && end === file.bytes;
+    const isWhole = start === 0 && end === size;
     if (response.status !== 206 && !isWhole) {
       await response.body?.cancel();
       throw brokenReply('it is the whole file instead of a part.');
@@ -33,8 +34,8 @@ export function hubSource(
   };
 
   return {
-    name: file.path,
-    size: file.bytes,
+    name: path,
+    size,
     async slice(start, end, signal) {
       if (start >= end) return new ArrayBuffer(0);
       for (let cuts = 0; ; cuts++) {
@@ -49,8 +50,12 @@ export function hubSource(
         }
       }
     },
-    stream: (signal) => resumingStream(file.bytes, open, signal),
+    stream: (signal) => resumingStream(size, open, signal),
   };
+}
+
+function unknownSize(path: string): string {
+  return `The hub doesn’t report the size of ${path}. Download the file, then import it from here.`;
 }
 
 type Open = (start: number, end: number, signal: AbortSignal) => Promise<Response>;

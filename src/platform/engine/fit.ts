@@ -113,7 +113,7 @@ function tooBigForMachine({ memory }: ModelManifest, machine: MachineProbe): str
 function tooBigForBuffers(manifest: ModelManifest, { gpu }: MachineProbe): string | null {
   const most = gpu && manifest.engine === 'webllm' ? largestTensorOn(gpu) : null;
   if (most === null || largestTensor(manifest, LARGEST_TENSOR.least) <= most) return null;
-  return `Its largest part exceeds the ${gigabytes(most)} that WebLLM can use in one piece on this GPU.`;
+  return `Its largest part doesn’t fit into a GPU buffer. On this GPU, WebLLM can use buffers of up to ${gigabytes(most)}.`;
 }
 
 /**
@@ -159,7 +159,7 @@ function nearMemory({ memory }: ModelManifest, machine: MachineProbe): string | 
 function nearBuffers(manifest: ModelManifest, { gpu }: MachineProbe): string | null {
   const most = gpu && manifest.engine === 'webllm' ? largestTensorOn(gpu) : null;
   if (most === null || largestTensor(manifest, LARGEST_TENSOR.most) <= most) return null;
-  return `WebLLM can use at most ${gigabytes(most)} in one piece on this GPU, and the model’s largest part may exceed that. If it does, loading fails.`;
+  return `On this GPU, WebLLM can use buffers of up to ${gigabytes(most)}. The model’s largest part may need more. If it does, loading fails.`;
 }
 
 /**

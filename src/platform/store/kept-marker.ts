@@ -19,8 +19,10 @@ export interface KeptMarker {
   /**
    * Forwards the reports of a change that is made elsewhere, such as in the file Worker. Updates the note when the change
    * ends.
+   * @param addedBy the number of runs that the change has added so far, minus those it has deleted, according to a report.
+   *   Default: 0
    */
-  around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
+  around<Item>(change: AsyncIterable<Item>, addedBy?: (report: Item) => number): AsyncIterable<Item>;
   /** The number of runs that disappeared without being deleted here. `null` if there are none. */
   lost(): Promise<LostRuns | null>;
   /** Removes the warning. Call it when the user dismisses the warning. */
@@ -54,7 +56,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   let looking: Promise<void> | null = null;
   let hasLooked = false;
-  /** Runs that this page has started to write. */
+  /** Runs that this page has started to write, and runs that its other changes have added. */
   let added = 0;
 
   async function compare(): Promise<void> {
@@ -107,12 +109,23 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       },
       delete: (runId) => afterwards(() => inner.delete(runId)),
       deleteAll: () => afterwards(() => inner.deleteAll()),
-      addRuns: (runs, options) => afterwards(() => inner.addRuns(runs, options)),
+      addRuns: (runs, options) =>
+        afterwards(async () => {
+          const outcomes = await inner.addRuns(runs, options);
+          added += outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length;
+          return outcomes;
+        }),
     },
-    async *around(change) {
+    async *around(change, addedBy = () => 0) {
       await look().catch(() => undefined);
+      let reported = 0;
       try {
-        yield* change;
+        for await (const report of change) {
+          const count = addedBy(report);
+          added += count - reported;
+          reported = count;
+          yield report;
+        }
       } finally {
         await note().catch(() => undefined);
       }

@@ -48,10 +48,25 @@ async function bytesIn(names: readonly string[]): Promise<number> {
   for (const name of names) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      sum += Number((await cache.match(request))?.headers.get('content-length') ?? 0);
+      const response = await cache.match(request);
+      if (response) sum += await sizeOf(response);
     }
   }
   return sum;
+}
+
+/**
+ * Size of a cached file in bytes. The body is read only if no header has its size, and in chunks, so that a large file is never
+ * in memory as a whole.
+ */
+async function sizeOf({ headers, body }: Response): Promise<number> {
+  const stated = headers.get('content-length');
+  // Of a compressed file, the header has the size that was sent. The cached body is decompressed.
+  if (stated !== null && !headers.has('content-encoding')) return Number(stated);
+  const reader = body?.getReader();
+  let size = 0;
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) size += part.value.byteLength;
+  return size;
 }
 
 /** The storage manager of a page. In Workers, it has no `persist`. */

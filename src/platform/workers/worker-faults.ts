@@ -112,7 +112,10 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
     case 408:
       return passing('timeout', `${host} timed out waiting for the request. Try again.`);
     case 409:
-      return final('bad-request', `The call conflicts with another one at ${host}. Wait for that, then try again.`);
+      return final(
+        'bad-request',
+        `${host} refused the call, because it conflicts with another request. Wait until that request has ended, then try again.`,
+      );
     case 413:
       return tooLong(target);
     case 429:

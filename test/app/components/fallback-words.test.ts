@@ -15,6 +15,7 @@ const retry = (more: Partial<PlanRetry> = {}): PlanRetry => ({
   endedAt: 0,
   next: 'fallback',
   correction: null,
+  maxTokens: null,
   ...more,
 });
 type RetriedPlan = Parameters<typeof fallbackNotice>[0];

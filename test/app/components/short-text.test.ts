@@ -11,3 +11,15 @@ test('a longer text is cut with an ellipsis, and no character is split', () => {
   expect(shortText('🎼'.repeat(1_000))).toBe(`${'🎼'.repeat(150)}…`);
   expect(shortText(`a${'🎼'.repeat(1_000)}`)).toBe(`a${'🎼'.repeat(149)}…`);
 });
+
+test('a longer text is cut before a joined emoji, a flag or a letter with marks, not within it', () => {
+  const family = '👨‍👩‍👧‍👦';
+  expect(shortText(`${'a'.repeat(295)}${family}${'b'.repeat(100)}`)).toBe(`${'a'.repeat(295)}…`);
+  expect(shortText(`${'a'.repeat(298)}🇯🇵${'b'.repeat(100)}`)).toBe(`${'a'.repeat(298)}…`);
+  expect(shortText(`${'a'.repeat(299)}e\u0301${'b'.repeat(100)}`)).toBe(`${'a'.repeat(299)}…`);
+  expect(shortText(`${'a'.repeat(289)}${family}${'b'.repeat(100)}`)).toBe(`${'a'.repeat(289)}${family}…`);
+});
+
+test('a single character that is longer than a label is cut', () => {
+  expect(shortText(`a${'\u0301'.repeat(30_000)}`)).toBe(`a${'\u0301'.repeat(299)}…`);
+});

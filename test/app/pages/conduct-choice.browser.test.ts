@@ -74,11 +74,13 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
 describe('plans to choose from', () => {
   test('are shown side by side with votes and parse errors, and the chosen one runs', async () => {
     const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
-    await expect.element(plans).toHaveTextContent('4 plans, 1 could not be read. 2 of them have the same shape.');
+    await expect
+      .element(plans)
+      .toHaveTextContent('4 plans, 1 could not be read. 2 of them have the same workers and access.');
     const [alone, pair, unread] = [0, 1, 2].map((place) =>
       plans.getByRole('list').nth(0).getByRole('listitem').nth(place),
     );
-    await expect.element(plans.getByText('same shape as plan 4')).toBeVisible();
+    await expect.element(plans.getByText('same workers and access as plan 4')).toBeVisible();
     await expect.element(plans.getByText('There are no lists in it.')).toBeVisible();
     await expect.element(alone ?? plans).toHaveTextContent('Solve it alone.');
     expect([pair, unread]).toHaveLength(2);
@@ -131,7 +133,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByRole('button', { name: 'Right' })).toBeVisible();
     expect(calls).toEqual(['Birch', 'Cedar']);
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    await expect.element(own.getByText('2 plans. No two have the same shape.')).toBeVisible();
+    await expect.element(own.getByText('2 plans. No two have the same workers and access.')).toBeVisible();
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 

@@ -407,6 +407,33 @@ describe('the stored index', () => {
     await second.close();
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
+
+  it('is read again if it was replaced before such a chunk could be dropped', async () => {
+    const database = testDatabase();
+    for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
+    const first = indexerOf(database);
+    await first.settle();
+    for (const run of [0, 1, 2, 3]) await carryOut(database, { type: 'delete', run });
+    first.catchUp();
+    await first.settle();
+    await first.close();
+    const records = createIndexRecords(database);
+    const drops: boolean[] = [];
+    const second = indexerOf(database, {
+      records: {
+        ...records,
+        async drop(...change) {
+          await carryOut(database, { type: 'deleteAll', run: 0 });
+          const isDropped = await records.drop(...change);
+          drops.push(isDropped);
+          return isDropped;
+        },
+      },
+    });
+    expect(await sayings(second)).toEqual(await rebuilt(database));
+    expect(drops).toEqual([false]);
+    await second.close();
+  });
 });
 
 describe('several tabs', () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -8,7 +8,7 @@ import { testFolder } from './plans';
 
 const ROWS = 20_000;
 
-it.each([
+const FILES: [name: string, content: () => string | Buffer][] = [
   ['questions.csv.gz', () => gzipSync(`question\n${'Why?\n'.repeat(ROWS)}`)],
   ['questions.jsonl', () => `${'{"question":"Why?"}\n'.repeat(ROWS)}`],
   [
@@ -18,7 +18,9 @@ it.each([
       return Buffer.from(parquetWriteBuffer({ columnData: [{ name: 'question', data, type: 'STRING' }] }));
     },
   ],
-])('reads all rows of %s from disk', async (name, content) => {
+];
+
+it.each(FILES)('reads all rows of %s from disk', async (name, content) => {
   const path = join(await testFolder(), name);
   await writeFile(path, content());
   const { signal } = new AbortController();
@@ -29,4 +31,18 @@ it.each([
     rows += part.rows.filter(({ value }) => value.question === 'Why?').length;
   }
   expect(rows).toBe(ROWS);
+});
+
+it.each(FILES)('reports that %s was shortened while it was read', async (name, content) => {
+  const path = join(await testFolder(), name);
+  await writeFile(path, content());
+  const { signal } = new AbortController();
+  const table = await createTableFiles().openFile(path, signal);
+  await truncate(path, 20);
+  const read = async () => {
+    for await (const part of table.read(signal)) expect(part.problems).toEqual([]);
+  };
+  await expect(read()).rejects.toMatchObject({
+    fault: { code: 'bad-request', message: `${name} was shortened while it was read. Start again.` },
+  });
 });

@@ -77,6 +77,23 @@ test('opens the only table without a path, and lists the paths if there are seve
   expect(missing).toMatchObject({ code: 'not-found', message: expect.stringContaining('has no table “b.csv”') });
 });
 
+test('explains that a file can’t be read if the hub does not report its size', async () => {
+  const siblings = [{ rfilename: 'a.jsonl' }, { rfilename: 'b.jsonl', size: null }, { rfilename: 'c.jsonl', size: 0 }];
+  const { opener } = await hubWith({}, ({ path }, response) => {
+    if (!path.startsWith('/api/')) return false;
+    response.end(JSON.stringify({ sha: COMMIT, siblings }));
+    return true;
+  });
+  for (const file of ['a.jsonl', 'b.jsonl']) {
+    const found = await faultOf(opener.openHub({ repository: 'owner/set', file }, signal()));
+    expect(found.message).toBe(
+      `The hub doesn’t report the size of ${file}. Download the file, then import it from here.`,
+    );
+  }
+  const empty = await faultOf(opener.openHub({ repository: 'owner/set', file: 'c.jsonl' }, signal()));
+  expect(empty.message).toBe('c.jsonl is empty. Choose another file.');
+});
+
 test.each<[string, number, string, string | undefined, string, string]>([
   ['a gated dataset without a token', 401, 'GatedRepo', undefined, 'unauthorized', 'Request access at '],
   ['a gated dataset with a token', 403, 'GatedRepo', 't', 'forbidden', 'has no access to owner/set'],

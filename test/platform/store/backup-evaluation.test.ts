@@ -368,6 +368,18 @@ describe('a restore', () => {
     expect((await restore(into, (await backup(from)).file)).counts.datasets).toEqual({ added: 1 });
     expect(await into.records()).toEqual([1, 4, 1, 0]);
   });
+
+  it.each([6, 1])('ignores such tasks even if the line of the first of %i tasks is damaged', async (count) => {
+    const [from, into] = [browser(), browser()];
+    await addDataset(from, 'd', count);
+    const { text } = await backup(from);
+    const [staged = ''] = text.split('{"section":"tasks","end"');
+    await restore(into, new Blob([staged]));
+    expect(await into.records()).toEqual([0, count, 0, 1]);
+    const damaged = text.replace('{"dataset":"d","index":0,"task":{"id"', '{"dataset":"d","index":0,"task":{"no"');
+    expect((await restore(into, new Blob([damaged]))).counts.datasets).toEqual({});
+    expect(await into.records()).toEqual([0, 0, 0, 0]);
+  });
 });
 
 describe('a restore that merges', () => {

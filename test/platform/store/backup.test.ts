@@ -605,6 +605,19 @@ describe('a damaged file', () => {
     expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
+  it('has its missing values counted, even if it is cut off and has damaged lines', async () => {
+    const { lines } = await sound();
+    const at = lines.findIndex((line) => line.startsWith('{"section":"runs","value"'));
+    const cut = plain(lines.slice(0, -4).with(at, 'rubbish'));
+    const { counts, damage } = await restore(browser(), cut);
+    expect(counts.runs).toEqual({ added: 5 });
+    expect(damage).toEqual([
+      `1 of 9 runs is damaged: line ${at + 1}. It was not written by Podium.`,
+      '3 of 9 runs are missing.',
+      `The file ends or becomes unreadable after line ${lines.length - 4}.`,
+    ]);
+  });
+
   it('may contain sections of a later version', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;

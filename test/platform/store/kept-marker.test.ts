@@ -109,6 +109,39 @@ describe('runs that disappeared', () => {
     expect(notes.get('podium.kept'), 'a change keeps the note until the runs are counted').toBe(before);
   });
 
+  it('are reported even if counting the runs fails before an import or a restore', async () => {
+    const { visit, evict, place } = browser('kept-import');
+    await visit().store.addRuns([run('run-1')]);
+    await evict();
+    const imported = visit(() => place, 1);
+    await imported.store.addRuns([run('run-2'), run('run-3')]);
+    expect(await imported.lost()).toMatchObject({ runs: 1 });
+    await imported.dismiss();
+
+    await evict();
+    const restored = visit(() => place, 1);
+    /** Stores two runs, as the file Worker does. Yields the number of runs that were added so far. */
+    async function* change() {
+      const database = createDatabase({ name: 'kept-import' });
+      const worker = createRunStore(database);
+      for (const [index, id] of ['run-4', 'run-5'].entries()) {
+        await worker.addRuns([run(id)]);
+        yield index + 1;
+      }
+      database.close();
+    }
+    for await (const _ of restored.around(change(), (count) => count));
+    expect(await restored.lost()).toMatchObject({ runs: 2 });
+  });
+
+  it('are not reported if a change adds runs to others while counting the runs fails', async () => {
+    const { visit, place } = browser('kept-added');
+    await visit().store.addRuns([run('run-1')]);
+    const later = visit(() => place, 1);
+    await later.store.addRuns([run('run-1'), run('run-2')]);
+    expect(await later.lost()).toBeNull();
+  });
+
   it('are not reported when the note cannot be stored or read', async () => {
     const { visit, evict, notes } = browser('kept-nowhere');
     const barred = visit(() => {

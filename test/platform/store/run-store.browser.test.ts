@@ -390,8 +390,8 @@ describe('lists', () => {
     for (let from = 0; from < many; from += 500) {
       const page = Array.from({ length: 500 }, (_, index) => {
         const number = from + index;
-        // The times of the runs do not follow the alphabetical order of their ids.
-        const at = 1_700_000_000_000 + Math.floor((number * 7919) / 2) * 1000;
+        // The times of the runs do not follow the order of their ids, and every two runs have the same time.
+        const at = 1_700_000_000_000 + Math.floor(((number * 7919) % many) / 2) * 1000;
         return stampEvents(bodies, { runId: `run-${number}`, at });
       });
       await store.addRuns(page);
@@ -421,6 +421,7 @@ describe('lists', () => {
     }
     expect(pages).toBe(Math.ceil(many / 333));
     expect(new Set(seen).size).toBe(many);
+    expect(new Set(times).size, 'pairs of runs have the same time').toBe(many / 2);
     expect(times).toEqual(times.toSorted((one, other) => other - one));
     expect(await store.count()).toBe(many);
     for (const cursor of cursors) expect(cursor).not.toHaveBeenCalled();

@@ -342,6 +342,11 @@ describe('keys over a vault', () => {
     keys.set('bob', ORIGIN, 'sk-bob');
     await expect(keys.settled()).rejects.toMatchObject({ fault: { code: 'storage-failed' } });
     await keys.settled();
+    expect([deaf.state, deaf.holds('bob'), keys.get('bob', ORIGIN)], 'the vault locks').toEqual([
+      'locked',
+      false,
+      null,
+    ]);
   });
 });
 

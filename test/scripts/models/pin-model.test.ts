@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { pinModel } from '../../../scripts/models/pin-model';
+import { pinModel, pinModels } from '../../../scripts/models/pin-model';
 import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schema';
 
 const REVISION = 'c'.repeat(40);
@@ -46,4 +46,37 @@ it('a server that can’t be reached or refuses is named, and there is no pin', 
   await expect(unreachable).rejects.toThrow('Couldn’t reach hub.test.');
   const refused = pinModel({ ...record, model_lib: 'https://libraries.test/other.wasm' }, answer);
   await expect(refused).rejects.toThrow('https://libraries.test/other.wasm answered with status 404.');
+});
+
+const other = { ...record, model_id: 'Other', model_lib: 'https://libraries.test/other.wasm' };
+
+it('names a model whose file a server refuses, and pins the next model', async () => {
+  const kept: string[] = [];
+  const keep = (id: string) => Promise.resolve(void kept.push(id));
+  expect(await pinModels([other, record], keep, answer)).toEqual({
+    problems: ['Other: https://libraries.test/other.wasm answered with status 404.'],
+    isUnreachable: false,
+  });
+  expect(kept).toEqual([record.model_id]);
+});
+
+it.each<[string, (address: string) => Promise<Response>]>([
+  ['can’t be reached', () => Promise.reject(new TypeError('fetch failed'))],
+  [
+    'cuts an answer off',
+    () =>
+      Promise.resolve(new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))),
+  ],
+])('asks for no further model if a server %s', async (_, get) => {
+  const asked: string[] = [];
+  const counted = (address: string) => {
+    asked.push(address);
+    return get(address);
+  };
+  const keep = () => Promise.reject(new Error('There is nothing to keep.'));
+  expect(await pinModels([record, other], keep, counted)).toEqual({
+    problems: [`${record.model_id}: Couldn’t reach hub.test.`],
+    isUnreachable: true,
+  });
+  expect(asked).toHaveLength(1);
 });

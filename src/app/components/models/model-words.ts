@@ -19,10 +19,10 @@ export function gpuName({ description, vendor, architecture, software }: GpuProb
   return name === '' ? 'A GPU' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** "through WebGPU, 16-bit shaders, up to 2.1 GB in one piece". */
+/** "through WebGPU, 16-bit shaders, GPU buffers of up to 2.1 GB". */
 export function gpuFacts({ half, maxBuffer, maxStorageBinding }: GpuProbe): string {
   const largest = size(Math.min(maxBuffer, maxStorageBinding));
-  return `through WebGPU, ${half ? '16-bit shaders' : 'no 16-bit shaders'}, up to ${largest} in one piece`;
+  return `through WebGPU, ${half ? '16-bit shaders' : 'no 16-bit shaders'}, GPU buffers of up to ${largest}`;
 }
 
 /** "61 GB free for this site". */

@@ -18,10 +18,7 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /**
-   * "same shape as plan 3": a plan with the same workers and the same access. `''` if there is no such plan, or if this candidate
-   * is not a workflow.
-   */
+  /** "same workers and access as plan 3". `''` if there is no such plan, or if this candidate is not a workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
@@ -46,7 +43,10 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
         subtask,
         sees: access.length === 0 ? '' : `sees ${listed(access.map((seen) => seen + 1))}`,
       })),
-      agrees: others.length === 0 ? '' : `same shape as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
+      agrees:
+        others.length === 0
+          ? ''
+          : `same workers and access as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
       isChosen: candidate.candidate === chosen,
       rank: ranks[place] ?? null,
       score: scoreWords(candidate.score, anyRanked),
@@ -54,7 +54,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
-/** Why the chosen candidate was chosen. The words name a vote only if at least two plans have its shape. */
+/** Why the chosen candidate was chosen. The words name a vote only if at least two plans have its workers and access. */
 export function chosenWords({
   candidates,
   chosen,
@@ -74,7 +74,7 @@ export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | 
   return chosen && (candidates[chosen.place]?.candidate ?? null);
 }
 
-/** "3 plans, 1 could not be read. 2 of them have the same shape." */
+/** "3 plans, 1 could not be read. 2 of them have the same workers and access." */
 export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): string {
   const workflows = candidates.map(({ workflow }) => workflow);
   const failed = candidates.filter(({ fault }) => fault !== null).length;
@@ -84,6 +84,6 @@ export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): st
   const count = plural(candidates.length, 'plan');
   const unread = `${unreadable === 0 ? '' : `, ${unreadable} could not be read`}${failed === 0 ? '' : `, ${failed} failed`}`;
   if (read < 2) return `${count}${unread}.`;
-  if (most === read) return `${count}${unread}. ${read === 2 ? 'Both' : 'All'} have the same shape.`;
-  return `${count}${unread}. ${most === 1 ? 'No two have the same shape.' : `${most} of them have the same shape.`}`;
+  const agreeing = most === read ? (read === 2 ? 'Both' : 'All') : most === 1 ? 'No two' : `${most} of them`;
+  return `${count}${unread}. ${agreeing} have the same workers and access.`;
 }

@@ -1,6 +1,6 @@
 /** @file Words for what a step saw and could not see. */
 import type { StepSight, UnseenReason, UnseenStep } from '../../../core/analysis/step-sight';
-import { imageCount } from '../../../core/contract';
+import { imageCount, isOver, type Run, type StepRun } from '../../../core/contract';
 
 /** Why a step could not be seen, as a short phrase. */
 export function reasonWords({ reason }: Pick<UnseenStep, 'reason'>): string {
@@ -16,11 +16,21 @@ export function reasonWords({ reason }: Pick<UnseenStep, 'reason'>): string {
 }
 
 /** What the lists of seen and unseen steps are based on. */
-export function basisWords({ wasSent }: StepSight, isReused: boolean): string {
+export function basisWords({ wasSent }: StepSight, run: Pick<Run, 'status'>, step: Pick<StepRun, 'status'>): string {
   if (wasSent) return 'From the prompt that was sent.';
-  return isReused
+  return step.status === 'reused'
     ? 'From the plan. The step’s output was reused, so nothing was sent in this run.'
-    : 'From the plan. Nothing has been sent yet.';
+    : `From the plan. ${unsentWords(run, step)}`;
+}
+
+/**
+ * Says that a step was not called. "Yet" is only for a step that may still be called.
+ * @param step absent: the step is not known yet at the moment shown
+ */
+export function unsentWords({ status }: Pick<Run, 'status'>, step?: Pick<StepRun, 'status'>): string {
+  if (step?.status === 'reused') return 'Nothing was sent in this run.';
+  const mayBeCalled = !step || step.status === 'planned' || step.status === 'queued' || step.status === 'running';
+  return mayBeCalled && !isOver(status) ? 'Nothing has been sent yet.' : 'Nothing was sent.';
 }
 
 /** What the step saw of the question's images, or `''` if the question has none. */

@@ -2,7 +2,6 @@
 import {
   FaultError,
   renderPrompt,
-  samplingOf,
   sourcesOf,
   type Attempt,
   type Plan,
@@ -13,7 +12,7 @@ import {
 import { planCalls, plansOf, type PlanCall } from '../plan-calls';
 import { roleOf } from '../roles';
 import { conductorModel, iso, modelName, modelOutput, modelUsage } from './inspect-model';
-import { between, type RunStep } from './step-figures';
+import { between, samplingOfCall, type RunStep } from './step-figures';
 import type { WallClock } from './wall-clock';
 
 /** A span for each plan of a round, with an event for each of its calls. */
@@ -36,7 +35,7 @@ export function planEvents(run: Run, round: Round, clock: WallClock): readonly o
 }
 
 function planCallEvent(run: Run, plan: Plan, call: PlanCall, span: string, clock: WallClock): object {
-  const { text, reasoning, finishReason, usage, cost, startedAt, endedAt, fault } = call;
+  const { text, reasoning, finishReason, usage, cost, startedAt, endedAt, fault, maxTokens } = call;
   const model = conductorModel(plan);
   const time = endedAt - startedAt;
   return {
@@ -48,7 +47,10 @@ function planCallEvent(run: Run, plan: Plan, call: PlanCall, span: string, clock
     input: inputOf(run, plan.messages),
     tools: [],
     tool_choice: 'none',
-    config: plan.sampling ? { temperature: plan.sampling.temperature, max_tokens: plan.sampling.maxTokens } : {},
+    config: {
+      ...(plan.sampling && { temperature: plan.sampling.temperature }),
+      ...(maxTokens !== null && { max_tokens: maxTokens }),
+    },
     output: modelOutput(model, text, reasoning, finishReason, modelUsage(usage, cost), time),
     completed: iso(clock(endedAt)),
     working_time: time / 1000,
@@ -89,7 +91,7 @@ function callEvent({ run }: RunStep, attempt: Attempt, span: string, role: strin
   const { worker, startedAt, leftAt } = attempt;
   const end = attempt.endedAt ?? run.time;
   const model = worker ? modelName(worker) : 'unknown';
-  const { temperature, maxTokens } = worker ? samplingOf(worker, run.sampling) : run.sampling;
+  const { temperature, maxTokens } = samplingOfCall(run, attempt);
   return {
     ...moment(clock, leftAt ?? startedAt),
     event: 'model',

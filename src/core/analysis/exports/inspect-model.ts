@@ -1,7 +1,7 @@
 /** @file Converts a model's output and token usage to the fields of an Inspect eval log. */
-import type { FinishReason, Plan, Run, Usage } from '../../contract';
+import type { Attempt, FinishReason, Plan, Run, Usage } from '../../contract';
 import { planCalls, plansOf } from '../plan-calls';
-import { stepsOf } from './step-figures';
+import { stepsOf, usageOf } from './step-figures';
 
 /** @param time ms */
 export function modelOutput(
@@ -62,30 +62,25 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
  * cost if the cost of one of its answers is unknown.
  */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
-  const sums = new Map<string, { usage: Usage; cost: number | null }>();
-  const add = (model: string, usage: Usage | null, cost: number | null) => {
-    if (!usage) return;
-    const before = sums.get(model);
-    if (!before) sums.set(model, { usage, cost });
-    else {
-      sums.set(model, {
-        usage: {
-          input: before.usage.input + usage.input,
-          output: before.usage.output + usage.output,
-          reasoning: (before.usage.reasoning ?? 0) + (usage.reasoning ?? 0),
-          cached: (before.usage.cached ?? 0) + (usage.cached ?? 0),
-        },
-        cost: before.cost === null || cost === null ? null : before.cost + cost,
-      });
-    }
+  const calls = new Map<string, Pick<Attempt, 'usage' | 'cost'>[]>();
+  const add = (model: string, call: Pick<Attempt, 'usage' | 'cost'>) => {
+    if (!call.usage) return;
+    const own = calls.get(model);
+    if (own) own.push(call);
+    else calls.set(model, [call]);
   };
   for (const plan of run.rounds.flatMap(plansOf)) {
-    for (const { usage, cost } of planCalls(run, plan)) add(conductorModel(plan), usage, cost);
+    for (const call of planCalls(run, plan)) add(conductorModel(plan), call);
   }
   for (const { step } of stepsOf(run)) {
-    for (const { worker, usage, cost } of step.attempts) add(worker ? modelName(worker) : 'unknown', usage, cost);
+    for (const attempt of step.attempts) add(attempt.worker ? modelName(attempt.worker) : 'unknown', attempt);
   }
-  return Object.fromEntries([...sums].map(([model, { usage, cost }]) => [model, modelUsage(usage, cost)]));
+  return Object.fromEntries([...calls].map(([model, own]) => [model, modelUsage(usageOf(own), costOf(own))]));
+}
+
+/** `null`: the cost of a call is unknown. */
+function costOf(calls: readonly Pick<Attempt, 'cost'>[]): number | null {
+  return calls.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 /** The model that wrote a plan. */

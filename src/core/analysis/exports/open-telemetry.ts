@@ -6,7 +6,6 @@
 import {
   judgeRun,
   renderPrompt,
-  samplingOf,
   sha256Hex,
   sourcesOf,
   FaultError,
@@ -21,7 +20,7 @@ import {
 import { planCalls, plansOf, type PlanCall } from '../plan-calls';
 import { roleOf } from '../roles';
 import { attributesOf, nanoseconds, SPAN_KIND, STATUS, type Attributes, type OtlpEvent, type OtlpSpan } from './otlp';
-import { between, stepsOf, usageOf, type RunStep } from './step-figures';
+import { between, samplingOfCall, stepsOf, usageOf, type RunStep } from './step-figures';
 import type { RunRecord } from './table';
 import { wallClockOf, type WallClock } from './wall-clock';
 
@@ -163,7 +162,7 @@ function callSpan(trace: Trace, { run, round, step, steps }: RunStep, attempt: A
   if (leftAt === null) return [];
   const kind = worker?.kind ?? 'endpoint';
   const model = worker?.model ?? '';
-  const sampling = worker ? samplingOf(worker, run.sampling) : run.sampling;
+  const sampling = samplingOfCall(run, attempt);
   const firstChunk = between(leftAt, attempt.firstTokenAt);
   return [
     {
@@ -246,16 +245,16 @@ function requestOf(sampling: Run['sampling']): Attributes {
   };
 }
 
-/** The sum of the tokens of calls. Leaves out numbers that no call reported. */
+/** The sum of the tokens of calls. */
 function usageAttributes(calls: readonly Pick<Attempt, 'usage'>[]): Attributes {
   const usage = usageOf(calls);
   if (!usage) return {};
-  const isReported = (name: 'reasoning' | 'cached') => calls.some((call) => call.usage?.[name] !== undefined);
+  const { input, output, reasoning, cached } = usage;
   return {
-    'gen_ai.usage.input_tokens': BigInt(usage.input),
-    'gen_ai.usage.output_tokens': BigInt(usage.output),
-    'gen_ai.usage.reasoning.output_tokens': isReported('reasoning') ? BigInt(usage.reasoning) : null,
-    'gen_ai.usage.cache_read.input_tokens': isReported('cached') ? BigInt(usage.cached) : null,
+    'gen_ai.usage.input_tokens': BigInt(input),
+    'gen_ai.usage.output_tokens': BigInt(output),
+    'gen_ai.usage.reasoning.output_tokens': reasoning === undefined ? null : BigInt(reasoning),
+    'gen_ai.usage.cache_read.input_tokens': cached === undefined ? null : BigInt(cached),
   };
 }
 

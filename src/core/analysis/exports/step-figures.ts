@@ -1,5 +1,14 @@
 /** @file Adds up the attempts of a step. Tables, traces and logs use the same sums. */
-import { workerOf, type Attempt, type PoolWorker, type Run, type StepRun, type Usage } from '../../contract';
+import {
+  samplingOf,
+  workerOf,
+  type Attempt,
+  type PoolWorker,
+  type Run,
+  type Sampling,
+  type StepRun,
+  type Usage,
+} from '../../contract';
 
 /** A step of a run with its round and worker. */
 export interface RunStep {
@@ -28,18 +37,26 @@ export function stepsOf(run: Run): readonly RunStep[] {
   );
 }
 
-/** Sum of the tokens of several calls. `null`: no call has a token count. */
-export function usageOf(attempts: readonly Pick<Attempt, 'usage'>[]): Required<Usage> | null {
-  const known = attempts.flatMap(({ usage }) => usage ?? []);
+/** Sum of the tokens of several calls. `null`: no call has a token count. Leaves out numbers that no call reported. */
+export function usageOf(calls: readonly Pick<Attempt, 'usage'>[]): Usage | null {
+  const known = calls.flatMap(({ usage }) => usage ?? []);
   if (known.length === 0) return null;
-  const sum = (of: (usage: Usage) => number | undefined) => known.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const reasoning = known.flatMap((usage) => usage.reasoning ?? []);
+  const cached = known.flatMap((usage) => usage.cached ?? []);
   return {
-    input: sum(({ input }) => input),
-    output: sum(({ output }) => output),
-    reasoning: sum(({ reasoning }) => reasoning),
-    cached: sum(({ cached }) => cached),
+    input: sum(known.map(({ input }) => input)),
+    output: sum(known.map(({ output }) => output)),
+    ...(reasoning.length === 0 ? {} : { reasoning: sum(reasoning) }),
+    ...(cached.length === 0 ? {} : { cached: sum(cached) }),
     estimated: known.some(({ estimated }) => estimated === true),
   };
+}
+
+/** The sampling parameters of a step's call. A budget may have lowered its output limit. */
+export function samplingOfCall(run: Run, { worker, outputLimit }: Pick<Attempt, 'worker' | 'outputLimit'>): Sampling {
+  const sampling = worker ? samplingOf(worker, run.sampling) : run.sampling;
+  return outputLimit === null ? sampling : { ...sampling, maxTokens: outputLimit };
 }
 
 /** US dollars of a step's calls. Calls that were never sent cost nothing. `null`: the cost of a sent call is unknown. */

@@ -44,18 +44,20 @@ export interface SpendByPurpose {
   readonly total: SpendTotal;
 }
 
-/** Needs one run with a cost. */
+/** Needs one run with a cost and a valid start time. Damaged runs without a valid time count in the total only. */
 export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Figure<SpendByDay> {
-  const total = totalOf(runs, selection);
-  if (total.usd === 0) return tooFew(0, 1);
   const { startedAt, usd, judgeUsd } = runs.numbers;
+  const costOf = (run: number) => (usd[run] ?? 0) + (judgeUsd[run] ?? 0);
   let [first, last] = [Infinity, -Infinity];
+  let hasCost = false;
   for (let run = 0; run < runs.length; run++) {
     const at = startedAt[run] ?? NaN;
     if (selection[run] !== 1 || !isMoment(at)) continue;
     if (at < first) first = at;
     if (at > last) last = at;
+    if (costOf(run) > 0) hasCost = true;
   }
+  if (!hasCost) return tooFew(0, 1);
   const { unit, starts } = periodsBetween(first, last);
   const sums = new Float64Array(starts.length);
   const counts = new Uint32Array(starts.length);
@@ -66,7 +68,7 @@ export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Fi
     if (selection[run] !== 1 || !isMoment(at)) continue;
     while (period > 0 && (starts[period] ?? 0) > at) period--;
     while (period < starts.length - 1 && (starts[period + 1] ?? Infinity) <= at) period++;
-    sums[period] = (sums[period] ?? 0) + (usd[run] ?? 0) + (judgeUsd[run] ?? 0);
+    sums[period] = (sums[period] ?? 0) + costOf(run);
     counts[period] = (counts[period] ?? 0) + 1;
   }
   const periods = starts.slice(0, -1).map((from, index) => ({
@@ -75,7 +77,7 @@ export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Fi
     usd: sums[index] ?? 0,
     runs: counts[index] ?? 0,
   }));
-  return { isEnough: true, data: { unit, periods, total } };
+  return { isEnough: true, data: { unit, periods, total: totalOf(runs, selection) } };
 }
 
 /** Needs one run with a cost. */

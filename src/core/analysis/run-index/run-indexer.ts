@@ -321,7 +321,7 @@ export class RunIndexer {
     const epoch = this.#head?.epoch;
     if (!this.#isWriter || epoch === undefined) return;
     for (const chunk of this.#search.runs.worn()) {
-      await this.#options.records.drop(epoch, chunk, this.#search.runs.idsOf(chunk));
+      if (!(await this.#options.records.drop(epoch, chunk, this.#search.runs.idsOf(chunk)))) return this.#load();
       this.#search.runs.drop(chunk);
     }
   }

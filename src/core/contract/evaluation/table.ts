@@ -66,7 +66,8 @@ export interface HubAddress {
 
 export interface HubFile {
   readonly path: string;
-  readonly bytes: number;
+  /** `null` if the hub doesn't report the size. Such a file can't be opened. */
+  readonly bytes: number | null;
   readonly format: TableFormat;
 }
 

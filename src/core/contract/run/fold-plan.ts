@@ -26,7 +26,8 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
       return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
     case 'plan-retried': {
       const { problem, fault, text, usage, cost, next, correction = null, maxTokens } = event;
-      const retry = { problem, fault, text, usage, cost, next, correction, endedAt: run.time };
+      const limit = plan.sampling?.maxTokens ?? null;
+      const retry = { problem, fault, text, usage, cost, next, correction, endedAt: run.time, maxTokens: limit };
       const sampling = plan.sampling && maxTokens !== undefined ? { ...plan.sampling, maxTokens } : plan.sampling;
       const changes = { ...NOTHING_WRITTEN, retries: append(plan.retries, retry), sampling };
       const kept = put(changes, dropUncalledTail(round.steps));

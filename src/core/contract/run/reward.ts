@@ -4,7 +4,6 @@
  * mean reward may rise although no more answers are correct.
  */
 import type { Plan, Run } from './state';
-import type { PlanProblem } from '../workflow/workflow';
 
 export type Reward = 0 | 0.5 | 1;
 
@@ -54,12 +53,11 @@ export function formatOf(plan: Plan): boolean | null {
   return read === null ? null : read === 'parsed';
 }
 
-/** The result of the Conductor's first answer. A fault before the answer does not show whether its format is valid. */
+/** The result of the Conductor's first answer. A call that ended in a fault, such as a rate limit, gave no answer. */
 export function firstAnswerOf({ candidates, retries, status, source, problem }: Plan): 'parsed' | 'refused' | null {
-  const judge = (refusal: PlanProblem | null) => (refusal ? 'refused' : null);
-  const [candidate] = candidates;
-  if (candidate) return candidate.workflow ? 'parsed' : judge(candidate.problem);
-  const [retry] = retries;
-  if (retry) return judge(retry.problem);
-  return status === 'finished' && source === 'conductor' ? 'parsed' : judge(problem);
+  const candidate = candidates.find((each) => each.workflow ?? each.problem);
+  if (candidate) return candidate.workflow ? 'parsed' : 'refused';
+  if (retries.some((retry) => retry.problem)) return 'refused';
+  if (status === 'finished' && source === 'conductor') return 'parsed';
+  return problem ? 'refused' : null;
 }

@@ -144,6 +144,8 @@ export interface PlanRetry {
   readonly next: 'stricter' | 'fallback';
   /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
   readonly correction: PlanCorrection | null;
+  /** The output limit of the failed call, in tokens. `null`: unknown. */
+  readonly maxTokens: number | null;
 }
 
 export interface Plan {

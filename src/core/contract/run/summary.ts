@@ -1,4 +1,5 @@
 /** @file The short record of a run for lists. It can be rebuilt from the run's events. */
+import { beginningOf } from '../beginning-of';
 import type { HeldFor } from './events';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './state';
@@ -109,7 +110,7 @@ export function summarize(run: Run): RunSummary {
   return {
     id: run.id,
     startedAt: run.startedAt,
-    question: run.question.text.slice(0, 200),
+    question: beginningOf(run.question.text, 200),
     conductor: run.conductor.label,
     workers,
     status: run.status,
@@ -132,7 +133,7 @@ export function summarize(run: Run): RunSummary {
     ...(run.batch ? { batch: run.batch.id } : {}),
     ...(run.isConfidential ? { isConfidential: true } : {}),
     ...(title === '' ? {} : { title }),
-    ...(note === '' ? {} : { note: note.slice(0, 200) }),
+    ...(note === '' ? {} : { note: beginningOf(note, 200) }),
     ...(starred ? { starred } : {}),
     ...(run.grade?.detail ? { gradeDetail: run.grade.detail } : {}),
     ...(run.grade ? { gradedBy: run.grade.by } : {}),

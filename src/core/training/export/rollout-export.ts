@@ -25,6 +25,7 @@ import {
   type Plan,
   type Run,
   type RunStore,
+  type Verdict,
   type Workflow,
 } from '../../contract';
 import { createPuzzleGrader } from '../../graders';
@@ -93,9 +94,10 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 
 /**
  * Yields a line for every rollout of a batch, grouped by task and method. The repeats of a group are the candidates that GRPO
- * compares. The reward follows from the current grade of the run: the verdict that a batch recorded there, or the user's grade.
- * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not the
- * one that the Conductor wrote. Throws an `AbortError` on abort.
+ * compares. The reward follows from the user's grade of the run, or else from the verdict of this batch. The run's own grade may be
+ * the verdict of another batch that uses the same run with another judge. Leaves out confidential tasks. Also leaves out methods
+ * whose ablation changes workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError`
+ * on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -104,13 +106,14 @@ export async function* batchRolloutLines(
   { signal, onProgress = () => undefined }: Pick<RolloutOptions, 'signal' | 'onProgress'>,
 ): AsyncGenerator<string, void, undefined> {
   let rollouts = 0;
-  for (const [runs, { runId, status, dataset, taskId, method: index }] of outcomes.entries()) {
+  for (const [runs, { runId, status, verdicts, dataset, taskId, method: index }] of outcomes.entries()) {
     signal.throwIfAborted();
     onProgress({ runs, of: outcomes.length, rollouts });
     const method = methods[index];
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
-    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
+    const verdict = verdicts.strict;
+    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
       // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that follows from this prompt.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
@@ -132,9 +135,12 @@ async function readRollouts(
     signal,
     countsImported,
     isConfidential = async () => false,
+    verdict,
   }: Pick<RolloutOptions, 'signal'> & {
     readonly countsImported: boolean;
     readonly isConfidential?: ConfidentialityCheck | undefined;
+    /** Replaces the verdict of the grader that graded the run last. */
+    readonly verdict?: Verdict | undefined;
   },
 ): Promise<readonly Rollout[]> {
   try {
@@ -143,7 +149,9 @@ async function readRollouts(
     const run = foldEvents(events);
     if (!first || !run || run.isConfidential || (await isConfidential(first))) return [];
     // If the grade does not count, the run is treated as ungraded, and the answer is checked by the grader.
-    const judged = { ...run, grade: countedGrade(run, countsImported) };
+    const counted = countedGrade(run, countsImported);
+    const grade = counted?.by === 'grader' && verdict ? { ...counted, ...verdict } : counted;
+    const judged = { ...run, grade };
     return rolloutsOf(judged, await verdictsOf(judged, signal));
   } catch (thrown) {
     if (thrown instanceof FaultError) return [];
@@ -192,7 +200,7 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 
 /**
  * The rollouts of a run, round by round. The completions of a round are its candidates. Without candidates, the completion is the
- * Conductor's first text, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
+ * Conductor's first answer, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
  * group. Rollouts with an unknown reward are omitted, because trainers accept only numbers.
  * @param correct for each round, whether its answer was right. `null`: unknown
  */
@@ -232,9 +240,9 @@ interface Completion {
 
 function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const written = plan.messages.length > 0;
-  if (plan.candidates.length > 0) {
-    // A candidate that failed with a fault, such as a network error, says nothing about how the Conductor plans.
-    const answered = plan.candidates.filter(({ fault }) => fault === null);
+  // A call that failed with a fault, such as a rate limit, says nothing about how the Conductor plans.
+  const answered = plan.candidates.filter(({ fault }) => fault === null);
+  if (answered.length > 0) {
     return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
       const ran = plan.chosen === candidate && !plan.edited;
       const completion = !written && workflow ? textOf(run, thought, workflow) : text;
@@ -242,11 +250,10 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     });
   }
   const { workflow, logProbability } = plan;
-  const [first] = plan.retries;
-  if (first) {
-    const invalid = { name: 'first', text: first.text, ran: false, rejected: true, logProbability: null };
-    return first.problem ? [invalid] : [];
-  }
+  const invalid = plan.retries.find(({ problem }) => problem !== null);
+  if (invalid) return [{ name: 'first', text: invalid.text, ran: false, rejected: true, logProbability: null }];
+  // The fallback's plan is no completion of the Conductor.
+  if (plan.retries.some(({ next }) => next === 'fallback')) return [];
   if (written) {
     // A stop, a closed page or a fault can cut a text off. It is unknown how such a text would have continued. So it is left out,
     // except if its format is already known to be invalid.

@@ -80,16 +80,19 @@ export class Damage {
       return promised > 0 ? [`This version of Podium doesn’t know the section ${kind}, so it is left out.`] : [];
     }
     const { one, many } = section;
-    if (lines.length > 0) {
-      const of = Math.max(promised, whole + lines.length);
-      const count = `${lines.length} of ${of} ${of === 1 ? one : many}`;
-      const verb = lines.length === 1 ? 'is' : 'are';
-      return [`${count} ${verb} damaged: ${placesOf(lines)}. ${reason}`];
+    const read = whole + lines.length;
+    const of = Math.max(promised, read);
+    const all = `${of} ${of === 1 ? one : many}`;
+    const missing = !ended && this.#cut !== null ? of - read : 0;
+    if (ended && !intact && lines.length === 0) {
+      return [`The ${many} don’t match their checksum. The file was changed.`];
     }
-    if (!ended && this.#cut !== null && whole < promised) {
-      return [`${promised - whole} of ${promised} ${promised === 1 ? one : many} are missing.`];
-    }
-    return ended && !intact ? [`The ${many} don’t match their checksum. The file was changed.`] : [];
+    return [
+      ...(lines.length > 0
+        ? [`${lines.length} of ${all} ${lines.length === 1 ? 'is' : 'are'} damaged: ${placesOf(lines)}. ${reason}`]
+        : []),
+      ...(missing > 0 ? [`${missing} of ${all} ${missing === 1 ? 'is' : 'are'} missing.`] : []),
+    ];
   }
 
   #lose(section: string, line: number, reason: string): void {

@@ -4,7 +4,7 @@
  * browser are not included in backups.
  */
 import * as z from 'zod/mini';
-import { boundsProblem, type Clock, type Dataset, type EvaluationTask, type RestoreMode } from '../../../core/contract';
+import { boundsProblem, type Dataset, type EvaluationTask, type RestoreMode } from '../../../core/contract';
 import { datasetSchema, evaluationTaskSchema } from '../../../core/contract/evaluation/dataset-schema';
 import { isSame } from '../compare-runs';
 import type { Database } from '../database';
@@ -44,7 +44,14 @@ function stagedUnder(id: string, here: StoredDataset | null): string {
 const isKept = (stored: StoredDataset | null, mode: RestoreMode): stored is StoredDataset =>
   stored !== null && (mode === 'merge' || stored.dataset.isConfidential);
 
-export function tasksSection(database: Database, clock: Pick<Clock, 'now'> = Date): BackupSection {
+/** The sections of tasks and of datasets for one backup or one restore. */
+export function datasetSections(database: Database): readonly [tasks: BackupSection, datasets: BackupSection] {
+  const staged = new Set<string>();
+  return [tasksSection(database, staged), datasetsSection(database, staged)];
+}
+
+/** @param staged receives the ids of the datasets of which this restore has staged tasks */
+function tasksSection(database: Database, staged: Set<string>): BackupSection {
   return defineSection<TaskLine>({
     name: 'tasks',
     one: 'task of a dataset',
@@ -74,17 +81,20 @@ export function tasksSection(database: Database, clock: Pick<Clock, 'now'> = Dat
     idOf: ({ dataset, index }) => JSON.stringify([dataset, index]),
     async put(items, mode) {
       const { here, outcomes } = await compareTasks(database, items, mode);
+      const restored = items.filter(({ dataset }) => !isKept(here.get(dataset) ?? null, mode));
+      const ids = new Set(restored.map(({ dataset }) => dataset));
       await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
-        for (const { dataset, index, task } of items) {
-          const stored = here.get(dataset) ?? null;
-          if (isKept(stored, mode)) continue;
-          const storedUnder = stagedUnder(dataset, stored);
-          // An earlier restore may have been stopped and left staged tasks.
-          if (index === 0) await deleteTasks(transaction, storedUnder);
-          await transaction.objectStore('stagings').put(clock.now(), storedUnder);
+        // An earlier restore may have been stopped and left staged tasks.
+        for (const id of ids) {
+          if (!staged.has(id)) await deleteTasks(transaction, stagedUnder(id, here.get(id) ?? null));
+        }
+        for (const { dataset, index, task } of restored) {
+          const storedUnder = stagedUnder(dataset, here.get(dataset) ?? null);
+          await transaction.objectStore('stagings').put(Date.now(), storedUnder);
           await transaction.objectStore('tasks').put({ storedUnder, task }, [storedUnder, index]);
         }
       });
+      for (const id of ids) staged.add(id);
       return outcomes;
     },
     // Tasks are deleted with their dataset.
@@ -108,7 +118,8 @@ async function compareTasks(database: Database, items: readonly TaskLine[], mode
   return { here, outcomes };
 }
 
-export function datasetsSection(database: Database): BackupSection {
+/** @param staged the ids of the datasets of which this restore has staged tasks */
+function datasetsSection(database: Database, staged: ReadonlySet<string>): BackupSection {
   return defineSection<Dataset>({
     name: 'datasets',
     one: 'dataset',
@@ -134,7 +145,7 @@ export function datasetsSection(database: Database): BackupSection {
     async put(items, mode) {
       const outcomes: Outcome[] = [];
       for (const dataset of items) {
-        const outcome = await restoreDataset(database, dataset, mode);
+        const outcome = await restoreDataset(database, dataset, mode, staged.has(dataset.id));
         if (outcome) outcomes.push(outcome);
       }
       return outcomes;
@@ -156,13 +167,19 @@ export function datasetsSection(database: Database): BackupSection {
 
 /**
  * Stores a dataset whose tasks are staged.
+ * @param isStaged whether this restore has staged tasks of the dataset. Without this, all staged tasks are from an earlier restore
  * @returns `null` if some tasks of the dataset are missing and no dataset with its id is stored. The tasks section reports
  *   missing tasks as damage
  */
-async function restoreDataset(database: Database, dataset: Dataset, mode: RestoreMode): Promise<Outcome | null> {
+async function restoreDataset(
+  database: Database,
+  dataset: Dataset,
+  mode: RestoreMode,
+  isStaged: boolean,
+): Promise<Outcome | null> {
   const here = (await storedDatasets(database)).find((stored) => stored.dataset.id === dataset.id) ?? null;
   const storedUnder = stagedUnder(dataset.id, here);
-  const outline = await stagedOutline(database, storedUnder);
+  const outline = isStaged ? await stagedOutline(database, storedUnder) : null;
   return database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
     const outcome = (() => {
       if (here && isSame(here.dataset, dataset)) return 'present' as const;

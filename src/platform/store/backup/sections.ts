@@ -16,7 +16,7 @@ import { keysUnder } from '../pages';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
 import { admitBatch, admitPreferences, admitWorker } from './admit';
-import { datasetsSection, tasksSection } from './dataset-sections';
+import { datasetSections } from './dataset-sections';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
@@ -36,7 +36,8 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
 export const KEYS = 'vault';
 
 /**
- * All sections in the order in which they are written and restored. Small sections come first, runs come last.
+ * All sections in the order in which they are written and restored. Small sections come first, runs come last. Each backup and
+ * each restore needs its own sections.
  * @param importedAt marks restored runs and batches as imported at this moment, ms since the epoch. `null`: no mark
  */
 export function backupSections(
@@ -106,8 +107,7 @@ export function backupSections(
       },
     }),
     vaultSection(database),
-    tasksSection(database),
-    datasetsSection(database),
+    ...datasetSections(database),
     recordsSection(database, {
       name: 'batches',
       one: 'batch',

@@ -41,17 +41,22 @@ describe('candidates side by side', () => {
   test('show which of them agree, which one a vote chooses and which one was chosen', () => {
     const plan = planOf([alone, pair, null, samePair], 3);
     const views = candidateViews(plan, pool);
-    expect(views.map(({ agrees }) => agrees)).toEqual(['', 'same shape as plan 4', '', 'same shape as plan 2']);
+    expect(views.map(({ agrees }) => agrees)).toEqual([
+      '',
+      'same workers and access as plan 4',
+      '',
+      'same workers and access as plan 2',
+    ]);
     expect(favouriteOf(plan)).toBe(1);
     expect(favouriteOf(planOf([null]))).toBeNull();
     expect(views.map(({ isChosen }) => isChosen)).toEqual([false, false, false, true]);
   });
 
   test.each([
-    [[pair, null, samePair], '3 plans, 1 could not be read. Both have the same shape.'],
-    [[pair, samePair, pair], '3 plans. All have the same shape.'],
-    [[pair, alone, samePair], '3 plans. 2 of them have the same shape.'],
-    [[pair, alone], '2 plans. No two have the same shape.'],
+    [[pair, null, samePair], '3 plans, 1 could not be read. Both have the same workers and access.'],
+    [[pair, samePair, pair], '3 plans. All have the same workers and access.'],
+    [[pair, alone, samePair], '3 plans. 2 of them have the same workers and access.'],
+    [[pair, alone], '2 plans. No two have the same workers and access.'],
     [[null, null], '2 plans, 2 could not be read.'],
     [[pair, null], '2 plans, 1 could not be read.'],
   ])('are summarized in a sentence', (workflows, sentence) => {

@@ -1,5 +1,11 @@
 /** @file A run for tests of exports. A model planned it, and an endpoint worker of it was retried and wrote reasoning. */
-import { foldEvents, type EventBody, type PoolWorker, type StoredEvent } from '../../../../src/core/contract';
+import {
+  foldEvents,
+  type EventBody,
+  type PoolWorker,
+  type RunEvent,
+  type StoredEvent,
+} from '../../../../src/core/contract';
 import type { RunRecord } from '../../../../src/core/analysis/exports/table';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
@@ -17,7 +23,7 @@ export function recordOf(events: readonly StoredEvent[]): RunRecord {
 }
 
 /** Step 1 is retried once. Step 2 fails. */
-export function exportedRun(runId = 'run-1', more: readonly EventBody[] = []): readonly StoredEvent[] {
+export function exportedRun(runId = 'run-1', more: readonly EventBody[] = []): readonly RunEvent[] {
   const first = { round: 0, step: 0, attempt: 0 };
   const retry = { ...first, attempt: 1 };
   const second = { round: 0, step: 1, attempt: 0 };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { LOG_END, LogOverview, logStart, SampleWriter } from '../../../../src/core/analysis/exports/inspect-log';
-import { summarize, type StoredEvent } from '../../../../src/core/contract';
+import { summarize, type EventBody, type StoredEvent } from '../../../../src/core/contract';
 import { endedRun } from '../../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../../fixtures/run-events';
 import { plannedAgain } from '../planned-again';
@@ -211,6 +211,35 @@ describe('an Inspect log', () => {
     expect(calls[4]?.error).toBe('Too many calls.');
     expect(sample?.model_usage['planner-1']).toMatchObject({ input_tokens: 60, output_tokens: 10 });
     expect(sample?.model_usage['planner-1']?.total_cost).toBeCloseTo(0.16, 12);
+    expect(sample?.model_usage['planner-1']).toMatchObject({ input_tokens_cache_read: 5 });
+    expect(sample?.model_usage['planner-1'], 'no call reported reasoning').not.toHaveProperty('reasoning_tokens');
+  });
+
+  it('has the output limit of each call of a plan, also if retries have raised the limit', () => {
+    const raised = exportedRun().flatMap((event): EventBody[] => {
+      if (event.type !== 'plan-finished') return [event];
+      const { round, usage, cost } = event;
+      const retry = (maxTokens: number): EventBody => ({
+        ...{ type: 'plan-retried', round, problem: null, fault: null, text: '', usage, cost, next: 'stricter' },
+        maxTokens,
+      });
+      const candidate: EventBody = {
+        ...{ type: 'plan-candidate', round, candidate: 0, workflow: null, problem: null, text: '', usage, cost },
+      };
+      return [candidate, retry(1800), retry(3600), event];
+    });
+    const [sample] = logOf([stampEvents(raised)]).samples;
+    const plans = sample?.events.flatMap((each) => (each.event === 'model' && each.role === 'conductor' ? each : []));
+    expect(plans?.map(({ config }) => config.max_tokens)).toEqual([900, 900, 1800, 3600]);
+  });
+
+  it('has the output limit of a step’s call that a budget lowered', () => {
+    const lowered = exportedRun().map((event) =>
+      event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
+    );
+    const [sample] = logOf([lowered]).samples;
+    const calls = sample?.events.flatMap((each) => (each.event === 'model' && each.role !== 'conductor' ? each : []));
+    expect(calls?.map(({ config }) => config.max_tokens)).toEqual([4096, 512, 4096]);
   });
 
   it('names samples of a batch by task and method, has the repeat as epoch, and names no two samples alike in one epoch', () => {

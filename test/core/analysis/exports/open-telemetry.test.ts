@@ -114,6 +114,13 @@ describe('a trace', () => {
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
   });
 
+  it('has the output limit of a call that a budget lowered', () => {
+    const lowered = exportedRun().map((event) =>
+      event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
+    );
+    expect(plain(exported(lowered).spans[3]?.attributes ?? [])).toMatchObject({ 'gen_ai.request.max_tokens': '512' });
+  });
+
   it('has the tokens and the cost of all calls of a plan, including candidates and retries', () => {
     const { spans } = exported(plannedAgain());
     const plans = spans.flatMap(({ name, attributes }) => (name === 'plan Planner' ? [plain(attributes)] : []));

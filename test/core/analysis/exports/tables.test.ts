@@ -91,6 +91,21 @@ describe('the table of steps', () => {
   });
 });
 
+describe('the tokens in the table of steps', () => {
+  it('are empty for kinds that no call reported', () => {
+    const events = exportedRun().map((event) =>
+      event.type === 'step-finished' ? { ...event, usage: { input: 10, output: 5 } } : event,
+    );
+    expect(rowsOf('steps', events)[0]).toMatchObject({
+      input_tokens: 10,
+      output_tokens: 5,
+      reasoning_tokens: null,
+      cached_tokens: null,
+      tokens_estimated: false,
+    });
+  });
+});
+
 describe('the table of events', () => {
   it('contains every field of every event', () => {
     const events = exportedRun();

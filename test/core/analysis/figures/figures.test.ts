@@ -262,6 +262,19 @@ describe('time and money', () => {
     }
   });
 
+  it.each([[all.length], [1]])('need a cost on a known day (%i runs without a valid start time)', (count) => {
+    const undated = all.map((run, index) => {
+      const isUndated = index < count;
+      const { summary } = run;
+      return {
+        ...run,
+        summary: { ...summary, startedAt: isUndated ? NaN : summary.startedAt, usd: isUndated ? 0.5 : 0 },
+      };
+    });
+    const found = columnsOf(undated);
+    expect(spendByDayFigure(found.columns, found.selection)).toEqual({ isEnough: false, have: 0, needed: 1 });
+  });
+
   it.each([
     [100, 'week'],
     [700, 'month'],

@@ -12,6 +12,7 @@ import { runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
 const problem: PlanProblem = { code: 'not-found', message: 'There is no list.', at: 0 };
 const unreachable = { code: 'unreachable' as const, message: 'Nobody answers.', retryable: true };
+const rateLimit = { code: 'rate-limited' as const, message: 'Too many calls.', retryable: true };
 const bill = { usage: null, cost: null };
 const workflow = { steps: [step(0, 'Solve')] };
 const finished: PlanEvent = {
@@ -24,6 +25,8 @@ const finished: PlanEvent = {
   ...bill,
 };
 const refused: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
+/** A call that ended without an answer. */
+const unanswered: PlanEvent = { ...refused, problem: null, fault: rateLimit, text: '' };
 const failed: PlanEvent = { type: 'plan-failed', problem, fault: unreachable, text: 'Hm', ...bill };
 
 function runOf(correct: boolean | null, ...plan: PlanEvent[]) {
@@ -47,6 +50,37 @@ describe('the reward of a run', () => {
     ['not known before the grade', null, [finished], { format: true, correct: null, reward: null }],
     ['0: no workflow, not graded', null, [failed], { format: false, correct: null, reward: 0 }],
     ['0: only the second try could be read', true, [refused, finished], { format: false, correct: true, reward: 0 }],
+    [
+      '0: the first answer, after a rate limit, was unreadable',
+      true,
+      [unanswered, refused, finished],
+      { format: false, correct: true, reward: 0 },
+    ],
+    [
+      '1: the first answer, after a rate limit, was a valid workflow',
+      true,
+      [unanswered, finished],
+      { format: true, correct: true, reward: 1 },
+    ],
+    [
+      '0: the first candidate failed, and the answer of the second one was unreadable',
+      true,
+      [
+        {
+          type: 'plan-candidate' as const,
+          candidate: 0,
+          workflow: null,
+          problem: null,
+          fault: unreachable,
+          text: '',
+          ...bill,
+        },
+        { type: 'plan-candidate' as const, candidate: 1, workflow: null, problem, text: 'Hm', ...bill },
+        { ...refused, next: 'fallback' as const },
+        { ...finished, source: 'fallback' as const },
+      ],
+      { format: false, correct: true, reward: 0 },
+    ],
     [
       'the grade’s alone for a plan by hand',
       true,
@@ -101,6 +135,7 @@ describe('the reward of a run', () => {
     const run = runOf(correct, ...plan);
     expect(judgeRun(run)).toEqual(judgement);
     expect(summarize(run).reward ?? null).toBe(judgement.reward);
+    expect(summarize(run).isValid ?? null).toBe(judgement.format);
   });
 
   it('depends only on the grade in summaries of older versions', () => {

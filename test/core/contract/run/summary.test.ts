@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   foldEvents,
   freePlanOf,
@@ -29,6 +29,12 @@ const finished: PlanEvent = {
   ...bill,
 };
 const retried: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
+const stalled: PlanEvent = {
+  ...retried,
+  problem: null,
+  fault: { code: 'stalled', message: 'It stopped.', retryable: true },
+  text: '',
+};
 const candidate: PlanEvent = { type: 'plan-candidate', candidate: 0, workflow: null, problem, text: '', ...bill };
 
 function runOf(...plan: PlanEvent[]) {
@@ -44,6 +50,8 @@ describe('the outcome of a plan that was written without a grammar', () => {
     ['refused', [started, retried, finished]],
     ['refused', [started, candidate, { ...candidate, candidate: 1, workflow, problem: null }, finished]],
     ['parsed', [started, { ...candidate, workflow, problem: null }, finished]],
+    ['parsed', [started, stalled, finished]],
+    ['refused', [started, stalled, retried, finished]],
   ] as const)('%s', (problem, plan) => {
     expect(freePlanOf(runOf(...plan))).toBe(problem);
     expect(summarize(runOf(...plan)).freePlan).toBe(problem);
@@ -55,17 +63,20 @@ describe('the outcome of a plan that was written without a grammar', () => {
     ['by an endpoint', [{ ...started, conductor: { ...local, kind: 'endpoint' as const } }, finished]],
     [
       'by the fallback, after the engine failed',
-      [
-        started,
-        { ...retried, problem: null, fault: { code: 'stalled', message: 'It stopped.', retryable: true } },
-        { ...finished, source: 'fallback' as const },
-      ],
+      [started, { ...stalled, next: 'fallback' as const }, { ...finished, source: 'fallback' as const }],
     ],
     ['and not finished yet', [started]],
   ] as const)('is unknown for a plan %s', (_, plan) => {
     expect(freePlanOf(runOf(...plan))).toBeNull();
     expect(summarize(runOf(...plan))).not.toHaveProperty('freePlan');
   });
+});
+
+test('a summary splits no character of a long question or note', () => {
+  const text = `${'a'.repeat(199)}🎼${'b'.repeat(100)}`;
+  const bodies: EventBody[] = [runStarted({ question: { text } }), { type: 'run-annotated', note: text }];
+  const run = foldEvents(stampEvents(bodies));
+  expect(run && summarize(run)).toMatchObject({ question: 'a'.repeat(199), note: 'a'.repeat(199) });
 });
 
 describe('the speed of a local engine', () => {

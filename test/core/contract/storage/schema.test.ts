@@ -222,7 +222,7 @@ describe('the schema of events', () => {
     };
     expect(parseStoredEvent(nested)).toMatchObject({ message: expect.stringContaining('“workflow.steps.0.access.0”') });
     for (const nothing of [null, 'event', 7, undefined, []]) {
-      expect(parseStoredEvent(nothing)).toMatchObject({ ok: false, message: expect.stringContaining('no event') });
+      expect(parseStoredEvent(nothing)).toMatchObject({ ok: false, message: expect.stringContaining('not an event') });
     }
   });
 

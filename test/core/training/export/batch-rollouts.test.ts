@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Outcome } from '../../../../src/core/contract';
+import type { Outcome, StoredEvent } from '../../../../src/core/contract';
 import { unitsOf } from '../../../../src/core/evaluation/batches/units';
+import { followingEvent } from '../../../../src/core/runs/saved-runs';
 import { readRollout, type Rollout } from '../../../../src/core/training/export/rollout-format';
 import { batchRolloutLines } from '../../../../src/core/training/export/rollout-export';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
@@ -50,4 +51,38 @@ it('groups the rollouts of a batch by task and method, with rewards from its ver
       expect(reward).toBe(outcome?.verdicts.strict?.correct ? 1 : 0.5);
     }
   }
+});
+
+it('takes the rewards from the batch and from the user, not from the grader of another batch', async () => {
+  const tasks = practiceTasks(2);
+  const datasets = createMemoryDatasetStore();
+  const [alone] = practiceMethods();
+  if (!alone) throw new Error('There are no methods.');
+  const batch = batchOf(await addDataset(datasets, tasks), tasks, { methods: [alone] });
+  const runs = memoryRuns();
+  const player = practicePlayer({ datasets, batches: createMemoryBatchStore(), store: runs });
+  const { signal } = new AbortController();
+  const outcomes: Outcome[] = [];
+  for await (const some of player.play(batch, unitsOf(batch.plan), { history: [] }, signal)) outcomes.push(...some);
+
+  const rewards = async (by: 'grader' | 'person') => {
+    const read = async (id: string): Promise<readonly StoredEvent[]> => {
+      const events = runs.runs.get(id) ?? [];
+      const [last, own] = [events.at(-1), outcomes.find(({ runId }) => runId === id)?.verdicts.strict];
+      if (!last || !own) throw new Error('The run has no verdict.');
+      const clock = { now: () => last.at };
+      return [...events, followingEvent(last, { type: 'run-graded', correct: !own.correct, by, detail: '' }, clock)];
+    };
+    const found: (number | null)[] = [];
+    for await (const line of batchRolloutLines({ read }, batch, outcomes, { signal })) {
+      const rollout = readRollout(line);
+      found.push(rollout.ok ? rollout.rollout.reward : null);
+    }
+    return found;
+  };
+  const rewardOf = (correct: boolean | undefined) => (correct ? 1 : 0.5);
+  const verdicts = outcomes.map(({ verdicts }) => verdicts.strict?.correct);
+  expect(verdicts).not.toEqual([]);
+  expect(await rewards('grader')).toEqual(verdicts.map((correct) => rewardOf(correct)));
+  expect(await rewards('person')).toEqual(verdicts.map((correct) => rewardOf(!correct)));
 });

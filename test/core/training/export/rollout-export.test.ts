@@ -25,6 +25,14 @@ const messages = [
 ];
 const problem = { code: 'not-found' as const, message: 'There is no list.', at: 0 };
 const unreachable = fault('unreachable', 'The server does not respond.', { retryable: true });
+const refusedByLimit: PlanEvent = {
+  type: 'plan-retried',
+  problem: null,
+  fault: fault('rate-limited', 'Too many calls.', { retryable: true }),
+  text: '',
+  next: 'stricter',
+  ...bill,
+};
 const picture = { hash: 'a'.repeat(64), type: 'image/png' as const, width: 4, height: 4, size: 9 };
 const two: Workflow = { steps: [step(0, 'Solve it'), step(1, 'Check "it"\n', [0])] };
 const text = (workflow: Workflow) => `I would do this.\n\n${formatWorkflow(workflow, { access: 'fine' })}`;
@@ -171,6 +179,23 @@ describe('rollouts', () => {
       ],
       true,
       [['run-1/first', 0, false, null]],
+    ],
+    [
+      '0 for an invalid text after a rate limit',
+      [
+        started(true),
+        refusedByLimit,
+        { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill },
+        finished(two),
+      ],
+      true,
+      [['run-1/first', 0, false, null]],
+    ],
+    [
+      '1 for a right plan after a rate limit',
+      [started(true), refusedByLimit, finished(two)],
+      true,
+      [['run-1/first', 1, true, true]],
     ],
     [
       '0 for a rejected plan, even if its text parses',
