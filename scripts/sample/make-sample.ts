@@ -31,7 +31,7 @@ import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
 import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
 
-/** The plan of one run of the archive. */
+/** Describes one run of the archive. */
 interface Piece {
   readonly question: string;
   readonly conductor: Conductor;
