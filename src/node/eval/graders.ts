@@ -1,4 +1,7 @@
-/** @file The graders of the command line. Programs are graded in the same sandbox as in the page, if a Chromium is installed. */
+/**
+ * @file The graders of the command line. Answers that are programs are graded in the same sandbox as in the page, if a Chromium
+ * is installed.
+ */
 import {
   fault,
   type CodeRunner,

@@ -12,7 +12,7 @@ export interface MergedShards {
   readonly batch: Batch;
   /** The outcomes, in the order of the plan's units. */
   readonly outcomes: readonly Outcome[];
-  /** Number of shards. */
+  /** Number of shards of the plan, including missing ones. */
   readonly of: number;
   /** Indexes, from 1, of the shards whose plan file is not in the folder. */
   readonly missing: readonly number[];

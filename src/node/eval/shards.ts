@@ -31,8 +31,8 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 
 /**
  * The shard number of this process, from 1, as a Slurm array or a Kubernetes Indexed Job sets it.
- * @param isWhole whether the array contains all shards. Otherwise the array may contain only some shards, so its ids are the shard
- *   numbers
+ * @param isWhole whether the Slurm array contains all shards. Otherwise it may contain only some of them, so its ids are the
+ *   shard numbers
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');
