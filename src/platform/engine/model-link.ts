@@ -1,7 +1,7 @@
 /**
- * @file The page's connection to a Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
- * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the
- * model again, start another Worker.
+ * @file The page's connection to a Web Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
+ * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the model
+ * again, start another Worker.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';

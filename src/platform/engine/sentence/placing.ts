@@ -42,7 +42,7 @@ export class Placing {
    * Computes the embeddings of all questions after earlier requests have finished. Throws errors of the model, and an
    * `AbortError` after `end`.
    * @param questions the current question, and then the saved ones
-   * @param signal cancels the request before its turn
+   * @param signal cancels the request, but only while it waits for its turn
    * @param areUnstored whether storage has lost the embeddings of the saved questions
    */
   place(questions: readonly string[], signal: AbortSignal, areUnstored = false): Promise<QuestionEmbeddings> {
