@@ -10,7 +10,7 @@ import { hubFault, otherHost, rateLimited, unreachable } from './hub-faults';
 export interface HubRequest {
   readonly url: string;
   readonly address: DatasetAddress;
-  /** Path of the file. `null`: the list of files. */
+  /** Path of the file. `null`: the request is for the list of files. */
   readonly file: string | null;
   /** Bytes from `start` to before `end`. Absent: the whole reply. */
   readonly range?: { readonly start: number; readonly end: number };

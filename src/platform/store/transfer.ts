@@ -85,9 +85,9 @@ interface Page {
 }
 
 /**
- * Adds the runs of a file and marks each run as imported. Bad lines are reported and skipped. Yields the progress after every
- * page, at least once. Rejects on abort, and with a `FaultError` if storage fails or the file exceeds a limit. Runs that were
- * already reported stay stored.
+ * Adds the runs of a file and marks each run as imported. Unreadable lines are reported and skipped. Yields the progress after
+ * every page, at least once. Rejects on abort, and with a `FaultError` if storage fails or the file exceeds a limit. Runs that
+ * were already reported stay stored.
  */
 export async function* importRuns(
   file: FileLines,

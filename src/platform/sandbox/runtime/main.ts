@@ -1,6 +1,6 @@
 /**
- * @file The runtime in the sandbox's Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime is
- * bundled into a single file, because code in the sandbox cannot fetch or import anything.
+ * @file The runtime in the sandbox's Web Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime
+ * is bundled into a single file, because code in the sandbox cannot fetch or import anything.
  */
 import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';

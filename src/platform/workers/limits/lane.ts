@@ -165,7 +165,10 @@ export class Lane {
     if (this.#width > this.#ceiling) this.#ceiling = this.#width;
   }
 
-  /** Records that a call was refused. Calls that were sent before the last pause can only lengthen the pause. */
+  /**
+   * Records that a call was refused. If the call was sent before the last pause began, the refusal can only add a learned limit
+   * and lengthen the pause.
+   */
   refuse(departure: Departure, { retryAfter, learnt }: TurnedAway, now: number): void {
     this.#learnt = { ...this.#learnt, ...learnt };
     if (departure.at > this.#pausedAt) {
