@@ -146,7 +146,7 @@ const byHand: Workflow = {
 };
 
 const solved = 'Solve the task. Show the steps that matter and end with your result.';
-/** The last step of this round goes to the Conductor, which is the pool's last entry. */
+/** The worker of this round's last step is the Conductor, which is the pool's last entry. The step starts the second round. */
 const firstRound: Workflow = {
   steps: [
     { worker: 1, subtask: solved, access: [], role: 'solve' },

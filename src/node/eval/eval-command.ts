@@ -153,7 +153,10 @@ function readOrder({ line, terminal }: CommandContext): Order {
   return { path, shard, files: shardPaths(resolve(out), shard), isResumed, isRetry, threshold };
 }
 
-/** Throws a `UsageError` if the shard must not start in this folder. @returns whether the shard is new */
+/**
+ * Checks the folder of the shard. Throws a `UsageError` if the folder has this shard of another plan, or if the shard was started
+ * before and `--resume` is missing. @returns whether the shard is new
+ */
 async function checkShard({ files, shard, isResumed }: Order, { digest }: EvaluationPlan): Promise<boolean> {
   const stored = await readShardPlan(files.plan);
   if (!stored) return true;
@@ -169,8 +172,8 @@ async function checkShard({ files, shard, isResumed }: Order, { digest }: Evalua
 }
 
 /**
- * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops
- * them.
+ * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops the
+ * current runs.
  */
 async function follow(live: LiveBatch, { shard }: Order, { line, terminal }: CommandContext): Promise<BatchProgress> {
   const printer = new ProgressPrinter({ terminal, shard, isJson: line.has('json'), clock: systemClock });

@@ -18,7 +18,7 @@ import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 
 /**
- * @param workers finds the client that calls the judge
+ * @param workers finds the client for the worker that judges answers
  * @param programs runs programs. `null`: tasks with programs are not gradable
  */
 export function createGraders(workers: WorkerDirectory, programs: CodeRunner | null): UnitGraders {

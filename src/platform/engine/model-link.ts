@@ -45,7 +45,7 @@ export class ModelLink<Command, Report extends CallReport> {
   /** Resolves with the fault if the Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
-  /** Calls run one at a time. The next call begins when the engine has finished the one before. */
+  /** Calls run one at a time. The next call begins when the engine has finished the previous one. */
   readonly #turns = new Turns();
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;

@@ -50,7 +50,7 @@ export async function* exportRuns(
   for await (const value of exportValues(store, ids, options)) {
     yield `${JSON.stringify(value)}\n`;
     done += 1;
-    // More runs may have been added meanwhile.
+    // Runs may have been added since `of` was counted.
     onprogress(done, Math.max(done, of));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * @file Loads a transformers.js model into its own Web Worker and waits until the model is ready. Terminating the Worker stops a
- * download. Complete files stay stored, and the next load downloads only the others.
+ * download. Complete files stay stored, and the next load downloads only the missing ones.
  */
 import {
   FaultError,

@@ -56,10 +56,10 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     // The lock file lists no packages, because packages would have to be fetched.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
-    // The snapshot contains the driver.
+    // The snapshot already contains `driver.py`.
     ...(files.snapshot ? { _loadSnapshot: files.snapshot.arrayBuffer() } : { _makeSnapshot: true }),
   });
-  // A snapshot needs a new seed, because otherwise all rooms would draw the same random numbers.
+  // After a start from the snapshot, Python needs a new seed, because otherwise all rooms would draw the same random numbers.
   python.runPython(files.snapshot ? 'import random\nrandom.seed()\ndel random' : driver);
   return python;
 }

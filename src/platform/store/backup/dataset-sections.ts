@@ -194,7 +194,10 @@ async function restoreDataset(
   });
 }
 
-/** The outline of the staged tasks. `null` if a task between two others is missing, or if a task cannot be read. */
+/**
+ * The outline of the staged tasks: their ids and groups. `null` if a task between two other tasks is missing, or if a task cannot
+ * be read.
+ */
 async function stagedOutline(database: Database, storedUnder: string): Promise<Outline | null> {
   const outline: Outline[number][] = [];
   for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {
