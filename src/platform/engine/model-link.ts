@@ -162,7 +162,7 @@ export class ModelLink<Command, Report extends CallReport> {
       // Reading a prompt cannot be interrupted, so each wait has the same time limit as the wait for the first token.
       while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
     } catch {
-      // The Worker is lost, and `lost` has the reason.
+      // The Worker is lost or the link is closed, so the call has ended.
     }
   }
 

@@ -106,7 +106,8 @@ export async function* importRuns(
   };
   const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /**
-   * A page is one transaction. If storage refuses it, each run is added alone, so that a bad run does not block the other runs.
+   * A page is one transaction. If the transaction fails, and one of the runs may be the reason, each run is added alone, so that
+   * this run does not block the other runs.
    */
   const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {

@@ -17,7 +17,7 @@ export const KEY_PREFIX = 'key:';
 
 interface Opened extends OpenedVault {
   readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
-  /** Ids of records that could not be decrypted. */
+  /** Ids of the workers whose records could not be decrypted. */
   readonly unreadable: readonly string[];
 }
 
