@@ -1,7 +1,7 @@
 /**
  * @file `podium eval`: carries out one shard of an evaluation plan. Runs and outcomes are stored in the shard's files. A unit is
- * one run: a task, a method, and the number of the repeat. An interrupted shard continues from its files, so units that have an
- * outcome are not repeated. With `--retry-errors`, failed units are repeated.
+ * a combination of a task, a method and the number of a repeat. An interrupted shard continues from its files, so units that have
+ * an outcome are not repeated. With `--retry-errors`, failed units are repeated.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';

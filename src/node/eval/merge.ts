@@ -16,7 +16,7 @@ export interface MergedShards {
   readonly of: number;
   /** Indexes, from 1, of the shards whose plan file is not in the folder. */
   readonly missing: readonly number[];
-  /** Number of units without an outcome. */
+  /** Number of units (see `shards.ts`) without an outcome. */
   readonly holes: number;
   /** Paths of the files of runs, by the index of the shard. A shard without this file has no entry. */
   readonly runs: ReadonlyMap<number, string>;

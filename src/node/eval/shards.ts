@@ -1,4 +1,7 @@
-/** @file Divides the units of a batch into shards. A unit's shard depends only on the plan, so shards need no coordination. */
+/**
+ * @file Divides the units of a batch into shards. A unit is a combination of a task, a method and the number of a repeat. A
+ * unit's shard depends only on the plan, so shards need no coordination.
+ */
 import { sha256Hex, type BatchPlan, type Unit } from '../../core/contract';
 import { UsageError } from '../exit-codes';
 

@@ -1,6 +1,6 @@
 /**
- * @file Stores the index of runs in IndexedDB. `unindexed` has a mark for each run that must be indexed. The transaction that
- * stores index entries also removes the marks of their runs, except marks that have been set again since.
+ * @file Stores the index of runs in IndexedDB. `unindexed` has a mark for each run whose index entry is missing or out of date.
+ * The transaction that stores index entries also removes the marks of their runs, except marks that have been set again since.
  */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';
