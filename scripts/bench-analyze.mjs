@@ -1,4 +1,5 @@
-// The analyze part of `npm run bench`: measures the figures of the Analyze page, in a Worker in Chromium.
+// The analyze part of `npm run bench`: measures how long the numbers of the Analyze page take to compute, in a Web Worker in
+// Chromium.
 //   npm run bench -- analyze         # 100,000 runs
 //   npm run bench -- analyze 20000   # fewer
 import { chromium } from 'playwright';

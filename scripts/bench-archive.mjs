@@ -1,5 +1,5 @@
-// The archive part of `npm run bench`: opens the built page with many saved runs. Measures how long *Runs* blocks the main
-// thread, how long an import and an export of all runs take, and the memory of the page.
+// The archive part of `npm run bench`: opens the built page with many saved runs. Measures how long the page *Runs* blocks the
+// main thread, how long an import and an export of all runs take, and the memory of the page.
 //   npm run bench -- archive         # 100,000 runs
 //   npm run bench -- archive 20000   # fewer
 //   npm run bench -- archive 100000,list   # only one half: `list` for the page of runs, or `files` for import and export
@@ -14,7 +14,7 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 const RUNS = 100_000;
 const PORT = 4316;
 const MB = 1e6;
-/** Longest time for one step of the benchmark, ms. */
+/** Time limit for one step of the benchmark, ms. */
 const LONGEST_WAIT = 3_600_000;
 
 /** @param {(path: string) => string} at returns the path of a file in test/bench */
@@ -256,7 +256,7 @@ async function withPage(profile, work) {
 }
 
 /**
- * Watches the memory of the largest renderer process, which includes the page's Workers. Counts private memory, as the “memory
+ * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, as the “memory
  * footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
  * Linux reports these figures.
  */

@@ -1,5 +1,5 @@
 // The batches part of `npm run bench`: runs a batch with simulated workers in Node and three times in Chromium: in the
-// foreground, in the background, and with the browser killed half-way. Compares the four tables.
+// foreground, in the background, and with the browser killed half-way. Compares the four tables of results.
 //   npm run bench -- batches           # 1,000 tasks by 8 methods
 //   npm run bench -- batches 100       # fewer tasks
 import { spawnSync } from 'node:child_process';

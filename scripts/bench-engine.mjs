@@ -1,7 +1,8 @@
-// The engine part of `npm run bench`: compares Podium's code for local models with direct use of the library, in Chromium.
-//   npm run bench -- engine                   # the runs in `RUNS`, and the run of WebLLM below
-//   npm run bench -- engine larger,wasm,60,33 # one run: model, device, pairs, tokens
-//   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
+// The engine part of `npm run bench`: compares Podium's code for local models with direct use of transformers.js or WebLLM, in
+// Chromium.
+//   npm run bench -- engine                   # the runs in `RUNS`, and one run of WebLLM
+//   npm run bench -- engine larger,wasm,60,33 # one run: model, device, number of pairs, number of tokens
+//   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96 # WebLLM with the model in this folder
 //   npm run bench -- engine own,webllm        # without the folder: WebLLM with a simulated model, in Node
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
@@ -15,8 +16,8 @@ import { writeTinyModel } from './tiny-model.mjs';
 
 /**
  * Each run: model, device, number of pairs, number of tokens. The tiny and the larger model run on the CPU. The tiny model also
- * runs on WebGPU in software. A pair is one answer by Podium's code and one by the bare library. The answers are short, so other
- * load on the machine slows down both equally.
+ * runs on WebGPU in software. A pair is one answer by Podium's code and one by the library alone, with the same prompt. The
+ * answers are short, so other load on the machine slows down both equally.
  */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
 /** The size of the larger model. It writes 30 to 60 tokens per second on one core, like the models that people use. */
@@ -65,7 +66,7 @@ export async function benchEngine(at, run = '') {
   server.close();
 }
 
-/** Measures plans that WebLLM writes with a simulated model. */
+/** Runs WebLLM with a simulated model, and measures how it generates plans. */
 async function benchSimulated(at, count = '20') {
   console.log('\nPODIUM_MLC_MODEL is not set, so the model of WebLLM is simulated.');
   const outDir = at('dist/engine-simulated');
@@ -75,7 +76,7 @@ async function benchSimulated(at, count = '20') {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Serves the built page, and the files of each model under `models/<name>/`. `models/<name>` is a list of these files as JSON. */
+/** Serves the built page, and the files of each model under `models/<name>/`. `models/<name>` returns their paths as JSON. */
 async function serve(root, folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));

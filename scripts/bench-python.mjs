@@ -1,4 +1,5 @@
-// The Python part of `npm run bench`: starts the sandbox's Python with and without a snapshot, in Chromium.
+// The Python part of `npm run bench`: compares the start of the sandbox's Python from its files with a start from a snapshot of
+// its memory, in Chromium.
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';

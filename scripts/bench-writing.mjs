@@ -1,6 +1,6 @@
 // The writing part of `npm run bench`: measures the main thread of the built page while a local model writes a plan of 1,024
-// tokens. A script replaces the model's Worker, so only the page's own work is measured. The control is an empty page that
-// receives the messages of the same Worker.
+// tokens. A script takes the place of the model's Web Worker, so only the page's own work is measured. The control is an empty
+// page that receives the same messages.
 //   npm run bench -- writing       # 200 tokens a second
 //   npm run bench -- writing 60    # 60 tokens a second
 import { loadavg } from 'node:os';
@@ -50,7 +50,7 @@ export async function benchWriting(given = '') {
   }
 }
 
-/** Measures an empty page that receives the messages of the same Worker. */
+/** Measures the control: an empty page that receives the messages of the same script. */
 async function control(page) {
   const address = `http://127.0.0.1:${PORT}`;
   const html = '<!doctype html><title>Control</title><p>Control</p>';
@@ -95,11 +95,11 @@ async function inPage(page) {
     await writing.waitFor();
     await writing.waitFor({ state: 'hidden', timeout: 120_000 });
   });
-  // Fails if the plan could not be read.
+  // Fails if the page could not parse the plan.
   await page.getByText('valid on the first try').waitFor();
 }
 
-/** Prints the long tasks of the main thread, and how busy it was. */
+/** Prints the number and the length of the main thread's long tasks, and the share of time in which it was busy. */
 async function measure(page, name, work) {
   const inspector = await page.context().newCDPSession(page);
   await inspector.send('Performance.enable');
@@ -122,7 +122,8 @@ async function measure(page, name, work) {
 }
 
 /**
- * The script that replaces the model's Worker. It reports at once that the model is loaded, and writes the plan token by token.
+ * The script that takes the place of the model's Web Worker. It reports at once that the model is loaded, and writes the plan
+ * token by token.
  */
 function standIn(rate) {
   const words = LISTS.match(/\s*\S+/g) ?? [];

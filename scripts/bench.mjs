@@ -1,5 +1,5 @@
-// `npm run bench`: measures Podium in Node and in Chromium, and compares it with other libraries. Prints figures and asserts
-// nothing. Without arguments, it runs all parts except those that run only on request. `PARTS` lists the parts.
+// `npm run bench`: measures Podium in Node and in Chromium, and compares it with other libraries. Prints the measured values and
+// asserts nothing. Without arguments, it runs all parts except those that run only on request. `PARTS` lists the parts.
 //   npm run bench -- node                    # one part
 //   npm run bench -- browser journal,lists   # some sections of a part
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
  * The rooms of the core. A room is a folder inside a layer. Each line of the table lists sibling rooms, and the first line is the
  * lowest. A room may import from the lines before its own. Siblings do not import each other. Only `src/composition/` and
- * `main.ts` know every room.
+ * `main.ts` may import from every room.
  */
 export const CORE_LINES = [
   ['contract'],

@@ -1,7 +1,7 @@
 /**
- * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address
- * and the guard's source. A plain worker import would not work on the development server. There, a Worker's modules import each
- * other, and code in the sandbox cannot import anything.
+ * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address and the
+ * guard's source. Vite's own import of a Web Worker would not work on the development server. There, the modules of a Worker
+ * import each other, and code in the sandbox cannot import anything.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';

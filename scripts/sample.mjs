@@ -1,5 +1,6 @@
 // `npm run sample`: makes the sample archive, `sample/archive.podium.jsonl.gz`. Run it after a change to the executor, the
-// simulated workers, the trained policy or the other Conductors of the archive. A test fails if the archive is out of date.
+// simulated workers, the trained policy, or another Conductor whose runs are in the archive. A test fails if the archive is out
+// of date.
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';
 

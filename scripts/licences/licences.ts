@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: writes the licences of everything that the build contains. `licences.json` is the list that Settings
- * shows, and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Workers and bundles
+ * @file Vite plugin: writes the licences of everything that the build contains. `licences.json` is the list that Settings shows,
+ * and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Web Workers and bundles
  * inside bundles.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

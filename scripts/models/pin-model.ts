@@ -27,7 +27,10 @@ class Unreachable extends Error {}
 interface PinningResult {
   /** Sentences that name each model without a new pin, and the reason. */
   readonly problems: readonly string[];
-  /** Whether a server can't be reached. The models after that are not pinned and not named. */
+  /**
+   * Whether pinning stopped because a server can't be reached. The remaining models are not pinned, and `problems` does not name
+   * them.
+   */
   readonly isUnreachable: boolean;
 }
 
@@ -43,7 +46,7 @@ export async function pinModels(
       await keep(record.model_id, await pinModel(record, get));
     } catch (thrown) {
       problems.push(`${record.model_id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      // Stops here, because the other models are on the same servers, which most likely can't be reached for them either.
+      // Stops here, because the files of the remaining models are on the same servers.
       if (thrown instanceof Unreachable) return { problems, isUnreachable: true };
     }
   }

@@ -31,7 +31,7 @@ import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
 import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
 
-/** The plan of one run of the archive. */
+/** Describes one run of the archive. */
 interface Piece {
   readonly question: string;
   readonly conductor: Conductor;
@@ -146,7 +146,7 @@ const byHand: Workflow = {
 };
 
 const solved = 'Solve the task. Show the steps that matter and end with your result.';
-/** The last step of this round goes to the Conductor, which is the pool's last entry. */
+/** The worker of this round's last step is the Conductor, which is the pool's last entry. The step starts the second round. */
 const firstRound: Workflow = {
   steps: [
     { worker: 1, subtask: solved, access: [], role: 'solve' },

@@ -1,4 +1,7 @@
-/** @file Compares all contenders on the trials that the model card reports. */
+/**
+ * @file Compares all contenders on the trials that the model card reports. A trial is a set of items. An item is a question with
+ * a pool of simulated workers.
+ */
 import { mixSeed, type Interval } from '../../src/core/contract';
 import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation';
 import { simulateHistories } from '../../src/core/training/environment/history';
@@ -13,7 +16,7 @@ interface Standing {
   readonly right: Interval;
   /** Mean number of calls for a question. */
   readonly calls: number;
-  /** Mean difference in right answers on the same items: policy minus contender. */
+  /** Mean difference between the shares of right answers, policy minus contender. Both answered the same items. */
   readonly policyLeads: Interval;
 }
 

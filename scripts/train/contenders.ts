@@ -33,10 +33,13 @@ export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
     "the heuristic's five steps, by the workers with the highest true skill in each role and the question's family",
 };
 
-/** The shape of the heuristic's workflow. */
+/** The shape of the heuristic's workflow: the move of each step, and the earlier steps that it sees. */
 const HEURISTIC_SHAPE: Shape = SHAPES[12] ?? [];
 
-/** Plays every contender on an item. Without parameters the policy makes no calls and is never right. */
+/**
+ * Plays every contender on an item.
+ * @param parameters the weights of the policy. `null`: the policy counts as wrong, with no calls
+ */
 export function compareOn(item: Item, parameters: Parameters | null): Record<Contender, PlayResult> {
   const policy = parameters ? playPolicy(item, parameters) : { correct: false, calls: 0 };
   const best = bestSingle(item);

@@ -1,6 +1,6 @@
 /**
- * @file Draws the curves of several training runs as SVG: the lead over the heuristic on validation items, and the steps
- * of a workflow. The second panel is needed because the reward can rise while plans collapse to one step.
+ * @file Draws the curves of several training runs as SVG: the lead over the heuristic on validation items, and the mean number of
+ * steps in a workflow. The second panel is needed because the reward can rise while plans collapse to one step.
  */
 import type { CurvePoint, TrainingRecord } from './training-record';
 

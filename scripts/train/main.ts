@@ -84,7 +84,7 @@ async function train(on: Society) {
   let since = { right: 0, updates: 0 };
   for await (const step of running.steps(new AbortController().signal)) {
     updates = step.update;
-    // Updates with second rounds use other items, so the curve leaves these updates out.
+    // Updates that train second rounds use other items, so the curve leaves these updates out.
     if (step.update > 0 && step.update % course.recursionEvery !== 0) {
       since = { right: since.right + step.right, updates: since.updates + 1 };
     }

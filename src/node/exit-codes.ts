@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** A cap was reached, or work is left for another reason. Run the command again to continue. */
   incomplete: 3,
-  /** All work is done, but some units failed. */
+  /** All work is done, but some units of the evaluation (see `eval/shards.ts`) failed or could not be graded. */
   someFailed: 4,
   /** The share of right answers is below the threshold that the user set. */
   belowThreshold: 100,

@@ -1,4 +1,4 @@
-/** @file The clock of the page and its Workers. */
+/** @file The clock of the page and of its Web Workers. */
 import { abortError, type Clock } from '../core/contract';
 
 export const systemClock: Clock = {

@@ -19,8 +19,9 @@ const PATIENCE = 30_000;
 let kept: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when the service worker caches all further downloads, or when caching is not available: in a private window, without
- * a server, or when the service worker takes too long. Resolves at once if `keepForOffline` was not called. Never rejects.
+ * Resolves when the service worker caches all further downloads, or when caching is not available: in a private window, on a
+ * `file://` page, or when the service worker takes too long or fails. Resolves at once if `keepForOffline` was not called. Never
+ * rejects.
  */
 export function offlineReady(): Promise<void> {
   return kept;

@@ -1,5 +1,5 @@
 /**
- * @file Starts every Worker of the page. A Worker that is loaded from a file has only the Content Security Policy of that
+ * @file Starts every Web Worker of the page. A Worker that is loaded from a file has only the Content Security Policy of that
  * file's response. Most static hosts send no policy. A Worker that is loaded from a blob inherits the policy of the page.
  * Therefore each Worker is loaded from a blob, whose single line imports the Worker's program.
  */

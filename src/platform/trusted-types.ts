@@ -5,8 +5,8 @@
  */
 
 /**
- * The names of the policies, one for each place. A policy can be created only once in a page or Worker, so each module creates its
- * policy when it is loaded.
+ * The names of the policies, one for each place. A policy can be created only once in a page or Web Worker, so each module
+ * creates its policy when it is loaded.
  */
 export const POLICY_NAMES = ['podium-worker', 'podium-service-worker', 'podium-sandbox'] as const;
 type PolicyName = (typeof POLICY_NAMES)[number];

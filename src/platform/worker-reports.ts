@@ -1,4 +1,4 @@
-/** @file Reads and validates the reports of a Worker, in order, until the Worker ends or fails. */
+/** @file Reads and validates the reports of a Web Worker, in order, until the Worker ends or fails. */
 import { abortError, unlessAborted } from '../core/contract';
 
 /** Why a Worker stopped reporting. */

@@ -1,5 +1,5 @@
 /**
- * @file Makes Conductors that call no model. The plan is complete at once, and each step is final from the start.
+ * @file Makes Conductors that call no model. The plan is not streamed: it is complete at once, and no step changes afterwards.
  */
 import { withSight } from './sight';
 import {

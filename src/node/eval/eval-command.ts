@@ -1,6 +1,7 @@
 /**
- * @file `podium eval`: carries out one shard of a plan. Runs and outcomes are stored in the shard's files. An interrupted shard
- * continues from these files, so units that have an outcome are not repeated. With `--retry-errors`, failed units are repeated.
+ * @file `podium eval`: carries out one shard of an evaluation plan. Runs and outcomes are stored in the shard's files. A unit is
+ * a combination of a task, a method and the number of a repeat. An interrupted shard continues from its files, so units that have
+ * an outcome are not repeated. With `--retry-errors`, failed units are repeated.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';
@@ -152,7 +153,10 @@ function readOrder({ line, terminal }: CommandContext): Order {
   return { path, shard, files: shardPaths(resolve(out), shard), isResumed, isRetry, threshold };
 }
 
-/** Throws a `UsageError` if the shard must not start in this folder. @returns whether the shard is new */
+/**
+ * Checks the folder of the shard. Throws a `UsageError` if the folder has this shard of another plan, or if the shard was started
+ * before and `--resume` is missing. @returns whether the shard is new
+ */
 async function checkShard({ files, shard, isResumed }: Order, { digest }: EvaluationPlan): Promise<boolean> {
   const stored = await readShardPlan(files.plan);
   if (!stored) return true;
@@ -168,8 +172,8 @@ async function checkShard({ files, shard, isResumed }: Order, { digest }: Evalua
 }
 
 /**
- * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops
- * them.
+ * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops the
+ * current runs.
  */
 async function follow(live: LiveBatch, { shard }: Order, { line, terminal }: CommandContext): Promise<BatchProgress> {
   const printer = new ProgressPrinter({ terminal, shard, isJson: line.has('json'), clock: systemClock });

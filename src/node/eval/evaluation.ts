@@ -1,4 +1,4 @@
-/** @file Composes the batch runner for one shard. `src/composition/evaluation` does the same for the page. */
+/** @file Composes the batch runner for one shard. `src/composition/evaluation` composes the batch runner of the page. */
 import type { Batch, BatchRunner, CodeRunner, DatasetStore } from '../../core/contract';
 import { createBatchRunner, createUnitPlayer } from '../../core/evaluation/batches';
 import { createSimulatedWorkers } from '../../core/simulation';

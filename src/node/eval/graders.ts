@@ -1,4 +1,7 @@
-/** @file The graders of the command line. Programs are graded in the same sandbox as in the page, if a Chromium is installed. */
+/**
+ * @file The graders of the command line. Answers that are programs are graded in the same sandbox as in the page, if a Chromium
+ * is installed.
+ */
 import {
   fault,
   type CodeRunner,
@@ -15,7 +18,7 @@ import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 
 /**
- * @param workers finds the client that calls the judge
+ * @param workers finds the client for the worker that judges answers
  * @param programs runs programs. `null`: tasks with programs are not gradable
  */
 export function createGraders(workers: WorkerDirectory, programs: CodeRunner | null): UnitGraders {

@@ -12,11 +12,11 @@ export interface MergedShards {
   readonly batch: Batch;
   /** The outcomes, in the order of the plan's units. */
   readonly outcomes: readonly Outcome[];
-  /** Number of shards. */
+  /** Number of shards of the plan, including missing ones. */
   readonly of: number;
   /** Indexes, from 1, of the shards whose plan file is not in the folder. */
   readonly missing: readonly number[];
-  /** Number of units without an outcome. */
+  /** Number of units (see `shards.ts`) without an outcome. */
   readonly holes: number;
   /** Paths of the files of runs, by the index of the shard. A shard without this file has no entry. */
   readonly runs: ReadonlyMap<number, string>;

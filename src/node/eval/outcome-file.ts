@@ -22,7 +22,7 @@ type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly
 
 export type ShardStore = Pick<BatchStore, 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
 
-/** The outcomes of a shard, by unit. */
+/** The outcomes of a shard, by the key of the unit (`unitKey`). */
 type Outcomes = Map<string, Outcome>;
 
 export class OutcomeFile implements ShardStore {

@@ -1,6 +1,6 @@
 /**
- * @file Loads the datasets of a plan into memory: the practice set, and the files that the user gives. A file is matched with a
- * dataset of the plan by its revision.
+ * @file Loads the datasets of a plan into memory: the practice set, and the files that the user gives. A file belongs to the
+ * dataset of the plan that has the same revision.
  */
 import {
   FaultError,

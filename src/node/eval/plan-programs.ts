@@ -1,4 +1,4 @@
-/** @file Finds and checks the browser in which programs are graded, before the first paid call. */
+/** @file Finds and checks the browser in which answers that are programs are graded, before the first paid call. */
 import { availableParallelism } from 'node:os';
 import type { BatchPlan, DatasetStore } from '../../core/contract';
 import type { CommandContext } from '../command';

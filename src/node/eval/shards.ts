@@ -1,4 +1,7 @@
-/** @file Divides the units of a batch into shards. A unit's shard depends only on the plan, so shards need no coordination. */
+/**
+ * @file Divides the units of a batch into shards. A unit is a combination of a task, a method and the number of a repeat. A
+ * unit's shard depends only on the plan, so shards need no coordination.
+ */
 import { sha256Hex, type BatchPlan, type Unit } from '../../core/contract';
 import { UsageError } from '../exit-codes';
 
@@ -31,8 +34,8 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 
 /**
  * The shard number of this process, from 1, as a Slurm array or a Kubernetes Indexed Job sets it.
- * @param isWhole whether the array contains all shards. Otherwise the array may contain only some shards, so its ids are the shard
- *   numbers
+ * @param isWhole whether the Slurm array contains all shards. Otherwise it may contain only some of them, so its ids are the
+ *   shard numbers
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');

@@ -1,6 +1,6 @@
 /**
- * @file Runs programs in the same sandbox as in the app, in pages of a headless Chromium. The browser is started with the first
- * program. Each page runs one program at a time. Several pages are open, so that several programs run at once.
+ * @file Runs programs in the same sandbox as in the app, in pages of a headless Chromium. The browser is started when the first
+ * program runs. Each page runs one program at a time. Several pages are open, so that several programs run at once.
  */
 import PQueue from 'p-queue';
 import type { Browser } from 'playwright-core';

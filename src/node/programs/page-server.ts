@@ -1,4 +1,4 @@
-/** @file Serves the page that runs programs. Only programs on this machine can reach the server. */
+/** @file Serves the page that runs programs. Only processes on this machine can reach the server. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -55,7 +55,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const id = crypto.randomUUID();
   const out = resolve(resumed ?? line.text('out') ?? `podium-run-${id.slice(0, 8)}.podium.jsonl`);
   const journal = `${out}.journal`;
-  // Checked before the lock, which creates the folder.
+  // This check comes first, because `lockFile` would create the folder of the journal.
   if (resumed !== null && !existsSync(journal)) throw new UsageError(NOTHING_LEFT);
   const release = await lockFile(`${journal}.lock`);
   try {
@@ -80,7 +80,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
           : await resume(engine, context);
       await writeRun(out, ended.id, store);
       context.terminal.error(`Saved as ${out}\n`);
-      // An interrupted run keeps its journal, so that it can be resumed.
+      // An interrupted or cancelled run keeps its journal, so that it can be resumed.
       const isLeft = ended.status === 'interrupted' || ended.status === 'cancelled';
       if (isLeft) context.terminal.error(`Continue it with: podium run --resume ${out}\n`);
       isWritten = !isLeft;

@@ -132,8 +132,8 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
 }
 
 /**
- * Throws a `UsageError` if the server has a cap and a price is unknown. Without this check, the server would start, but each
- * request would fail.
+ * Throws a `UsageError` if the server has a cap and the price of a worker or of the Conductor is unknown. Without this check, the
+ * server would start, but each request would fail.
  */
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';

@@ -4,7 +4,7 @@ import { fault, FaultError } from '../../core/contract';
 export interface ByteSource {
   /** File name with its extension, which determines the format. */
   readonly name: string;
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** The bytes from `start` to before `end`. */
   slice(start: number, end: number, signal: AbortSignal): Promise<ArrayBuffer>;

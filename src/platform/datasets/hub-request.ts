@@ -10,7 +10,7 @@ import { hubFault, otherHost, rateLimited, unreachable } from './hub-faults';
 export interface HubRequest {
   readonly url: string;
   readonly address: DatasetAddress;
-  /** Path of the file. `null`: the list of files. */
+  /** Path of the file. `null`: the request is for the list of files. */
   readonly file: string | null;
   /** Bytes from `start` to before `end`. Absent: the whole reply. */
   readonly range?: { readonly start: number; readonly end: number };
@@ -21,7 +21,7 @@ export interface HubClient {
   /**
    * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a `FaultError`, or with an
    * `AbortError` on abort.
-   * @param patience longest wait before a retry, ms. If the hub requests a longer wait, the request fails
+   * @param patience longest wait before a retry, ms. If the next wait is longer, the request fails
    */
   send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
 }
@@ -29,7 +29,7 @@ export interface HubClient {
 /** The `patience` of a request for which the user is waiting, ms. */
 export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
-/** Waits before a retry, in ms, if the hub requests no wait. */
+/** Waits before the first, second and third retry, in ms, if the hub requests no wait. */
 const PAUSES = [1000, 5000, 20_000];
 
 export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep'>): HubClient {

@@ -35,7 +35,7 @@ interface RowRange {
 
 /**
  * Opens a Parquet file, and reads its footer and its first rows. Rejects with a `FaultError`.
- * @param later the same file, from which all rows are read. This source may wait longer for the hub
+ * @param later a second source of the same file, from which all rows are read. It may wait longer for the hub
  */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>

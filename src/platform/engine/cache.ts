@@ -26,7 +26,8 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
         receipts.filter((each) => each !== own),
         storage,
       );
-      // The receipt is deleted last, so that the remaining files can still be found if deleting is interrupted.
+      // The receipt lists the model's files. It is deleted last, so that the remaining files can still be found if deleting is
+      // interrupted.
       await deleteReceipt(id, storage);
     },
   };

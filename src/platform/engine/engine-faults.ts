@@ -61,7 +61,7 @@ export function promptFault({ label }: Named, tokens: number, context: number): 
   return fault('too-large', message);
 }
 
-/** The fault of a Worker that crashed. */
+/** The fault of a model whose Web Worker crashed. */
 export function crashFault({ label }: Named, detail: string): Fault {
   if (isMemory(detail)) return memoryFault({ label, host: null }, detail);
   const message = `${label} crashed. Try again. The model is reloaded from this device.`;

@@ -10,8 +10,8 @@ const MEMORY_CAP = 8;
 /** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
 /**
- * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with separate memory, and browsers
- * don't report the kind.
+ * Matches vendors whose GPUs share the machine's memory. AMD and NVIDIA also make GPUs with separate memory, and browsers don't
+ * report which kind a GPU is.
  */
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
 /** Assumed free memory of a graphics card, in bytes. Recent cards have 6 GB or more. */

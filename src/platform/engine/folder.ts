@@ -3,7 +3,7 @@
  * become the same list for the engines. The files stay on this machine.
  */
 
-/** A file of the folder. `path` is relative to the folder and has forward slashes. The object can be posted to a Worker. */
+/** A file of the folder. `path` is relative to the folder and has forward slashes. The object can be posted to a Web Worker. */
 export interface FolderFile {
   readonly path: string;
   readonly file: File;

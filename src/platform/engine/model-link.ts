@@ -1,7 +1,7 @@
 /**
- * @file The page's connection to a Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
- * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the
- * model again, start another Worker.
+ * @file The page's connection to a Web Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
+ * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the model
+ * again, start another Worker.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
@@ -45,7 +45,7 @@ export class ModelLink<Command, Report extends CallReport> {
   /** Resolves with the fault if the Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
-  /** Calls run one at a time. The next call begins when the engine has finished the one before. */
+  /** Calls run one at a time. The next call begins when the engine has finished the previous one. */
   readonly #turns = new Turns();
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
@@ -162,7 +162,7 @@ export class ModelLink<Command, Report extends CallReport> {
       // Reading a prompt cannot be interrupted, so each wait has the same time limit as the wait for the first token.
       while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
     } catch {
-      // The Worker is lost, and `lost` has the reason.
+      // The Worker is lost or the link is closed, so the call has ended.
     }
   }
 

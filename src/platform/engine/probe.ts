@@ -3,7 +3,7 @@
  */
 import type { GpuProbe, MachineProbe } from '../../core/contract';
 
-/** The part of `navigator` that is read, on a page or in a Worker. Fields that some browsers lack are optional. */
+/** The part of `navigator` that is read, on a page or in a Web Worker. Fields that some browsers lack are optional. */
 export interface ProbedNavigator {
   readonly gpu?: { requestAdapter(options?: GPURequestAdapterOptions): Promise<ProbedAdapter | null> } | undefined;
   readonly userAgent: string;

@@ -1,5 +1,5 @@
 /**
- * @file The reports from a model's Worker to the page, validated on arrival. A Worker runs one model. Each call of the model
+ * @file The reports from a model's Web Worker to the page, validated on arrival. A Worker runs one model. Each call of the model
  * has a number.
  */
 import * as z from 'zod/mini';

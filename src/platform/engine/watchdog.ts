@@ -1,6 +1,6 @@
 /**
- * @file Limits every wait for an engine. An engine can stop responding: when a driver hangs, a Worker dies silently, or a grammar
- * never compiles.
+ * @file Limits every wait for an engine. An engine can stop responding: when a driver hangs, a Web Worker dies silently, or a
+ * grammar never compiles.
  */
 import { abortError, FaultError, type Clock, type Fault } from '../../core/contract';
 

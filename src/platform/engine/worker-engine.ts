@@ -1,4 +1,4 @@
-/** @file Implements `LocalEngine` for a model in a Worker. */
+/** @file Implements `LocalEngine` for a model in a Web Worker. */
 import {
   abortError,
   isAbort,

@@ -4,7 +4,7 @@
  * computes this hash.
  */
 
-/** Name of the Trusted Types policy with which the frame and the guard create the addresses of their Workers. */
+/** Name of the Trusted Types policy with which the frame and the guard create the addresses of their Web Workers. */
 export const WORKER_POLICY = 'podium-sandbox-worker';
 
 /**

@@ -4,7 +4,9 @@
  */
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
-/** Messages of one run besides its output: `ready`, the remainder of each of the three streams, and the last message. */
+/**
+ * Messages about one piece of code besides its output: `ready`, the remainder of each of the three streams, and the last message.
+ */
 const OTHER_MESSAGES = 5;
 
 export class MessageMeter {

@@ -1,5 +1,5 @@
 /**
- * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in it, and a Worker with Python behind the
+ * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in it, and a Web Worker with Python behind the
  * guard. A port connects the page to the guard. A room is used once. Closing it ends the code that runs there.
  */
 import guardSource from 'virtual:sandbox-guard';

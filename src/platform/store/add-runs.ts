@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy of a stored run replaces it. A
- * copy that differs is stored under a new id. Missing images are restored.
+ * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy of a stored run replaces it. An
+ * equal or shorter copy changes nothing. A copy that differs is stored under a new id. Missing images are restored.
  */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';

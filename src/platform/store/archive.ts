@@ -17,7 +17,7 @@ export interface ArchiveDependencies {
   readonly clock: Pick<Clock, 'now'>;
   /** The version of Podium. */
   readonly app: string;
-  /** Reads files, on the page or in a Worker. */
+  /** Reads files, on the page or in a Web Worker. */
   readonly reader: FileReader;
 }
 

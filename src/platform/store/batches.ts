@@ -1,6 +1,6 @@
 /**
- * @file Stores batches and the outcomes of their units. The runs of a batch are stored elsewhere and may be deleted before the
- * batch.
+ * @file Stores batches and the outcomes of their units. A unit is a combination of a task, a method and the number of a repeat.
+ * The runs of a batch are stored elsewhere and may be deleted before the batch.
  */
 import * as z from 'zod/mini';
 import { unitKey, type Batch, type BatchStore, type Outcome } from '../../core/contract';

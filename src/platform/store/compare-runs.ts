@@ -8,8 +8,7 @@ import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
 /**
- * Compares two copies. Ignores marks at the end of either copy. A mark is an event about the
- * stored copy itself, such as `run-imported`.
+ * Compares two copies. Ignores marks at the end of either copy. A mark is an event about the copy itself, such as `run-imported`.
  * @param here events of the stored copy, in order
  * @param other events of the other copy, in order
  */

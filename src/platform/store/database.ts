@@ -49,7 +49,7 @@ export interface Database {
   close(): void;
 }
 
-/** Name of the page's database, which its Workers share. */
+/** Name of the database that the page and its Web Workers share. */
 export const DATABASE = 'podium';
 
 export interface DatabaseOptions {

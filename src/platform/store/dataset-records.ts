@@ -52,7 +52,7 @@ export function readTask(value: unknown): EvaluationTask | null {
 }
 
 /**
- * Stages tasks. Rejects with a `FaultError` if the tasks that were staged before them were deleted meanwhile.
+ * Stages tasks. Rejects with a `FaultError` if the earlier tasks of the same import were deleted in the meantime.
  * @param first the index of the first task in its dataset
  */
 export async function stageTasks(
@@ -75,7 +75,7 @@ export async function stageTasks(
 
 /**
  * Stores a dataset whose tasks are staged. A stored dataset with the same id is replaced, together with its tasks. Rejects with a
- * `FaultError` if the staged tasks were deleted meanwhile.
+ * `FaultError` if the staged tasks were deleted before this transaction.
  */
 export async function publishTasks(
   transaction: DatasetTransaction<'readwrite'>,

@@ -1,6 +1,6 @@
 /**
- * @file Stores the index of runs in IndexedDB. A commit also removes the marks of its runs in `unindexed`, in the same
- * transaction.
+ * @file Stores the index of runs in IndexedDB. `unindexed` has a mark for each run whose index entry is missing or out of date.
+ * The transaction that stores index entries also removes the marks of their runs, except marks that have been set again since.
  */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';
@@ -16,7 +16,7 @@ const STORES: Names = ['unindexed', ...INDEX_STORES];
 type Writing = Transaction<Names, 'readwrite'>;
 
 export function createIndexRecords(database: Database): IndexRecords {
-  /** Executes the work unless the index was replaced meanwhile. @returns whether the work was executed */
+  /** Executes the work, unless the index has been replaced since `epoch` was read. @returns whether the work was executed */
   function change(epoch: string, work: (transaction: Writing) => Promise<void>): Promise<boolean> {
     return database.transact(STORES, 'readwrite', async (transaction) => {
       const head = headShape.safeParse(await transaction.objectStore('indexHeads').get('head'));

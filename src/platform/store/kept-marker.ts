@@ -17,8 +17,8 @@ export interface KeptMarker {
   /** Wraps the given store: all methods that add or delete runs also update the note. */
   readonly store: IndexedRunStore;
   /**
-   * Forwards the reports of a change that is made elsewhere, such as in the file Worker. Updates the note when the change
-   * ends.
+   * Forwards the reports of a change that is made elsewhere, such as in the Web Worker that reads files. Updates the note when
+   * the change ends.
    * @param addedBy the number of runs that the change has added so far, minus those it has deleted, according to a report.
    *   Default: 0
    */

@@ -36,7 +36,9 @@ export interface OpenRun {
 export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
-  /** The records on disk to shrink, by their `first`. The value names the attempts that have ended. */
+  /**
+   * The records on disk whose deltas lose their text, by the `first` of the record. The value names the attempts that have ended.
+   */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
   /** The new summary. `null` if no event of the batch requires writing it, see `EventTraits`. */

@@ -16,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** The reason for each of zxcvbn's warnings. */
+/** For each of zxcvbn's warnings: the reason why the passphrase is weak, as part of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',

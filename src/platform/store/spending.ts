@@ -1,6 +1,7 @@
 /**
- * @file Stores the daily ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser executes no other
- * transaction on the same stores meanwhile, so the cap holds across tabs without a lock.
+ * @file Stores the daily ledger in IndexedDB: the cost of each worker's calls on each day. One transaction checks the cap and
+ * reserves the money for a call. The browser executes no other transaction on the same stores meanwhile, so the cap holds across
+ * tabs without a lock.
  */
 import * as z from 'zod/mini';
 import {

@@ -69,7 +69,7 @@ async function sizeOf({ headers, body }: Response): Promise<number> {
   return size;
 }
 
-/** The storage manager of a page. In Workers, it has no `persist`. */
+/** The storage manager. In Web Workers, it has no `persist`. */
 interface Persistable {
   persisted(): Promise<boolean>;
   persist?(): Promise<boolean>;

@@ -50,7 +50,7 @@ export async function* exportRuns(
   for await (const value of exportValues(store, ids, options)) {
     yield `${JSON.stringify(value)}\n`;
     done += 1;
-    // More runs may have been added meanwhile.
+    // Runs may have been added since `of` was counted.
     onprogress(done, Math.max(done, of));
   }
 }
@@ -85,9 +85,9 @@ interface Page {
 }
 
 /**
- * Adds the runs of a file and marks each run as imported. Bad lines are reported and skipped. Yields the progress after every
- * page, at least once. Rejects on abort, and with a `FaultError` if storage fails or the file exceeds a limit. Runs that were
- * already reported stay stored.
+ * Adds the runs of a file and marks each run as imported. Unreadable lines are reported and skipped. Yields the progress after
+ * every page, at least once. Rejects on abort, and with a `FaultError` if storage fails or the file exceeds a limit. Runs that
+ * were already reported stay stored.
  */
 export async function* importRuns(
   file: FileLines,
@@ -106,7 +106,8 @@ export async function* importRuns(
   };
   const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /**
-   * A page is one transaction. If storage refuses it, each run is added alone, so that a bad run does not block the other runs.
+   * A page is one transaction. If the transaction fails, and one of the runs may be the reason, each run is added alone, so that
+   * this run does not block the other runs.
    */
   const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {

@@ -17,7 +17,7 @@ export const KEY_PREFIX = 'key:';
 
 interface Opened extends OpenedVault {
   readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
-  /** Ids of records that could not be decrypted. */
+  /** Ids of the workers whose records could not be decrypted. */
   readonly unreadable: readonly string[];
 }
 
@@ -291,7 +291,7 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
   return { keys, unreadable };
 }
 
-/** Whether the records are the same as before. Detects any write in between, because each write uses a fresh IV. */
+/** Whether two reads returned the same records. Detects any write between them, because each write uses a fresh IV. */
 function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
   const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
   return print(now) === print(before);

@@ -55,7 +55,7 @@ export async function appendEvents(
       for (const event of accepted) refused.set(event, missingRun());
       return;
     }
-    // `run-started` marks the run for the index. The mark stays while the run is in progress, so most events need no mark.
+    // `run-started` marks the run as unindexed. The mark stays while the run is in progress, so most events need no mark.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
     referring.push([runId, imagesOf(accepted)]);
@@ -77,7 +77,7 @@ export async function deleteRun(transaction: Writing, runId: string, clock: Pick
   await releaseImages(transaction, runId, clock);
 }
 
-/** Deletes the events and the summary of a run, and marks the run for the index. @returns whether the run existed */
+/** Deletes the events and the summary of a run, and marks the run as unindexed. @returns whether the run existed */
 export async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
   const summaries = transaction.objectStore('summaries');
   const [key] = await Promise.all([
@@ -89,7 +89,7 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
   return true;
 }
 
-/** Marks a run for the index, in the transaction that writes or deletes the run's summary. */
+/** Marks a run as unindexed, in the transaction that writes or deletes the run's summary. */
 async function markUnindexed(transaction: Writing, runId: string): Promise<void> {
   await transaction.objectStore('unindexed').put(Math.random(), runId);
 }
@@ -142,7 +142,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
   return (await transaction.objectStore('summaries').getKey(summaryKey(run))) !== undefined;
 }
 
-/** @param isMarked whether to mark the run for the index */
+/** @param isMarked whether to mark the run as unindexed */
 export async function writeChange(
   transaction: Writing,
   runId: string,

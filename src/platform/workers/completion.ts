@@ -1,6 +1,6 @@
 /**
- * @file Makes one call to a chat completions endpoint: waits at the gate, sends the call, and reads the reply to its end. A
- * failure is reported as the last event. Throws only on abort, with an `AbortError`.
+ * @file Makes one call to a chat completions endpoint: waits at the gate (see `limits/gate.ts`), sends the call, and reads the
+ * reply to its end. A failure is reported as the last event. Throws only on abort, with an `AbortError`.
  */
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
@@ -202,7 +202,7 @@ function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): voi
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 
-/** Context for reading a piece: the target of the call, and the gate's pass for errors. */
+/** Context for reading a piece: the target of the call, and the gate's pass, to which refusals are reported. */
 interface ReplyContext {
   readonly target: Target;
   readonly pass: Pass;

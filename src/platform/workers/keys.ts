@@ -16,8 +16,8 @@ export interface Keys extends KeySource {
 }
 
 /**
- * Keeps one key for each worker. Trims pasted keys. Setting an empty key removes it. Keys that were entered while the vault was
- * locked are stored when it is unlocked.
+ * Keeps one key for each worker. Trims pasted keys. Setting an empty key removes the worker's key. Keys that were entered while
+ * the vault was locked are stored when it is unlocked.
  */
 export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   const memory = new Map<string, BoundKey>();

@@ -1,5 +1,5 @@
 /**
- * @file The state of the page or Worker in which this code runs. Outside a browser, the state is online and unrestricted.
+ * @file The state of the page or Web Worker in which this code runs. Outside a browser, the state is online and unrestricted.
  */
 
 export interface PageState {

@@ -32,8 +32,8 @@ const NOTHING: ProviderWords = { text: '', codes: [], status: null };
 
 /**
  * Reads an error body. The formats in use are `{ error: { message, code } }`, `{ error: "…" }`, `{ message }` and
- * `{ detail: "…" }`. Instead of a text, `detail` may be a list of complaints (FastAPI). Any of these may be inside a list
- * (Gemini). The body may also be plain text. Ignores web pages.
+ * `{ detail: "…" }`. Instead of a text, `detail` may be a list of validation errors (FastAPI). Any of these formats may be inside
+ * a list (Gemini). The body may also be plain text. Ignores web pages.
  */
 export function readProviderWords(body: unknown): ProviderWords {
   if (typeof body === 'string') return readText(body);
@@ -67,7 +67,7 @@ function fromError(error: z.infer<typeof errorShape>): ProviderWords {
   return { text: text.join(' '), codes: reasons.map((each) => String(each).toLowerCase()), status };
 }
 
-/** Maximum number of complaints that are read. */
+/** Maximum number of FastAPI's validation errors that are read. */
 const MOST_COMPLAINTS = 20;
 /** Maximum number of characters that are searched for a key. Fewer characters are shown. */
 const MOST_SEARCHED = 8_000;

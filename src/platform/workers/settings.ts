@@ -39,8 +39,8 @@ export function createRefusedSettings(): RefusedSettings {
       if (status !== 400 && status !== 422) return null;
       const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
       if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
-      // The limit must be sent under one of its names, because without it a call could cost more than the run allows. If both
-      // names are refused, there is no fallback.
+      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the
+      // run allows. If both names are refused, there is no fallback.
       if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
       refused.add(nameOf(target, named));
       return named;
@@ -87,14 +87,14 @@ export function completionBody(
   };
 }
 
-/** The preset's name for the limit, or the other name after a refusal. */
+/** The name under which the token limit is sent: the preset's name, or the other name after a refusal. */
 function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[number] {
   const { limit } = target.preset;
   if (!refused.has(target, limit)) return limit;
   return limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 }
 
-/** A budget of tokens replaces the level if the provider accepts one. */
+/** The fields for thinking. A budget of tokens replaces the level if the provider accepts a budget. */
 function reasoningOf(
   { preset, reasoning: level, reasoningTokens, model }: Target,
   maxTokens: number,

@@ -1,7 +1,7 @@
 /**
- * @file Counts the calls of worker tests in the daily ledger. A test belongs to no run, so each call of a test has its own lock.
- * If the page of a test closes, that lock becomes free, and another page finds the money that the call reserved. If running
- * calls may use up the daily budget, a test fails instead of waiting for them.
+ * @file Adds the cost of worker tests to the daily ledger (see `store/spending.ts`). A test belongs to no run, so each call of a
+ * test has its own lock. If the page of a test closes, that lock becomes free, and another page finds the money that the call
+ * reserved. If running calls may use up the daily budget, a test fails instead of waiting for them.
  */
 import {
   billOf,

@@ -151,13 +151,13 @@ function roomFor({ reasoning = null, reasoningTokens }: WorkerSetup): number {
 
 interface Asking {
   readonly target: Target;
-  /** The worker that is charged for the call. */
+  /** The worker to which the daily ledger assigns the cost of the call. */
   readonly charged: PoolWorker;
   readonly mostTokens: number;
   readonly ledger: TestLedger | undefined;
 }
 
-/** `refused`: the daily budget has no room for the call, so the call was not made. */
+/** `refused`: the daily ledger refused the call, for example because the daily budget has no room. The call was not made. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
 /** Repeats the call while the provider refuses a setting, at most `MOST_CALLS` calls in total. */

@@ -1,4 +1,4 @@
-/** @file Decides who may use the server: programs on this machine, or clients that send the token. */
+/** @file Decides who may use the server: clients that send the token or, if there is no token, processes on this machine. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error';

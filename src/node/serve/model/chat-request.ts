@@ -34,7 +34,7 @@ const chatBody = z.looseObject({
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
-/** For each unsupported parameter, whether a value has no effect. All other values are refused. */
+/** For each unsupported parameter: a test for values without an effect, which are accepted. All other values are refused. */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   tools: isEmpty,

@@ -10,9 +10,9 @@ const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User',
 
 /**
  * If the conversation is a single message of the user, this message is the question, unchanged. If only instructions come before
- * this message, the question is all texts in order, with an empty line between them. Any other conversation becomes a transcript
- * that ends with the user's last message. Throws an `ApiError` (400) if the last message is not a text of the user, or if a
- * transcript would contain a message from a tool.
+ * this message, the question is the texts of all messages in order, with empty lines between them. Any other conversation becomes
+ * a transcript that ends with the user's last message. Throws an `ApiError` (400) if the last message is not from the user or is
+ * empty, or if a transcript would contain a message from a tool.
  */
 export function questionOf(messages: readonly ChatMessage[]): string {
   const last = messages.at(-1);

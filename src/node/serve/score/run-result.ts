@@ -29,7 +29,7 @@ export const TIME_LIMIT = 'time_limit';
 export const SHUTTING_DOWN = 'shutting_down';
 
 export function resultOf(run: Run): RunResult {
-  // A cap may also have shortened an answer. The workflow does not cause this.
+  // A cap may also have shortened an answer. The workflow is not the cause, so its quality is unknown.
   const isShortened = run.rounds.some(({ steps }) =>
     steps.some(({ attempts }) => attempts.some(({ outputLimit }) => outputLimit !== null)),
   );
@@ -47,8 +47,8 @@ export function resultOf(run: Run): RunResult {
 }
 
 /**
- * The code of the cap that has limited a run: the server's budget or the run's own cap. If the run has no caps on money and
- * tokens, only the server's budget can shorten its answers.
+ * The code of the cap that has limited a run, or for which a price was unknown: the server's budget or the run's own cap. If the
+ * run has no caps on money and tokens, only the server's budget can shorten its answers.
  */
 function codeOfCap({ capReached, caps }: Run): string {
   if (capReached) return capReached.day ? CAP_REACHED : RUN_CAP;

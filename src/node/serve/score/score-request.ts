@@ -12,7 +12,7 @@ import { parseBody } from '../http/body';
 
 /** Maximum number of steps of a scored workflow, as in the prompts of `podium prompts`. */
 export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
-/** The graders that need no programs, no worker and no user. */
+/** The graders that run no programs, call no worker and ask no user. */
 export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',

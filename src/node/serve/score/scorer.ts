@@ -77,7 +77,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
       return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
     } catch (thrown) {
-      // The failed run can't be continued any more, so the next retry starts a new run.
+      // The earlier run can't be continued any more. It is deleted, and the next retry starts a new run.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
       if (isAbort(thrown)) return settled({ ...base, error: ENDING });
       report(thrown);

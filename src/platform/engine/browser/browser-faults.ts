@@ -36,7 +36,10 @@ export function browserFault(thrown: unknown, named: Named): Fault {
   }
 }
 
-/** The fault of a prompt that is too long. The error has the two sizes only in some versions of the browser. */
+/**
+ * The fault of a prompt that is too long. Only in some versions of the browser does the error state the size of the prompt
+ * (`requested`) and the limit (`quota`).
+ */
 function quotaFault(thrown: unknown, named: Named): Fault {
   const read = (name: string): unknown =>
     typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, name) : null;

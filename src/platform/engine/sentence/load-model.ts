@@ -53,7 +53,7 @@ export async function loadSentenceModel(command: LoadCommand, progress: Progress
 
 /**
  * Downloads the files, unless they are on this machine, and chooses the numeric format.
- * @param more bytes that are downloaded after the model's files
+ * @param more bytes that are downloaded after the model's files. The reported total includes them
  */
 async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
   const named = namedOf(command);

@@ -1,6 +1,6 @@
 /**
- * @file Loads a sentence model into its own Worker and waits until the model is ready. Terminating the Worker stops a download.
- * Complete files stay stored, and the next load downloads only the others.
+ * @file Loads a sentence model into its own Web Worker and waits until the model is ready. Terminating the Worker stops a
+ * download. Complete files stay stored, and the next load downloads only the missing ones.
  */
 import {
   abortError,
@@ -53,7 +53,7 @@ export interface SentenceLoaderOptions {
   readonly clock: Clock;
   /** Awaited before the Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** Ends with a slash. Default: Hugging Face. */
+  /** Address of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Worker. */

@@ -1,4 +1,4 @@
-/** @file The messages between the page and a sentence model's Worker, validated on arrival. */
+/** @file The messages between the page and a sentence model's Web Worker, validated on arrival. */
 import * as z from 'zod/mini';
 import { MODEL_REPORTS, type ModelReport } from '../reports';
 import type { Named } from '../engine-faults';

@@ -1,6 +1,7 @@
 /**
- * @file Computes embeddings of questions with one sentence model. Uses known embeddings, computes only the missing ones with
- * the model, and stores these. Runs one request at a time, so that each request can use the embeddings of the one before.
+ * @file Computes embeddings of questions with one sentence model. Uses known embeddings, computes only the missing ones with the
+ * model, and stores the new embeddings. Runs one request at a time, so that each request can use the embeddings that the previous
+ * request computed.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { readPart } from './batches';
@@ -39,10 +40,10 @@ export class Placing {
   }
 
   /**
-   * Computes the embeddings of all questions after earlier requests have finished. Throws errors of the model, and an
+   * Computes the embeddings of these questions after earlier requests have finished. Throws errors of the model, and an
    * `AbortError` after `end`.
    * @param questions the current question, and then the saved ones
-   * @param signal cancels the request before its turn
+   * @param signal cancels the request, but only while it waits for its turn
    * @param areUnstored whether storage has lost the embeddings of the saved questions
    */
   place(questions: readonly string[], signal: AbortSignal, areUnstored = false): Promise<QuestionEmbeddings> {

@@ -37,11 +37,11 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly vectors: KeptVectors;
   /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A channel for this purpose only. `notifyAll` notifies other tabs that the choice has changed. */
+  /** A channel that is used for nothing else. `notifyAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
-/** Restores the stored choice. If files of the chosen model are missing, the state has a fault. Loads no model. */
+/** Restores the stored choice of a model. If files of this model are missing, the state has a fault. Loads no model. */
 export async function createSentenceModels(options: SentenceModelsOptions): Promise<SentenceModels> {
   const models = new LocalSentenceModels(options);
   options.notices.listenAll(() => void models.follow());
@@ -56,7 +56,7 @@ class LocalSentenceModels implements SentenceModels {
   /** The model in use, with its known embeddings. */
   #placing: Placing | null = null;
   #chosenFault: Fault | null = null;
-  /** The choice as last read or written, even if this version doesn't know the model. */
+  /** The choice as last read or written, even if this version of Podium doesn't know the model. */
   #followed: string | null = null;
   #written: Promise<void> = Promise.resolve();
   readonly #engine: HeldEngine;

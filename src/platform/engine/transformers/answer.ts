@@ -33,7 +33,10 @@ export interface Ending {
   readonly speed: EngineSpeed;
 }
 
-/** Shortest time between two pieces of text, ms. Sending a piece takes the Worker and the page more time than adding a token. */
+/**
+ * Shortest time between two pieces of text, ms. Sending a piece takes the Web Worker and the page more time than adding a token
+ * to a piece that is not sent yet.
+ */
 const BETWEEN_PIECES = 20;
 /**
  * Longest time that the Worker computes without receiving messages, ms. On the CPU, the library never waits for the model, so

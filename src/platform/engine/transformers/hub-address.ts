@@ -9,7 +9,7 @@ export const HUB_CACHE = 'transformers-cache';
 const LATEST = 'main';
 
 export interface HubModel {
-  /** Ends with a slash. */
+  /** Address of the hub, with a slash at the end. */
   readonly host: string;
   /** `owner/name` */
   readonly id: string;

@@ -38,7 +38,7 @@ export class KeptPrefix {
   }
 
   /**
-   * Computes the prefix of a prompt, or reuses it if it is cached.
+   * Computes the keys and values of a prompt's prefix, or reuses them if they are cached.
    * @returns `null` if there are no instructions or only short ones, the prompt does not begin with them, or the model's prefix
    *   cannot be cached
    */

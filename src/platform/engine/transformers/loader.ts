@@ -1,6 +1,6 @@
 /**
- * @file Loads a transformers.js model into its own Worker and waits until the model is ready. Terminating the Worker stops a
- * download. Complete files stay stored, and the next load downloads only the others.
+ * @file Loads a transformers.js model into its own Web Worker and waits until the model is ready. Terminating the Worker stops a
+ * download. Complete files stay stored, and the next load downloads only the missing ones.
  */
 import {
   FaultError,
@@ -25,11 +25,11 @@ import program from './worker?worker&url';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
-  /** Called before each load, because the GPU may change. `null` or a software GPU means the CPU. */
+  /** Called before each load, because the GPU may change. `null` or a software GPU: the model runs on the CPU. */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
   /** Returns the files of a manifest whose source is a folder. If there are none, loading fails. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;
-  /** Ends with a slash. Default: Hugging Face. */
+  /** Address of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Worker. */

@@ -1,4 +1,7 @@
-/** @file The messages from the page to the Worker, validated on arrival. The Worker's reports are in `reports.ts`. */
+/**
+ * @file The messages from the page to the Web Worker of a transformers.js model, validated on arrival. The Worker's reports are
+ * in `reports.ts`.
+ */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
 import { TEXT_COMMANDS } from '../generate-command';

@@ -16,7 +16,7 @@ export const RUNTIME_BYTES = 26_861_777;
 const RUNTIME_DIGEST = '49871f5a4409519797e127440868a6d1923339d9185907f301a5b2a1d90af082';
 
 export function runtimeAddress(): string {
-  // A Worker's location is a blob address. Paths can't be resolved against such an address.
+  // The location of a Web Worker is a blob address. Paths can't be resolved against such an address.
   return new URL(wasm, import.meta.url).href;
 }
 

@@ -1,4 +1,7 @@
-/** @file Repeats the download of a file that arrived damaged or whose connection broke. */
+/**
+ * @file Repeats the download of a file that arrived damaged, whose connection broke, or for which the server reported an internal
+ * error.
+ */
 import { FaultError, type Clock, type FaultCode } from '../../../core/contract';
 
 const ATTEMPTS = 3;
@@ -12,7 +15,7 @@ export interface Pauses {
 }
 
 /**
- * Runs the work up to three times. Throws what the last attempt threw.
+ * Runs the work, and repeats it up to twice after a fault that another attempt may avoid. Throws what the last attempt threw.
  * @param work receives the number of the attempt, from 1
  * @param pauses absent: only damaged files are requested again, and an unreachable server is reported at once
  */

@@ -1,6 +1,6 @@
 /**
  * @file Detects that the GPU is lost. WebLLM only logs the loss and drops its model, and it doesn't expose the device. So this
- * file intercepts the request for the device. It does so in our own Worker, where nothing else requests a device.
+ * file intercepts the request for the device. It does so in Podium's own Web Worker, where nothing else requests a device.
  */
 
 /** Watches the device that the engine will request. `lost` resolves with the reason if the device is lost or out of memory. */

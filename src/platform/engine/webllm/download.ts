@@ -31,7 +31,7 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** The source of a library and its path there, and the address under which WebLLM requests the library. */
+/** Where a library is read from, as a source and a path in it, and the address under which WebLLM requests the library. */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;

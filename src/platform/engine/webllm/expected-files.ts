@@ -9,7 +9,7 @@ export interface ExpectedFile {
 }
 
 export interface ExpectedFiles {
-  /** What is expected of the file at a path. Both values are `null` for an unknown file. */
+  /** The expected size and digest of the file at a path. Both are `null` for an unknown file. */
   file(path: string): ExpectedFile;
   readonly library: ExpectedFile;
 }

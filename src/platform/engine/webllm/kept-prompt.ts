@@ -65,7 +65,7 @@ export class KeptPrompt {
   /** Shortens the cache to what the prompt can reuse, and returns the rest of the prompt. The rest has at least one token. */
   async #read(): Promise<PromptInput> {
     const pipeline = this.#pipeline;
-    // `#hidden` stays set if this throws because the prompt is too long.
+    // If `#input` throws, because the prompt is too long, `#hidden` stays set for the next prompt.
     const cached = (this.#hidden ??= pipeline.filledKVCacheLength);
     pipeline.filledKVCacheLength = 0;
     const input = await this.#input();

@@ -1,5 +1,6 @@
 /**
- * @file Downloads the missing files of a model and starts WebLLM. Runs in the Worker. The package (6.8 MB) is loaded only here.
+ * @file Downloads the missing files of a model and starts WebLLM. Runs in the model's Web Worker. The package of WebLLM (6.8 MB)
+ * is loaded only here.
  */
 import type { MLCEngineConfig, ModelRecord } from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';

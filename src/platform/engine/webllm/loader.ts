@@ -1,5 +1,5 @@
 /**
- * @file Loads models into WebLLM, each in its own Worker. The code of WebLLM is downloaded only when a model is requested.
+ * @file Loads models into WebLLM, each in its own Web Worker. The code of WebLLM is downloaded only when a model is requested.
  */
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';

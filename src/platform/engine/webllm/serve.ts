@@ -1,6 +1,6 @@
 /**
- * @file Runs an engine in the Worker for the page. The code is separate from the engine, so that tests can use a scripted
- * engine.
+ * @file Runs an engine of WebLLM in a Web Worker, and answers the messages of the page. The code is separate from the engine, so
+ * that tests can use a scripted engine.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';

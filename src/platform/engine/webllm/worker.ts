@@ -1,4 +1,4 @@
-/** @file The entry of WebLLM's Worker, which is started when a model is loaded. */
+/** @file The entry of WebLLM's Web Worker, which is started when a model is loaded. */
 import { launch } from './launch';
 import { serve } from './serve';
 

@@ -1,7 +1,7 @@
 /**
- * @file The guard between the page and the runtime, in its own Worker inside the sandbox. The code in the runtime can forge
- * messages of any size. These messages arrive here and not on the page's thread. The first message that exceeds a limit ends
- * the runtime. No untrusted code runs in this Worker.
+ * @file The guard between the page and the runtime, in its own Web Worker inside the sandbox. The code in the runtime can forge
+ * messages of any size. These messages arrive here and not on the page's thread. The first message that exceeds a limit ends the
+ * runtime. No untrusted code runs in this Worker.
  */
 import { WORKER_POLICY } from '../frame';
 import { allowsNextPiece, endsPiece, MessageMeter } from '../message-meter';

@@ -1,6 +1,7 @@
 /**
- * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage and
- * the page, and code in the frame cannot remove these limits. This file covers the remaining functions.
+ * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage and the
+ * page, and code in the frame cannot remove these limits. This file covers functions that the origin and the policy leave open,
+ * and functions whose blocked calls the browser would log.
  */
 
 import { preventDefault } from './early';
@@ -31,8 +32,8 @@ const GRAPHICS = [
 const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'FontFace'];
 
 /**
- * Removes functions that could flood the guard or the console, start more Workers, or end this Worker unnoticed. Also
- * removes access to the GPU, where a local model may run.
+ * Removes functions that could flood the guard or the console, start more Web Workers, or end this Worker unnoticed. Also removes
+ * access to the GPU, where a local model may run.
  */
 export function withhold(): void {
   removeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);

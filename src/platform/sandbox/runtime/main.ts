@@ -1,6 +1,6 @@
 /**
- * @file The runtime in the sandbox's Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime is
- * bundled into a single file, because code in the sandbox cannot fetch or import anything.
+ * @file The runtime in the sandbox's Web Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime
+ * is bundled into a single file, because code in the sandbox cannot fetch or import anything.
  */
 import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -56,10 +56,10 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     // The lock file lists no packages, because packages would have to be fetched.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
-    // The snapshot contains the driver.
+    // The snapshot already contains `driver.py`.
     ...(files.snapshot ? { _loadSnapshot: files.snapshot.arrayBuffer() } : { _makeSnapshot: true }),
   });
-  // A snapshot needs a new seed, because otherwise all rooms would draw the same random numbers.
+  // After a start from the snapshot, Python needs a new seed, because otherwise all rooms would draw the same random numbers.
   python.runPython(files.snapshot ? 'import random\nrandom.seed()\ndel random' : driver);
   return python;
 }

@@ -32,7 +32,7 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
 
-/** The section that is included in a backup only if the user requested it. */
+/** Name of the section of API keys, which is included in a backup only if the user requested it. */
 export const KEYS = 'vault';
 
 /**

@@ -1,4 +1,4 @@
-/** @file Reads files in Workers. Each file gets its own Worker, which is terminated afterwards. */
+/** @file Reads files in Web Workers. Each file gets its own Worker, which is terminated afterwards. */
 import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
@@ -6,7 +6,7 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** How long a Worker may take to finish writing its current runs after it was asked to stop, ms. */
+/** How long a Worker may take to finish writing its current runs after the page has told it to stop, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {

@@ -1,4 +1,4 @@
-/** @file The messages between the page and the file Worker. Each side validates what it receives. */
+/** @file The messages between the page and the Web Worker that reads files. Each side validates what it receives. */
 import * as z from 'zod/mini';
 import type { BackupContents, Fault, ImportProgress, RestoreProgress } from '../../../core/contract';
 import * as part from '../../../core/contract/storage/schema-parts';

@@ -1,4 +1,4 @@
-/** @file Describes a call for the gate: which limits apply to it, and how many tokens it may need. */
+/** @file Describes a call for the gate (see `gate.ts`): which limits apply to it, and how many tokens it may need. */
 import {
   estimateInput,
   LEARNT_LIMITS,
@@ -39,8 +39,8 @@ interface CallParts {
 }
 
 /**
- * The lanes of a call. A lane is identified by a digest of the key, so that the key is not stored. If each model may have its
- * own limits, the model is also a part of the lane's name.
+ * The lanes of a call, see `gate.ts`. A lane is identified by a digest of the key, so that the key is not stored. If each model
+ * may have its own limits, the model is also a part of the lane's name.
  */
 function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateCall, 'lane' | 'limits' | 'account'> {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);

@@ -17,7 +17,10 @@ export interface GateCall extends LaneCall {
   readonly origin: string;
   /** Identifies calls that share limits. Never contains a key. */
   readonly lane: string;
-  /** The lane of all calls with the key, and the limits that the user entered for it. Absent: `lane` already is that lane. */
+  /**
+   * The lane of all calls with the key, and the limits that the user entered for all these calls together. Absent: `lane` already
+   * is that lane.
+   */
   readonly account?: { readonly lane: string; readonly limits: RateLimits };
 }
 

@@ -1,7 +1,7 @@
 /**
- * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from headers
- * if the page can read them, and otherwise from refusals. A refusal halves the number of parallel calls and starts a pause.
- * Successful calls raise the number one by one. The lane has no side effects apart from its own state.
+ * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from refusals,
+ * and from headers if the page can read them. A refusal halves the number of parallel calls and starts a pause. Successful calls
+ * raise the number one by one. The lane has no side effects apart from its own state.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
@@ -10,7 +10,7 @@ import type { Budget, Budgets } from './read-limits';
 export interface LaneCall {
   /** Maximum number of tokens of prompt and answer together. */
   readonly tokens: number;
-  /** Limits that the user entered. */
+  /** Limits that the user entered for the calls of this lane. `null` in a field: no limit. */
   readonly limits: RateLimits;
   /** Maximum number of parallel calls. */
   readonly places: number;
@@ -165,7 +165,10 @@ export class Lane {
     if (this.#width > this.#ceiling) this.#ceiling = this.#width;
   }
 
-  /** Records that a call was refused. Calls that were sent before the last pause can only lengthen the pause. */
+  /**
+   * Records that a call was refused. If the call was sent before the last pause began, the refusal can only add a learned limit
+   * and lengthen the pause.
+   */
   refuse(departure: Departure, { retryAfter, learnt }: TurnedAway, now: number): void {
     this.#learnt = { ...this.#learnt, ...learnt };
     if (departure.at > this.#pausedAt) {

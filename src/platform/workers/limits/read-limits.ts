@@ -26,7 +26,7 @@ export interface LimitRefusal {
   readonly per: 'minute' | 'day' | null;
   /** The limit of the kind `of` in the time `per`. */
   readonly limit: number | null;
-  /** How much the call would have needed. */
+  /** The number of tokens or requests (see `of`) that the call would have needed. */
   readonly requested: number | null;
 }
 

@@ -7,7 +7,8 @@ type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'base
 
 /**
  * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends. Further calls would
- * wait inside the browser while Podium's time limits are running. One connection is left free for the list of models.
+ * wait inside the browser while Podium's time limits are running. One connection is left free for the list of models, or for the
+ * first call of an idle lane (see `limits/gate.ts`).
  */
 const HTTP_1_STREAMS = 5;
 /** Services support HTTP/2, where many streams share a connection. This number is the number of steps of the longest workflow. */
