@@ -1,4 +1,7 @@
-/** @file Derives the values that the index stores for a run: its figures, its steps and its texts. */
+/**
+ * @file Derives the values that the index of runs stores for a run: its numbers, its steps and its
+ * texts.
+ */
 import {
   summarize,
   workerOf,

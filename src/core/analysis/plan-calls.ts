@@ -31,7 +31,8 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // A plan without usage and cost has the text of a candidate, or of a fallback without a model. It was no further call.
+  // A plan without its own usage and cost got its text from a candidate, or from a fallback without a model. No further
+  // call was made for that text.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time }] : ended;
   return calls.map(({ text, reasoning, usage, cost, fault, finishReason, endedAt }, index) => {

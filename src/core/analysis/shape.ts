@@ -32,8 +32,8 @@ export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): S
 type Dependencies = readonly ReadonlySet<number>[];
 
 /**
- * The last step depends on two steps that do not depend on each other. Both of these steps see the same two independent earlier
- * steps.
+ * Whether the last step depends on two steps that do not depend on each other. Both of these two steps must see the same two
+ * independent earlier steps.
  */
 function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = behind.at(-1);

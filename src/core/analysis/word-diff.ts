@@ -1,4 +1,4 @@
-/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Worker. */
+/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Web Worker. */
 import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 

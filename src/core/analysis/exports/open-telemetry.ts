@@ -246,7 +246,7 @@ function requestOf(sampling: Run['sampling']): Attributes {
   };
 }
 
-/** The sum of the tokens of calls. Leaves out numbers that no call reported. */
+/** The sum of the tokens of calls. Omits reasoning tokens and cached tokens if no call reported them. */
 function usageAttributes(calls: readonly Pick<Attempt, 'usage'>[]): Attributes {
   const usage = usageOf(calls);
   if (!usage) return {};

@@ -20,9 +20,9 @@ export interface ConductorRow {
 export interface ByConductor {
   /** Highest score first. */
   readonly rows: readonly ConductorRow[];
-  /** Graded runs. */
+  /** Number of graded runs. */
   readonly graded: number;
-  /** Graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
   readonly unpriced: number;
 }
 

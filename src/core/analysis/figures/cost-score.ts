@@ -18,9 +18,9 @@ export interface CostScoreRow extends ConductorRow {
 export interface CostScore {
   /** Cheapest first. */
   readonly rows: readonly CostScoreRow[];
-  /** Graded runs. */
+  /** Number of graded runs. */
   readonly graded: number;
-  /** Graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
   readonly unpriced: number;
   /**
    * Whether the score of each point on the front is certainly higher than the score of the next cheaper point on the front. This

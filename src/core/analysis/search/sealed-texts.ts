@@ -6,7 +6,10 @@ import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/** Maximum number of cached words, and of cached phrases, at about 500 bytes each. Two queries have fewer words and phrases. */
+/**
+ * Maximum number of cached words, and of cached phrases, at about 500 bytes each. This is enough for all words and phrases of
+ * two queries.
+ */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
