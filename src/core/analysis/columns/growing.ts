@@ -57,7 +57,7 @@ export class GrowingRows<Numbers extends string, Codes extends string, Kinds ext
     this.length = Math.min(this.length, length);
   }
 
-  /** Copies the rows with these indexes. The arrays of the copy have no spare room. */
+  /** Copies the rows with these indexes. The arrays of the copy have no unused capacity. */
   pick(rows: readonly number[]): Rows<Numbers, Codes, Kinds> {
     const pick = <Column extends Float64Array | Uint32Array | Uint8Array>(from: Column, to: Column): Column => {
       for (const [at, row] of rows.entries()) to[at] = from[row] ?? 0;
