@@ -25,7 +25,7 @@ import type { Judge, JudgeRoom } from './judge';
 export interface JudgeOptions {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
-  /** The daily ledger. `null`: there is no ledger. */
+  /** The ledger of the daily budget. `null`: there is no ledger. */
   readonly day: CallDay | null;
   readonly clock: Pick<Clock, 'sleep'>;
 }

@@ -1,4 +1,4 @@
-/** @file The comparisons of the paper's published code: normalized text for MATH, and any number for AIME. */
+/** @file The comparisons of the published code of arXiv 2512.04388: normalized text for MATH, and any number for AIME. */
 
 /** Whether two answers are equal after normalizing, as a whole or as sorted lists. */
 export function isSameString(reference: string, answer: string): boolean {
