@@ -1,5 +1,5 @@
 /**
- * @file The messages between the page and the training Worker: orders and reports. Each side validates what it
+ * @file The messages between the page and the Web Worker that trains: orders and reports. Each side validates what it
  * receives. This file does not import the training framework, so the page can load it early.
  */
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ export interface TrainingScale {
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
-  /** Number of items that select the best weights. */
+  /** Number of validation items. The best weights are selected by the results on these items. */
   readonly validation: number;
   readonly course: Pick<CourseOptions, 'pretrainingUpdates' | 'requests' | 'group' | 'items' | 'width'>;
 }

@@ -111,7 +111,8 @@ export async function* batchRolloutLines(
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
-      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that follows from this prompt.
+      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that is computed from this
+      // prompt.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;

@@ -14,9 +14,9 @@ export type LossName = (typeof LOSS_NAMES)[number];
 export const BATCH_ROWS = 8;
 
 export interface GrpoSettings {
-  /** Divide advantages by the group's standard deviation. */
+  /** Whether advantages are divided by the group's standard deviation. */
   readonly divideByDeviation: boolean;
-  /** Give every rollout the same weight, however many steps it has. Otherwise every step has the same weight. */
+  /** `true`: every rollout has the same weight, however many steps it has. `false`: every step has the same weight. */
   readonly averageByRollout: boolean;
   /** The probability ratio is clipped to 1 - clipLow … 1 + clipHigh. */
   readonly clipLow: number;

@@ -69,8 +69,8 @@ export function createCourse(
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plainItem = cacheItems(society, mixSeed(seed, 'plain'), 0, CACHED_ITEMS);
-  // There are fewer recursive items, and they are used less often. With this capacity, the same share of them is cached as of the
-  // other items.
+  // There are fewer items that allow a second round, and they are used less often. With this capacity, the cached share is the
+  // same for both kinds of items.
   const recursiveCapacity = Math.ceil(CACHED_ITEMS / options.recursionEvery);
   const recursiveItem = cacheItems(society, mixSeed(seed, 'recursive'), 1, recursiveCapacity);
 
