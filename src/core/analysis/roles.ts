@@ -9,7 +9,7 @@ import type { WordRule } from './role-words/rule';
 
 /** A step's place in its workflow, as far as it is known. */
 export interface Place {
-  /** Number of earlier steps that it sees. */
+  /** Number of earlier steps that the step sees. */
   readonly sees: number;
   /** 0-based index of the step. */
   readonly index?: number;

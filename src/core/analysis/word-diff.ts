@@ -4,7 +4,7 @@ import type { DiffPiece } from './diff-piece';
 
 /** Maximum number of words, and of lines, that are removed or added. The time that a comparison takes grows with their square. */
 const MOST_CHANGES = 3_000;
-/** UTF-16 units of both texts together. */
+/** Maximum number of UTF-16 units in both texts together. */
 const MOST_CHARACTERS = 4_000_000;
 
 /**

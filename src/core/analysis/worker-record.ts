@@ -30,7 +30,7 @@ export const OTHER_DOMAIN = 0.25;
 /** The prior for an unknown worker. */
 export const UNKNOWN_STRENGTH = 0.5;
 
-/** Graded runs of a worker. */
+/** Counts of a worker's graded runs. */
 export interface RunCount {
   readonly right: number;
   readonly runs: number;

@@ -1,6 +1,6 @@
 /**
  * @file Chooses the Conductor if the user has not chosen one. `docs/plans-and-runs.md` has the rules as a table, and the test
- * has one case for each row. The question has no influence, so the choice does not change while the user types.
+ * of this file has one case for each row. The question has no influence, so the choice does not change while the user types.
  *
  * The chosen worker is the cheapest of the workers that can write the plan and whose ability is within `NEAR_BEST` of the best.
  * - Ability is `generalAbility`. Workers of unknown ability come after all others.

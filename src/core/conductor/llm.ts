@@ -221,7 +221,7 @@ class Proposal {
     }
   }
 
-  /** Doubles the output limit of an endpoint, as in Table 11 of the paper. Local models have no room for more. */
+  /** Doubles the output limit of an endpoint, as in Table 11 of the paper. Local models have no room for longer answers. */
   #raiseLimit(): { readonly maxTokens?: number } {
     if (this.#options.info.kind !== 'endpoint') return {};
     this.#maxTokens *= 2;

@@ -19,7 +19,7 @@ export type RunNumber =
   /** Active time, ms. */
   | 'time'
   | 'tokens'
-  /** US dollars. */
+  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part that was spent on plans. */
   | 'usd'
   | 'planUsd'
   /** Cost of judges, US dollars. Not part of `usd`. */
@@ -31,7 +31,7 @@ export type RunNumber =
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** See `questionHashOf`. This hash is used to find the runs with the same question, and the question's vector. */
+  /** See `questionHashOf`. Finds the runs with the same question, and the vector of the question. */
   | 'questionHash';
 
 /** Codes of `RunColumns.names`. */

@@ -11,7 +11,7 @@ export interface ConductorRow {
   readonly conductor: string;
   readonly group: ConductorGroup;
   readonly right: number;
-  /** Share of the graded runs that are right. */
+  /** Share of the graded runs whose answer is right. */
   readonly score: Estimate;
   /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
   readonly cost: Estimate | null;

@@ -9,8 +9,8 @@ import { FEW, tooFew, type Figure } from './figure';
 export interface CostScoreRow extends ConductorRow {
   readonly cost: Estimate;
   /**
-   * Whether the point is on the Pareto front. Then no other point has a higher score at the same or a lower cost, and no other
-   * point has the same score at a lower cost. Only points with at least 10 graded runs count.
+   * Whether the point is on the Pareto front, which means that no other point has a higher score at the same or a lower cost, or
+   * the same score at a lower cost. Only points with at least 10 graded runs count.
    */
   readonly isOnFront: boolean;
 }

@@ -12,7 +12,7 @@ export const MOST_ROUNDS = 4;
 export interface RecursionRow {
   /** Number of rounds. The row with `MOST_ROUNDS` also contains the runs with more rounds. */
   readonly rounds: number;
-  /** Share of the graded runs that are right. */
+  /** Share of the graded runs whose answer is right. */
   readonly right: Estimate;
   /**
    * `right` minus the share of right answers among the graded runs with one round. `null`: this is the row of one round, or

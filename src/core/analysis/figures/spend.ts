@@ -25,7 +25,7 @@ export interface SpendTotal {
   /** Cost, including judges. */
   readonly usd: number;
   readonly runs: number;
-  /** Calls of unknown cost, including calls to judges. Their cost is missing in `usd`. */
+  /** Number of calls of unknown cost, including judge calls. Their cost is missing in `usd`. */
   readonly unpriced: number;
 }
 

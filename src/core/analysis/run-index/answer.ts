@@ -19,8 +19,8 @@ export interface AnswerSources {
 }
 
 /**
- * Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or with the
- * signal's reason on abort.
+ * Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or with an
+ * `AbortError` on abort.
  */
 export async function answer(
   question: IndexQuestion,

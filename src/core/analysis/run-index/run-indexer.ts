@@ -34,7 +34,7 @@ export interface RunIndexerOptions {
   readonly lock: string;
   /** Notices of changed runs. */
   readonly notices: Pick<ChangeNotices, 'listen' | 'listenAll'>;
-  /** Notices between the Workers of all tabs. */
+  /** Notices between the Web Workers of all tabs. */
   readonly indexNotices: IndexNotices;
   /** The functions that compute figures, by name. */
   readonly figures: Readonly<Record<string, Figure>>;
@@ -73,7 +73,7 @@ export class RunIndexer {
   #nextChunk = 0;
   #of = 0;
   #isBehind = true;
-  /** Whether this Worker writes the stored index. */
+  /** Whether this Web Worker writes the stored index. */
   #isWriter = false;
   #work: Promise<void> = Promise.resolve();
   #queued = false;

@@ -157,7 +157,10 @@ export class RunSearch {
     return { selection, nearest, unsearched: 0 };
   }
 
-  /** The matches by words. Runs whose texts must still be searched for a phrase are left out and counted as `unsearched`. */
+  /**
+   * The matches of a search by words. Runs whose texts must still be searched for a phrase are left out and counted as
+   * `unsearched`.
+   */
   #findKnown(filter: SearchFilter): Found {
     const { selection, phrases } = this.#narrowed(filter);
     let unsearched = 0;

@@ -17,7 +17,7 @@ export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonl
 
 /** The rows that may contain a phrase. */
 interface PhraseRows {
-  /** The rows that may have a text with the phrase, as bits. In a searched block, they certainly have one. */
+  /** The rows that may have a text with the phrase, as bits. In a searched block, each of these rows has such a text. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;
