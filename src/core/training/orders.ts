@@ -15,7 +15,7 @@ import type { OwnLesson } from './learning/own-runs';
 /** The size of a training run: its population, its validation items and its course. */
 export interface TrainingScale {
   readonly workers: number;
-  /** Graded runs in the workers' histories. */
+  /** Number of graded runs in the workers' histories. */
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
@@ -93,7 +93,10 @@ export type TrainingReport =
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
-  /** The weights that are right most often on the validation items so far. On a tie, the latest weights. */
+  /**
+   * The weights that are right most often on the validation items so far. On a tie, the latest weights. In fine-tuning,
+   * these weights are also right more often than the initial weights.
+   */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }

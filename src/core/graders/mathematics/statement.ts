@@ -177,7 +177,7 @@ function bounds(relation: Relation, limit: Formula): Interval | null {
   }
 }
 
-/** The relation with its sides exchanged. */
+/** The relation that holds when the two sides are exchanged. */
 export function flipped(relation: Relation): Relation {
   const opposites: Partial<Record<Relation, Relation>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
   return opposites[relation] ?? relation;

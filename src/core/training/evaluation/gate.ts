@@ -13,7 +13,7 @@ import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile 
 export interface TrialScale {
   readonly items: number;
   readonly workers: number;
-  /** Graded runs in the workers' histories. */
+  /** Number of graded runs in the workers' histories. */
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
@@ -37,7 +37,7 @@ export function trialSeed({ weights }: PolicyFile): number {
 /** Tolerated difference of shares: one percentage point. */
 const TOLERATED_LOSS = 0.01;
 
-/** Whether the compared policy passes the gate. */
+/** Whether the candidate passes the gate. */
 export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
   return [heuristic, inUse].every(({ lead }) => isAcceptable(lead));
 }

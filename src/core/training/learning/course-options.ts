@@ -35,9 +35,9 @@ export interface CourseOptions {
   readonly updates: number;
   /** Number of supervised updates before the first GRPO update. */
   readonly pretrainingUpdates: number;
-  /** Requests in a batch. */
+  /** Number of requests in a batch. */
   readonly requests: number;
-  /** Workflows sampled for each request. */
+  /** Number of workflows sampled for each request. */
   readonly group: number;
   readonly loss: LossName;
   /** Base learning rate. It is multiplied by the warm-up, from 0 to 1, and by a cosine decay over the course, from 1 to 0.1. */

@@ -186,7 +186,7 @@ export function createCourse(
     for (const [index, [rollout]] of chosen.entries()) {
       const groupRewards = secondRewards.subarray(index * group, (index + 1) * group);
       const mean = groupRewards.reduce((sum, each) => sum + each, 0) / group;
-      // The paper gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the paper's published code.
+      // arXiv 2512.04388 gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the published code.
       rewards[rollout] = (1 - ROUND_DISCOUNT) * (rewards[rollout] ?? 0) + ROUND_DISCOUNT * mean;
     }
     secondRewards.fill(0, chosen.length * group);
