@@ -141,8 +141,8 @@ export interface Spans {
 }
 
 /**
- * Saved runs and their steps in columns, for figures. A row may contain a deleted run or an outdated version of a run, so count
- * only rows that a selection marks.
+ * Saved runs and their steps in columns, for the figures of the Analyze page. A row may contain a deleted run or an outdated
+ * version of a run, so count only rows that a selection marks.
  */
 export interface RunColumns {
   readonly runs: RunRows;

@@ -1,4 +1,7 @@
-/** @file Adds up the attempts of a step. Tables, traces and logs use the same sums. */
+/**
+ * @file Lists the steps of a run, and adds up the tokens and costs of their attempts. Tables, traces and logs share these
+ * functions.
+ */
 import { workerOf, type Attempt, type PoolWorker, type Run, type StepRun, type Usage } from '../../contract';
 
 /** A step of a run with its round and worker. */

@@ -1,11 +1,11 @@
 /**
  * @file The gate decides whether a policy trained in the browser may replace the policy in use.
  *
- * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic. For each of the two,
- * the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A rule for
- * the mean alone would admit half of the policies that are slightly worse, and reject half of the policies that are equal. A
- * policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for the next
- * comparison, and small losses would add up.
+ * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic Conductor. For each of
+ * the two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A
+ * rule for the mean alone would admit half of the policies that are slightly worse, and reject half of the policies that are
+ * equal. A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for
+ * the next comparison, and small losses would add up.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
 

@@ -92,10 +92,10 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 }
 
 /**
- * Yields a line for every rollout of a batch. The rollouts of a task and a method have the same `group`. The repeats of a group
- * are the candidates that GRPO compares. The reward follows from the current grade of the run: the verdict that a batch recorded
- * there, or the user's grade. Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because
- * the executed workflow is not the one that the Conductor wrote. Throws an `AbortError` on abort.
+ * Yields a line for every rollout of a batch. The first-round rollouts of a `group` have the same prompt, task and method. The
+ * repeats of a group are the candidates that GRPO compares. The reward follows from the current grade of the run: the verdict
+ * that a batch recorded there, or the user's grade. Leaves out confidential tasks. Also leaves out methods whose ablation changes
+ * workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError` on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
