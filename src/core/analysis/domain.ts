@@ -7,8 +7,8 @@
  * - 2: usually means the domain ("how many", "why does … float").
  * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
  *
- * The test prints how often the rules are right, separately for the questions used to write them and for held-out
- * questions.
+ * The test of this file prints how often the rules are right, separately for the questions used to write the rules and for
+ * held-out questions.
  */
 import type { Domain } from '../contract';
 

@@ -1,4 +1,7 @@
-/** @file Derives the values that the index stores for a run: its figures, its steps and its texts. */
+/**
+ * @file Derives the values that the index of runs stores for a run: its numbers, its steps and its
+ * texts.
+ */
 import {
   summarize,
   workerOf,
@@ -18,7 +21,10 @@ import { planCalls, plansOf, type PlanCall } from './plan-calls';
 import { roleOf } from './roles';
 import { shapeOf } from './shape';
 
-/** The values that the index stores for a run. The texts are complete. The search truncates them. */
+/**
+ * The values that the index stores for a run. The texts are not truncated here. The search truncates
+ * them.
+ */
 export function indexRun(run: Run): { readonly run: IndexedRun; readonly texts: IndexedTexts } {
   const first = run.rounds[0]?.plan ?? null;
   const rounds = run.rounds.map((round) => ({ round, roles: rolesOf(round) }));

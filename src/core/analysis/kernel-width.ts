@@ -35,10 +35,14 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 
 /**
  * Natural logarithm of the weight that an unrelated question gets: 1/600. With this weight and the questions above,
- * `kernelWidthOf` returns 0.15 for the hashed embedding. At this width, its error is lowest (see `KERNEL_WIDTH`).
+ * `kernelWidthOf` returns 0.15 for the hashed embedding. At this width, the weighted success rates have the lowest error (see
+ * `KERNEL_WIDTH`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
-/** Minimum width, in units of the cosine. It applies if a model finds all questions similar. Its cosines carry no information. */
+/**
+ * Minimum width, in units of the cosine. It applies if a model embeds all questions almost equally, so that its cosines carry no
+ * information.
+ */
 const MIN_WIDTH = 0.01;
 
 /**

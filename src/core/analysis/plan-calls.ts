@@ -36,7 +36,8 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // A plan without usage and cost has the text of a candidate, or of a fallback without a model. It was no further call.
+  // A plan without its own usage and cost got its text from a candidate, or from a fallback without a model. No further
+  // call was made for that text.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time, maxTokens: limit }] : ended;
   return calls.map(({ endedAt, text, reasoning, usage, cost, fault, finishReason, maxTokens }, index) => {

@@ -9,7 +9,7 @@ import type { WordRule } from './role-words/rule';
 
 /** A step's place in its workflow, as far as it is known. */
 export interface Place {
-  /** Number of earlier steps that it sees. */
+  /** Number of earlier steps that the step sees. */
   readonly sees: number;
   /** 0-based index of the step. */
   readonly index?: number;
@@ -26,7 +26,7 @@ const MAX_LEAD_INS = 4;
 
 /**
  * The role that a subtask requests.
- * @param place if absent, only the wording counts, as for a worker that has no other information
+ * @param place if absent, only the wording counts. A simulated worker, for example, knows only the wording
  */
 export function recognizeRole(subtask: string, place?: Place): Role {
   const text = subtask.slice(0, SUBTASK_LIMIT).trim();
@@ -79,7 +79,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:carefully|critically|independently|mentally|briefly|thoroughly|concisely|quickly|try to|directly|simply|just)\b\s*/i,
 ];
 
-/** The subtask from its verb on. */
+/** The subtask without its introductory phrases. It usually begins with its verb. */
 function headOf(text: string): string {
   let head = text;
   for (let removed = 0; removed < MAX_LEAD_INS; removed++) {

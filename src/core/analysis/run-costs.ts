@@ -24,12 +24,12 @@ export interface Costs {
   /** Whether any token count is an estimate. */
   readonly estimated: boolean;
   readonly usd: number;
-  /** Calls of unknown cost. */
+  /** Number of calls of unknown cost. */
   readonly unpriced: number;
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called under a plan that was lost later. */
+  /** `discarded`: a step that was called early, under a plan that was then replaced. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
@@ -72,7 +72,7 @@ export function costsOf(run: Run, events: Iterable<StoredEvent>): RunCosts {
     const own = { kind: 'plan', round, step: null, stepRun: null, worker: null, attempts, time } as const;
     return [
       ...(plan ? [{ ...own, ...paid, unpriced }] : []),
-      // The step that starts the next round makes no call.
+      // A step that only starts the next round makes no call.
       ...steps
         .filter((stepRun) => stepRun.attempts.length > 0 || workerOf(run, stepRun)?.kind !== 'conductor')
         .map((stepRun) => stepRow(run, { kind: 'step', round, stepRun }, sumOf)),
@@ -112,7 +112,10 @@ function stepRow(
   };
 }
 
-/** The booked tokens and costs, by `planKey` for the plans of a round and by `stepKey` for each attempt. */
+/**
+ * The tokens and costs of the calls that ended. A key is from `planKey` (for all plans of a round) or from `stepKey` (for each
+ * attempt of a step).
+ */
 function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();
   const open = new Set<string>();
@@ -128,7 +131,7 @@ function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
       case 'step-failed':
       case 'step-cancelled':
       case 'step-discarded':
-        // An attempt is paid for once, when it ends.
+        // Each attempt counts once, at the first event that ends it.
         if (open.delete(stepKey(event))) book(stepKey(event), event);
         break;
       case 'plan-retried':

@@ -32,8 +32,8 @@ export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): S
 type Dependencies = readonly ReadonlySet<number>[];
 
 /**
- * The last step depends on two steps that do not depend on each other. Both of these steps see the same two independent earlier
- * steps.
+ * Whether the last step depends on two steps that do not depend on each other. Both of these two steps must see the same two
+ * independent earlier steps.
  */
 function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = behind.at(-1);
@@ -45,14 +45,14 @@ function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   );
 }
 
-/** The first step plans, and the last step depends on this plan. */
+/** Whether the first step plans, and the last step depends on this plan. */
 function isPlanned(behind: Dependencies, roles: readonly Role[]): boolean {
   return roles[0] === 'plan' && behind.at(-1)?.has(0) === true;
 }
 
 /**
- * A step verifies an earlier step. A later step that sees this check refines or solves again. This later step is the last step,
- * or the last step depends on it.
+ * Whether a step verifies an earlier step, and a later step that sees this check refines or solves again. The later step must be
+ * the last step, or the last step must depend on it.
  */
 function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: readonly Role[]): boolean {
   const last = steps.length - 1;
@@ -64,8 +64,8 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * A step before the last sees independent steps. The last step sees no two of them that are independent of each other. The last
- * step depends on all other steps.
+ * Whether a step before the last sees steps that are independent of each other. The last step must see no two of these
+ * independent steps, and must depend on all other steps.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = steps.length - 1;

@@ -1,10 +1,10 @@
-/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Worker. */
+/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Web Worker. */
 import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 
 /** Maximum number of words, and of lines, that are removed or added. The time that a comparison takes grows with their square. */
 const MOST_CHANGES = 3_000;
-/** UTF-16 units of both texts together. */
+/** Maximum number of UTF-16 units in both texts together. */
 const MOST_CHARACTERS = 4_000_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * @file The record of a worker. It keeps three sources apart: published figures of the worker's model, strengths that the
+ * @file The record of a worker. It keeps three sources apart: published results of the worker's model, strengths that the
  * user declared, and graded runs in this browser. Rankings, baselines, the policy's features and the Conductor's prompt all
  * read this one record.
  *
@@ -30,13 +30,16 @@ export const OTHER_DOMAIN = 0.25;
 /** The prior for an unknown worker. */
 export const UNKNOWN_STRENGTH = 0.5;
 
-/** Graded runs of a worker. */
+/** Counts of a worker's graded runs. */
 export interface RunCount {
   readonly right: number;
   readonly runs: number;
 }
 
-/** The expected success rate of a worker in a role, after each source is added. Each rate is from 0 to 1. */
+/**
+ * The expected success rate of a worker in a role, as a prior, then with all graded runs, then with the runs near the
+ * question. Each rate is from 0 to 1.
+ */
 export interface Expectation {
   readonly prior: number;
   readonly overall: number;
@@ -82,7 +85,7 @@ export function workerRecord(
 
 export class WorkerRecord {
   readonly worker: PoolWorker;
-  /** Figures from graded runs: by role, over all questions, and near this question. */
+  /** Success rates from graded runs, in all roles and by role. Each is given over all questions and near this question. */
   readonly measured: WorkerFeatures;
   readonly #history: readonly GradedRun[];
   readonly #question: string;
@@ -95,7 +98,7 @@ export class WorkerRecord {
     this.#question = question;
   }
 
-  /** The published figures of the worker's model, with their source. `null`: none. */
+  /** The published results of the worker's model, with their source. `null`: none. */
   get published(): PublishedRecord | null {
     return this.worker.published ?? null;
   }
@@ -111,7 +114,7 @@ export class WorkerRecord {
     return (this.#domain ??= domainOf(this.#question));
   }
 
-  /** Whether any declared or published figure is known. */
+  /** Whether any strength is declared or any ability is published. */
   get hasPrior(): boolean {
     return this.#knowsDomains || Object.keys(this.worker.strengths ?? {}).length > 0;
   }

@@ -64,7 +64,10 @@ export interface AttemptRequest {
 
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
-/** Yields deltas, waits and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
+/**
+ * Yields events for text, for waiting and, if requested, for each step as soon as it is known. Returns the attempt. Throws
+ * only an `AbortError`.
+ */
 export async function* attemptPlan(
   { engine, charged, request, limits, announceSteps, skeleton, rest = '', timer }: AttemptRequest,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 /**
- * @file Limits the length of each text in a plan that is written under a grammar. Lengths are in tokens. The grammar itself
- * sets no length limits (`grammar-text.ts` says why). Instead, the engine counts the tokens of each text and closes a text
- * that is too long. So a plan is complete before its tokens run out.
+ * @file Limits the length of each text in a plan that is generated with grammar-constrained decoding. Lengths are in tokens.
+ * The grammar itself sets no length limits (`grammar-text.ts` says why). Instead, the engine counts the tokens of each text and
+ * closes a text that is too long. So a plan is complete before its tokens run out.
  */
 import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
@@ -22,13 +22,16 @@ const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
-/** Maximum number of tokens by which a text exceeds its limit: the rest of an escape or a character, and one visible character. */
+/**
+ * Maximum number of tokens by which a text exceeds its limit. They end an escape sequence or a character, and add one visible
+ * character.
+ */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
 /**
- * Divides the tokens of an answer. The lists get what they need, and the thought gets up to a quarter of the rest. The subtasks
- * share what is left equally.
+ * Divides the tokens of an answer. The lists get what they need. The thought gets up to a quarter of the remaining tokens. The
+ * subtasks share the tokens that are then left equally.
  */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;
@@ -50,7 +53,8 @@ export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): nu
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // The grammar does not allow a blank string to be closed. The engine then writes the full stop first.
+    // The grammar does not allow the end of a string that contains only white space. The engine then writes the full stop
+    // first.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }

@@ -1,9 +1,9 @@
 /**
  * @file Chooses the Conductor if the user has not chosen one. `docs/plans-and-runs.md` has the rules as a table, and the test
- * has one case for each row. The question has no influence, so the choice does not change while the user types.
+ * of this file has one case for each row. The question has no influence, so the choice does not change while the user types.
  *
  * The chosen worker is the cheapest of the workers that can write the plan and whose ability is within `NEAR_BEST` of the best.
- * - Ability is `generalAbility`. Workers with no known figures come after all others.
+ * - Ability is `generalAbility`. Workers of unknown ability come after all others.
  * - A worker without a known price counts as more expensive than any other.
  * - With images attached, workers that can see come before all others.
  * - Of equally cheap workers, the one with the highest ability is chosen, then the first in the pool.
@@ -45,8 +45,8 @@ export interface DefaultRequest {
  * - `only`: it is the only worker that can be reached and can write the plan, or the only such worker that can see the images
  * - `best`: the worker has the highest ability
  * - `near-best`: the worker is cheaper than the best worker, and nearly as able
- * - `cheapest`: no figures are known, so the price decides
- * - `first`: neither figures nor prices are known, so the order in the pool decides
+ * - `cheapest`: no ability is known, so the price decides
+ * - `first`: neither abilities nor prices are known, so the order in the pool decides
  */
 export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
 
@@ -55,7 +55,7 @@ export type DefaultReason =
   | {
       readonly kind: 'worker';
       readonly rank: WorkerRank;
-      /** The domain in which the worker has its highest figure. `null`: no figure is known. */
+      /** The domain in which the worker has its highest declared strength or published ability. `null`: no domain is known. */
       readonly strongest: Domain | null;
       /** Whether the worker was preferred because it can see the attached images. */
       readonly sees: boolean;

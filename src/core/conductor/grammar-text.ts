@@ -4,9 +4,9 @@
  * With a vocabulary of 150,000 tokens, preparing them takes half a minute. The few rules here take a fraction of a second.
  * `bounds.ts` limits the length of texts in tokens during generation.
  *
- * Each rule ends with a reference to the rule for the rest of the text. The character that closes the text is also part of such a
- * rule. So almost no token crosses the end of a rule. This saves time, because at each generated token an engine must check again
- * all tokens that cross the end of a rule.
+ * Each rule ends with a reference to the rule for the rest of the text. The character that closes the text is part of the same
+ * rules. So almost no token crosses the end of a rule. This saves time, because after each generated token an engine must check
+ * all tokens that cross the end of a rule again.
  */
 
 /**

@@ -67,7 +67,7 @@ export function longestSteps({
   }));
 }
 
-/** The end of an answer after the last subtask, if the steps are given: the end of that list, and the access list. */
+/** The end of an answer after the last subtask, if the steps are given: the end of the list of subtasks, and the access list. */
 export function givenRest(steps: readonly Pick<Step, 'access'>[], access: AccessScheme): string {
   return `]\naccess_list = [${steps.map((step, index) => formatAccess(step.access, index, access)).join(', ')}]`;
 }

@@ -1,8 +1,9 @@
 /**
- * @file The built-in Conductor that plans by fixed rules. Depending on the effort, the plan is one attempt, three steps (an
- * attempt, a check and a repair) or five steps (two attempts, a check, a repair and a decision). Each step goes to the best
- * worker in its role, except that the second attempt goes to the second-best worker. This Conductor is the fallback when the
- * trained policy cannot be loaded, and the baseline for all other Conductors.
+ * @file The built-in Conductor that plans by fixed rules. The plan has one to five steps, depending on the effort, the pool
+ * and the step limit. One step is an attempt. Three steps are usually an attempt, a check and a repair. Five steps are two
+ * attempts, a check, a repair and a decision. Each step goes to the best worker in its role, except that the second attempt
+ * goes to the second-best worker. This Conductor is the fallback when the trained policy cannot be loaded, and the baseline
+ * for all other Conductors.
  */
 import {
   stepLimit,
@@ -47,8 +48,8 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // On simulated questions, this plan is right more often than a plan of two attempts and a decision. It is right about as
-  // often as the plan of five steps.
+  // On simulated questions, an attempt, a check and a repair are right more often than two attempts and a decision. They are
+  // right about as often as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }

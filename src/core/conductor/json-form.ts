@@ -64,7 +64,10 @@ const answer = z.object({
   ),
 });
 
-/** Parses an answer in this form, and checks it like any other workflow. An answer in another form is parsed as text. */
+/**
+ * Parses an answer in the JSON form, and checks it like any other workflow. An answer in another form is parsed as lists in
+ * text.
+ */
 export function parseJsonWorkflow(text: string, limits: ParseLimits, skeleton?: readonly Step[]): ParsedWorkflow {
   const read = answer.safeParse(parseJson(text));
   if (!read.success) return parseWorkflow(text, limits);

@@ -1,7 +1,7 @@
 /**
  * @file Describes what is known about a worker in words, for the Conductor's prompt. An example: `Measured here: 9 of 12 right;
- * maths 8 of 9. Published: maths 61, code 46.` Figures without "of" are percentages. Graded runs come first, because they
- * count most.
+ * maths 8 of 9. Published: maths 61, code 46.` Numbers without "of" are percentages. Graded runs come first, because they count
+ * most.
  */
 import type { WorkerRecord } from '../analysis';
 import { DOMAINS, ROLES } from '../contract';

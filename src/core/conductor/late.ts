@@ -2,7 +2,8 @@
 import { abortError, isAbort, toFault, unlessAborted, type Conductor, type ConductorInfo } from '../contract';
 
 /**
- * @param load is called for every plan. If it fails and there is no fallback, the plan fails with its fault
+ * @param load is called for every plan. If it fails and there is no fallback, the plan fails with the fault
+ * of `load`
  * @param fallback the Conductor that plans if `load` fails. The plan records the fallback and the reason
  */
 export function lateConductor(info: ConductorInfo, load: () => Promise<Conductor>, fallback?: Conductor): Conductor {

@@ -53,7 +53,7 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly clock: Clock;
   /** The Conductor that plans if the model has used up its retries or has failed permanently. Without a fallback, the plan fails. */
   readonly fallback?: Conductor;
-  /** The access scheme that the model was trained on. Default: the request's. */
+  /** The access scheme that the model was trained on. Default: the scheme of the request. */
   readonly access?: AccessScheme;
   /**
    * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If
@@ -113,7 +113,7 @@ class Proposal {
   /** The fixed end of an answer, which the grammar leaves out. Empty if the model writes the whole answer. */
   readonly #rest: string;
   readonly #candidates: number;
-  /** Retries after an invalid answer. */
+  /** Maximum number of retries after invalid answers. */
   readonly #retries: number;
   /** Enforces the time limit of a plan. Each candidate has its own timer. `null`: there is no limit. */
   #timer: PlanTimer | null;
@@ -221,7 +221,7 @@ class Proposal {
     }
   }
 
-  /** Doubles the output limit of an endpoint, as in Table 11 of the paper. Local models have no room for more. */
+  /** Doubles the output limit of an endpoint, as in Table 11 of the paper. Local models have no room for longer answers. */
   #raiseLimit(): { readonly maxTokens?: number } {
     if (this.#options.info.kind !== 'endpoint') return {};
     this.#maxTokens *= 2;
@@ -330,7 +330,7 @@ class Proposal {
   }
 }
 
-/** The reason not to call the model. */
+/** The reason not to call the model. `null`: there is none. */
 function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal | null {
   const problem = promptProblem(request.prompt ?? {}) ?? templateProblem(templateOf(request, options));
   if (problem !== null) return { fault: fault('bad-request', problem), problem: null };

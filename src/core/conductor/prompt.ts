@@ -33,7 +33,7 @@ import type { PlaceholderName } from './placeholders';
 import { DEFAULT_LATER, DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE } from './prompt-template';
 import { knownOf } from './ranking';
 
-/** `template` and `showWorkers` belong to the model. A prompt in the request takes precedence over them. */
+/** `template` and `showWorkers` come with the model. A prompt in the request takes precedence over them. */
 export interface PromptOptions {
   readonly template?: PromptTemplate;
   readonly examples?: readonly ConductorExample[];

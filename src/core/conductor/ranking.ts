@@ -1,6 +1,6 @@
 /**
  * @file Ranks workers by their expected success, which is computed from graded runs, declared strengths and published
- * figures. Of the graded runs, those on similar questions count most. The formula is in `core/analysis/worker-record.ts`.
+ * results. Of the graded runs, those on similar questions count most. The formula is in `core/analysis/worker-record.ts`.
  */
 import { weighRuns } from '../analysis/worker-features';
 import { UNKNOWN_STRENGTH, workerRecords, type WorkerRecord } from '../analysis/worker-record';

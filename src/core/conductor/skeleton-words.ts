@@ -47,7 +47,10 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
   };
 }
 
-/** The policy's plan. Its steps that need to see images go to workers that can see, as in any plan that is complete at once. */
+/**
+ * The policy's plan. Its steps that need to see images go to workers that can see, as in the plan of any Conductor that calls
+ * no model.
+ */
 function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   const plan = planByPolicy(request, parameters);
   return 'fault' in plan ? plan : withSight(plan, request);

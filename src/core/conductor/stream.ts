@@ -10,7 +10,7 @@ import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
 
 export interface PlanReaderOptions extends WorkflowLimits {
-  /** The workers and access of the grammar. */
+  /** The given workers and access, which the grammar fixes. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
 }
 

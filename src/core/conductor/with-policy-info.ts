@@ -18,7 +18,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
 /** Minimum number of plans that the policy ranks, even if the user requests fewer. */
 export const RANKED_CANDIDATES = 4;
 
-/** @param model the model's own Conductor */
+/** @param model the Conductor that uses the model alone */
 export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): ConductorInfo {
   const { before, after } = WORDS[part];
   return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };
@@ -38,7 +38,9 @@ export function usesPolicy({ id, kind }: Pick<ConductorInfo, 'id' | 'kind'>): bo
   return kind === 'policy' || partOfPolicy(id) !== null;
 }
 
-/** The part of the policy in a Conductor, and the id of the model's own Conductor. `null` for any other Conductor. */
+/**
+ * The part of the policy in a Conductor, and the id of the Conductor that uses the model alone. `null` for any other Conductor.
+ */
 export function partOfPolicy(id: string): { readonly part: PlanPolicy['part']; readonly model: string } | null {
   if (id.startsWith(PREFIX.skeleton)) return { part: 'skeleton', model: id.slice(PREFIX.skeleton.length) };
   if (id.startsWith(PREFIX.ranking)) return { part: 'ranking', model: id.slice(PREFIX.ranking.length) };

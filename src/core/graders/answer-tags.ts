@@ -1,4 +1,7 @@
-/** @file Reads the `<answer>` tags. The paper's prompt asks workers to write the final answer between these tags. */
+/**
+ * @file Reads the text in `<answer>` tags. The prompt of arXiv 2512.04388 (“the paper”) asks workers to write the final
+ * answer between these tags.
+ */
 
 /**
  * The trimmed content of the first pair of tags. The paper's graders read this pair. The tags may be in upper or lower case.

@@ -25,7 +25,7 @@ import type { Judge, JudgeRoom } from './judge';
 export interface JudgeOptions {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
-  /** The daily ledger. `null`: there is no ledger. */
+  /** The ledger of the daily budget. `null`: there is no ledger. */
   readonly day: CallDay | null;
   readonly clock: Pick<Clock, 'sleep'>;
 }
@@ -72,8 +72,8 @@ interface Question {
 }
 
 /**
- * Makes one paid call. If the call fails, the result has the fault. Rejects with a `FaultError` if the budget forbids the call or
- * the answer is cut off, and with an `AbortError` on abort.
+ * Makes one paid call. If the call fails, the returned reply contains the fault. Rejects with a `FaultError` if the budget
+ * forbids the call or the answer is cut off, and with an `AbortError` on abort.
  */
 async function askOnce(
   { worker, client, day: ledger }: JudgeOptions,

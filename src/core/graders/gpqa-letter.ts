@@ -1,6 +1,6 @@
 /**
- * @file Finds the chosen letter as the paper's published code does for GPQA. The code tries patterns in a fixed order, and the
- * first pattern with a match decides. The code reads no answer tags.
+ * @file Finds the chosen letter as the published code of arXiv 2512.04388 does for GPQA. The code tries patterns in a fixed
+ * order, and the first pattern with a match decides. The code reads no answer tags.
  */
 
 const LETTER = String.raw`(?:([A-D])|\(([A-D])\))`;

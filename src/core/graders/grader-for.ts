@@ -1,5 +1,6 @@
 /**
- * @file The registry of graders: the grader for each kind and profile, and whether a task can be graded here. Each grader is
+ * @file The registry of graders: the grader for each kind and grading profile, and whether a task can be graded here. The profile
+ * `strict` has Podium's own rules. `paper-artefact` has the rules of the published code of arXiv 2512.04388. Each grader is
  * lazy-loaded when it grades its first answer, so that this file loads quickly.
  */
 import {

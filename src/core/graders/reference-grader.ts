@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Creates a grader that grades a task by the grader for its `artefactRules`, or else by `rules`. */
+/** Creates a grader that grades a task with the grader in `own` for the task's `artefactRules`, or else with `rules`. */
 export function byArtefactRules(rules: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

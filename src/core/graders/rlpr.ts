@@ -1,4 +1,4 @@
-/** @file Grades RLPR: short answers of any subject, compared as text, percentages and numbers (paper, section 4.1). */
+/** @file Grades RLPR: short answers of any subject, compared as text, percentages and numbers (arXiv 2512.04388, section 4.1). */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
 import { extractAnswer } from './mathematics/extract';

@@ -10,7 +10,10 @@ import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type P
 const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
-  /** Different for every training run. Runs, lists and file names include the revision. */
+  /**
+   * Identifies the weights, so it differs between training runs and between their checkpoints. Runs, lists and file
+   * names include the revision.
+   */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
   /** Number of features of the question. Weights that were trained on other features can't be used. */

@@ -59,7 +59,7 @@ export interface SkeletonLimits {
   readonly repairsUnchecked?: boolean;
 }
 
-/** Whether the limits allow a move after these steps. Without `repairsUnchecked`, a repair is allowed only after a check. */
+/** Whether the limits allow a move after these steps. If `repairsUnchecked` is false, a repair is allowed only after a check. */
 export function isAllowedAfter(
   earlier: Skeleton,
   move: Move,

@@ -14,7 +14,7 @@ export const ACCESS_WEIGHT = 0.5;
 /** A workflow with its probability. */
 export interface Planned {
   readonly skeleton: Skeleton;
-  /** Natural logarithm of its probability. */
+  /** Natural logarithm of the workflow's probability. */
   readonly logProbability: number;
 }
 

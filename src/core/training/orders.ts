@@ -1,5 +1,5 @@
 /**
- * @file The messages between the page and the training Worker: orders and reports. Each side validates what it
+ * @file The messages between the page and the Web Worker that trains: orders and reports. Each side validates what it
  * receives. This file does not import the training framework, so the page can load it early.
  */
 import * as z from 'zod/mini';
@@ -15,11 +15,11 @@ import type { OwnLesson } from './learning/own-runs';
 /** The size of a training run: its population, its validation items and its course. */
 export interface TrainingScale {
   readonly workers: number;
-  /** Graded runs in the workers' histories. */
+  /** Number of graded runs in the workers' histories. */
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
-  /** Number of items that select the best weights. */
+  /** Number of validation items. The best weights are selected by the results on these items. */
   readonly validation: number;
   readonly course: Pick<CourseOptions, 'pretrainingUpdates' | 'requests' | 'group' | 'items' | 'width'>;
 }
@@ -93,7 +93,10 @@ export type TrainingReport =
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
-  /** The weights that are right most often on the validation items so far. On a tie, the latest weights. */
+  /**
+   * The weights that are right most often on the validation items so far. On a tie, the latest weights. In fine-tuning,
+   * these weights are also right more often than the initial weights.
+   */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }

@@ -1,4 +1,7 @@
-/** @file A dictionary of texts, so that a column holds a small number in place of each text. */
+/**
+ * @file Assigns a small number (its code) to each text, so that a column can store the code in
+ * place of the text.
+ */
 
 export class Dictionary {
   readonly #texts: string[] = [];

@@ -1,6 +1,9 @@
 /** @file Growing typed arrays, one for each column. Each array has one value for every row. */
 
-/** The names of a table's columns: numbers, codes of a dictionary, and small codes of a fixed list. */
+/**
+ * The names of a table's columns. `numbers` store values, `codes` store codes of a `Dictionary`, and `kinds` store indexes into
+ * a fixed list.
+ */
 export interface Layout<Numbers extends string, Codes extends string, Kinds extends string> {
   readonly numbers: readonly Numbers[];
   readonly codes: readonly Codes[];
@@ -49,12 +52,12 @@ export class GrowingRows<Numbers extends string, Codes extends string, Kinds ext
     this.length = at + 1;
   }
 
-  /** Removes all rows from this index on. */
+  /** Removes all rows from index `length` on. */
   cut(length: number): void {
     this.length = Math.min(this.length, length);
   }
 
-  /** Copies the rows with these indexes. The arrays of the copy have no spare room. */
+  /** Copies the rows with these indexes. The arrays of the copy have no unused capacity. */
   pick(rows: readonly number[]): Rows<Numbers, Codes, Kinds> {
     const pick = <Column extends Float64Array | Uint32Array | Uint8Array>(from: Column, to: Column): Column => {
       for (const [at, row] of rows.entries()) to[at] = from[row] ?? 0;

@@ -1,4 +1,7 @@
-/** @file The columns of the index: the stored values of each run and each step, and the lists that the small codes refer to. */
+/**
+ * @file The columns of the index of runs: the stored values of each run and each step, and the lists that the columns of small
+ * codes (`kinds`) refer to.
+ */
 import {
   CONDUCTOR_KINDS,
   DOMAINS,
@@ -16,19 +19,19 @@ export type RunNumber =
   /** Active time, ms. */
   | 'time'
   | 'tokens'
-  /** US dollars. */
+  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part that was spent on plans. */
   | 'usd'
   | 'planUsd'
   /** Cost of judges, US dollars. Not part of `usd`. */
   | 'judgeUsd'
-  /** Number of calls to judges whose cost is unknown. Not part of `unpriced`. */
+  /** Number of judge calls of unknown cost. Not part of `unpriced`. */
   | 'judgeUnpriced'
-  /** Number of calls whose cost is unknown. */
+  /** Number of calls of unknown cost, except judge calls. */
   | 'unpriced'
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** See `questionHashOf`. This hash is used to find the runs with the same question, and the question's vector. */
+  /** See `questionHashOf`. Finds the runs with the same question, and the vector of the question. */
   | 'questionHash';
 
 /** Codes of `RunColumns.names`. */
@@ -100,7 +103,9 @@ const OUTCOMES = [
   'unfinished',
 ] as const satisfies readonly IndexedStep['outcome'][];
 
-/** The values of each column of small codes. A code is an index into the list of its column. */
+/**
+ * The list of values for each column of small codes (`RunKind` and `StepKind`). A code is an index into the list of its column.
+ */
 export const KINDS = {
   status: STATUSES,
   grade: GRADES,
@@ -108,14 +113,14 @@ export const KINDS = {
   shape: SHAPES,
   domain: DOMAINS,
   conductorKind: CONDUCTOR_KINDS,
-  /** Whether the first plan was written under a grammar. */
+  /** Whether the first plan was generated with grammar-constrained decoding. */
   grammar: [false, true],
   gradedBy: ['person', 'grader'],
   role: ROLES,
   outcome: OUTCOMES,
 } as const;
 
-/** The small code for a missing value, such as no shape or no grader. */
+/** The code for a missing value in any column of `KINDS`, such as no shape or no grader. */
 export const NO_KIND = 255;
 
 export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8 } as const;
@@ -126,15 +131,18 @@ export type StepRows = Rows<StepNumber, StepCode, StepKind>;
 /** One mark for each row of `RunColumns.runs`: 1 if the run is selected, 0 if not. */
 export type Selection = Uint8Array;
 
-/** The range of each run's items: the first index, and the index after the last item. */
+/**
+ * For each run, the range of its items (its steps or its labels): the index of the first item, and the index after the last
+ * item.
+ */
 export interface Spans {
   start(run: number): number;
   end(run: number): number;
 }
 
 /**
- * Saved runs and their steps in columns, for figures. A row may hold a run that was changed or deleted since, so count only
- * rows that a selection marks.
+ * Saved runs and their steps in columns, for the figures of the Analyze page. A row may contain a deleted run or an outdated
+ * version of a run, so count only rows that a selection marks.
  */
 export interface RunColumns {
   readonly runs: RunRows;

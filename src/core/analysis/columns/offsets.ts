@@ -1,4 +1,7 @@
-/** @file Finds the steps or labels of a run: stores offsets into columns that contain the items of all runs one after another. */
+/**
+ * @file Stores where the items (steps or labels) of each run end, in columns that contain the items of all runs one after
+ * another.
+ */
 
 export class Offsets {
   #ends = new Uint32Array(1024);

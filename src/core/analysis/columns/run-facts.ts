@@ -8,7 +8,10 @@ import type { RunColumns } from './layout';
 /** The code of templates in the column `conductorKind`. */
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
-/** As a share of all costs: a rest of at most this size is a rounding error of the sums and counts as 0. */
+/**
+ * The cost that remains after the costs of plans and steps are subtracted counts as 0 if it is at most this share of the
+ * total cost. It is then a rounding error of the sums.
+ */
 const ROUNDING = 1e-9;
 
 /**
@@ -25,7 +28,10 @@ export function isPriced({ runs }: RunColumns, run: number): boolean {
   return runs.numbers.unpriced[run] === 0 && runs.numbers.judgeUnpriced[run] === 0;
 }
 
-/** US dollars that a run spent, by purpose. `discarded` is the rest, the cost of steps whose plan was lost. */
+/**
+ * US dollars that a run spent, by purpose. `discarded`: the cost of steps that were called early, under a plan that was then
+ * replaced.
+ */
 export function spentBy({ runs, steps, stepsOf }: RunColumns, run: number): Readonly<Record<Purpose, number>> {
   const { usd, planUsd, judgeUsd } = runs.numbers;
   const [all, plans] = [usd[run] ?? 0, planUsd[run] ?? 0];

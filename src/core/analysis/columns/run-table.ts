@@ -141,7 +141,7 @@ export class RunTable implements RunColumns {
     );
   }
 
-  /** Records where the newest row ends, and marks it as in use. */
+  /** Records where the steps and labels of the newest row end, and marks the row as in use. */
   #closeRow(id: string): void {
     const row = this.ids.length;
     this.ids.push(id);
@@ -195,7 +195,7 @@ export class RunTable implements RunColumns {
     this.ids.length = row;
   }
 
-  /** Copies rows for storage. The codes of the copies refer to separate dictionaries. */
+  /** Copies rows for storage. The chunk has its own dictionaries, and its codes refer to them. */
   chunk(rows: readonly number[]): TableChunk {
     const itemsOf = (spans: Offsets) =>
       rows.flatMap((row) =>
@@ -222,7 +222,7 @@ export class RunTable implements RunColumns {
   }
 
   /**
-   * Adds the rows of a chunk. Changes the codes of the chunk.
+   * Adds the rows of a chunk. Replaces the codes in `chunk` with codes of this table.
    * @param dead marks the rows that are out of date. `null`: none
    */
   addChunk(chunk: TableChunk, dead: Selection | null): void {

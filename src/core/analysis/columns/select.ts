@@ -1,6 +1,6 @@
 /**
- * @file Filters runs by the conditions of a filter, except two: `search/` compares the words, and `run-index/nearest.ts` compares
- * the similarity.
+ * @file Applies the conditions of a filter to runs, except two conditions: `search/` finds the searched words, and
+ * `run-index/nearest.ts` finds similar questions.
  */
 import type { NumberRange, RunFilter, StepFilter } from '../../contract';
 import { FLAGS, KINDS, type Selection } from './layout';
@@ -8,7 +8,10 @@ import type { Dictionary } from './dictionary';
 import { isDecided, isPriced, spentBy } from './run-facts';
 import type { RunTable } from './run-table';
 
-/** Removes the runs that do not match a filter from a selection. Ignores the words and the similarity of the filter. */
+/**
+ * Removes the runs that do not match a filter from a selection. Ignores the filter's searched words and its condition on similar
+ * questions.
+ */
 export function select(table: RunTable, filter: RunFilter, selection: Selection): void {
   const { runs, steps, dictionaries } = table;
   const narrow = (keep: (row: number) => boolean) => {

@@ -4,7 +4,7 @@ import { KINDS, NO_KIND, type RunColumns, type Selection } from './layout';
 
 /**
  * The rows of the selected runs in order. Runs with equal keys are sorted newest first, and then by id.
- * @param similarities by row. `null`: the runs were not compared with anything
+ * @param similarities similarity to the search text, by row. `null`: the search is not by meaning
  */
 export function sortRows(
   columns: RunColumns,
@@ -21,7 +21,7 @@ export function sortRows(
   rows.sort((one, other) => {
     const left = key(one);
     const right = key(other);
-    // Runs without a key come last in both directions.
+    // Runs without a sort key come last in both directions.
     if (Number.isNaN(left)) return Number.isNaN(right) ? newestFirst(one, other) : 1;
     if (Number.isNaN(right)) return -1;
     return left === right ? newestFirst(one, other) : sign * (left - right);

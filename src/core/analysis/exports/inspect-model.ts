@@ -3,7 +3,7 @@ import type { Attempt, FinishReason, Plan, Run, Usage } from '../../contract';
 import { planCalls, plansOf } from '../plan-calls';
 import { stepsOf, usageOf } from './step-figures';
 
-/** @param time ms */
+/** @param time duration of the call, ms. `null`: unknown */
 export function modelOutput(
   model: string,
   text: string | null,
@@ -58,8 +58,8 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
 }
 
 /**
- * Adds up the token counts of all calls for plans and steps, by model. Answers without token counts are left out. A sum has no
- * cost if the cost of one of its answers is unknown.
+ * Adds up the token counts of all calls for plans and steps, by model. Calls without token counts are left out. A model's sum
+ * has no cost if the cost of one of its counted calls is unknown.
  */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
   const calls = new Map<string, Pick<Attempt, 'usage' | 'cost'>[]>();

@@ -1,4 +1,7 @@
-/** @file Adds up the attempts of a step. Tables, traces and logs use the same sums. */
+/**
+ * @file Lists the steps of a run, and adds up the tokens and costs of their attempts. Tables, traces and logs share these
+ * functions.
+ */
 import {
   samplingOf,
   workerOf,
@@ -16,14 +19,14 @@ export interface RunStep {
   /** 0-based. */
   readonly round: number;
   readonly step: StepRun;
-  /** The steps of its workflow. For a discarded step: all discarded steps of its round. */
+  /** The steps of the step's workflow. For a discarded step: all discarded steps of its round. */
   readonly steps: readonly StepRun[];
   readonly worker: PoolWorker | null;
 }
 
 /**
- * All steps of a run in order. The discarded steps of a round come after its other steps. They started early under a plan that
- * was lost later.
+ * All steps of a run in order. The discarded steps of a round come after its other steps. A discarded step was called early,
+ * under a plan that was then replaced.
  */
 export function stepsOf(run: Run): readonly RunStep[] {
   return run.rounds.flatMap(({ round, steps, discarded }) =>

@@ -1,4 +1,7 @@
-/** @file Defines a table in one place: its columns with type, unit and description, and the rows that a run adds to it. */
+/**
+ * @file Defines an exported table in one place: its columns with type, unit and description, and the rows that a run adds
+ * to it.
+ */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
 /** A run to export, with facts that the export needs and that the run does not contain. */

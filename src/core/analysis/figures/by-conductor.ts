@@ -11,7 +11,7 @@ export interface ConductorRow {
   readonly conductor: string;
   readonly group: ConductorGroup;
   readonly right: number;
-  /** Share of the graded runs that are right. */
+  /** Share of the graded runs whose answer is right. */
   readonly score: Estimate;
   /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
   readonly cost: Estimate | null;
@@ -20,9 +20,9 @@ export interface ConductorRow {
 export interface ByConductor {
   /** Highest score first. */
   readonly rows: readonly ConductorRow[];
-  /** Graded runs. */
+  /** Number of graded runs. */
   readonly graded: number;
-  /** Graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
   readonly unpriced: number;
 }
 

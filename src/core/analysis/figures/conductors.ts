@@ -6,8 +6,9 @@ import { FEW, tooFew, type Figure } from './figure';
 
 interface Conductors extends ByConductor {
   /**
-   * The Conductor that is right more often than every other Conductor. Only Conductors with at least 10 graded runs count. `null`:
-   * the confidence intervals do not prove this for any Conductor.
+   * The Conductor or baseline that is right more often than every other one. Only Conductors and
+   * baselines with at least 10 graded runs count. `null`: the confidence intervals do not prove
+   * this for any of them.
    */
   readonly best: string | null;
 }

@@ -9,8 +9,8 @@ import { FEW, tooFew, type Figure } from './figure';
 export interface CostScoreRow extends ConductorRow {
   readonly cost: Estimate;
   /**
-   * Whether the point is on the Pareto front. Then no other point has a higher score at the same or a lower cost, and no other
-   * point has the same score at a lower cost. Only points with at least 10 graded runs count.
+   * Whether the point is on the Pareto front, which means that no other point has a higher score at the same or a lower cost, or
+   * the same score at a lower cost. Only points with at least 10 graded runs count.
    */
   readonly isOnFront: boolean;
 }
@@ -18,9 +18,9 @@ export interface CostScoreRow extends ConductorRow {
 export interface CostScore {
   /** Cheapest first. */
   readonly rows: readonly CostScoreRow[];
-  /** Graded runs. */
+  /** Number of graded runs. */
   readonly graded: number;
-  /** Graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
   readonly unpriced: number;
   /**
    * Whether the score of each point on the front is certainly higher than the score of the next cheaper point on the front. This

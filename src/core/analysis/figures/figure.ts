@@ -1,4 +1,7 @@
-/** @file Parts that all figures share: the minimum number of runs, and how runs are counted, ordered and chosen. */
+/**
+ * @file Helpers that the figures of the Analyze page share: the minimum number of runs, and how runs are counted, ordered and
+ * chosen.
+ */
 import { GRADES, isMoment } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { isDecided } from '../columns/run-facts';
@@ -6,7 +9,7 @@ import { isDecided } from '../columns/run-facts';
 /** Groups with fewer runs or calls are shown, but no finding is based on them. */
 export const FEW = 10;
 
-/** The data of a figure, or, if there are too few runs for the figure, their number. */
+/** The data of a figure. If there are too few runs for the figure: how many there are, and how many are needed. */
 export type Figure<Data> =
   | { readonly isEnough: true; readonly data: Data }
   | { readonly isEnough: false; readonly have: number; readonly needed: number };
@@ -56,7 +59,10 @@ export function spread(first: number, last: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.round(first + (index * (last - first)) / (count - 1)));
 }
 
-/** The codes that occur, most frequent first, and the place of each code among them. -1: the code does not occur. */
+/**
+ * `codes`: the codes that occur, most frequent first. `places`: for each code, its index in `codes`, or -1 if the code does
+ * not occur.
+ */
 export function ranked(counts: Uint32Array): { readonly codes: readonly number[]; readonly places: Int32Array } {
   const codes = [...counts.keys()]
     .filter((code) => (counts[code] ?? 0) > 0)

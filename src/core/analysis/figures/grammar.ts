@@ -1,4 +1,4 @@
-/** @file Figure: share of valid plans with and without a grammar. */
+/** @file Figure: share of valid plans with and without grammar-constrained decoding. */
 import { VALIDITIES, type Interval } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { shareOf, type Estimate } from '../statistics/estimate';
@@ -22,7 +22,7 @@ export interface Grammar {
    * precedes the row without one.
    */
   readonly rows: readonly GrammarRow[];
-  /** The share with a grammar minus the share without one. `null`: one of the two groups has no plans. */
+  /** The share with grammar-constrained decoding minus the share without it. `null`: one of the two groups has no plans. */
   readonly gain: Interval | null;
   readonly plans: number;
 }

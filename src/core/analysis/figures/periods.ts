@@ -7,7 +7,7 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 const MOST = 62;
 
 /**
- * Divides the time into periods of the shortest unit for which at most 62 periods are enough.
+ * Divides the time from `first` to `last` into periods of the shortest unit for which at most 62 periods are enough.
  * @returns `starts`: the first ms of each period, and then the first ms after the last period. If there are too many years, one
  *   period covers the whole time
  */
@@ -46,7 +46,7 @@ function startOf(unit: PeriodUnit, at: number): number {
 }
 
 /**
- * The start of the next period. A day has 23 to 25 hours, so the start can't be computed by adding ms. @param at start of a
+ * The start of the next period. Not every day has 24 hours, so the start can't be computed by adding ms. @param at start of a
  * period
  */
 function after(unit: PeriodUnit, at: number): number {

@@ -12,11 +12,11 @@ export const MOST_ROUNDS = 4;
 export interface RecursionRow {
   /** Number of rounds. The row with `MOST_ROUNDS` also contains the runs with more rounds. */
   readonly rounds: number;
-  /** Share of the graded runs that are right. */
+  /** Share of the graded runs whose answer is right. */
   readonly right: Estimate;
   /**
-   * `right` minus the same share of the runs with one round. `null`: this is the row of one round, or no graded run has one
-   * round.
+   * `right` minus the share of right answers among the graded runs with one round. `null`: this is the row of one round, or
+   * no graded run has one round.
    */
   readonly gain: Interval | null;
   /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
@@ -25,7 +25,7 @@ export interface RecursionRow {
 
 export interface Recursion {
   readonly rows: readonly RecursionRow[];
-  /** Graded runs with at least one round. */
+  /** Number of graded runs with at least one round. */
   readonly graded: number;
 }
 

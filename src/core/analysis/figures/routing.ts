@@ -17,7 +17,7 @@ export interface Routing {
 export interface RoutingWindow {
   /** 0-based place of the window's last run in order of time. */
   readonly run: number;
-  /** Start of the first and the last run, ms since the epoch. */
+  /** When the window's first run (`from`) and last run (`to`) started, ms since the epoch. */
   readonly from: number;
   readonly to: number;
   readonly runs: number;
@@ -26,7 +26,7 @@ export interface RoutingWindow {
   readonly entropy: number;
   readonly low: number;
   readonly high: number;
-  /** The most frequent worker, and its share of the steps. */
+  /** `first`: the worker with the most steps. `share`: that worker's share of the window's steps. */
   readonly first: string;
   readonly share: number;
 }

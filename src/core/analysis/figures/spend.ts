@@ -5,7 +5,7 @@ import { spentBy } from '../columns/run-facts';
 import { ranked, tooFew, type Figure } from './figure';
 import { periodsBetween, type PeriodUnit } from './periods';
 
-/** Maximum number of rows. All further workers are combined in one row. */
+/** Maximum number of workers that have their own row. All further workers are combined in one row. */
 const MOST_WORKERS = 12;
 
 export interface SpendByDay {
@@ -25,7 +25,7 @@ export interface SpendTotal {
   /** Cost, including judges. */
   readonly usd: number;
   readonly runs: number;
-  /** Calls of unknown cost, including calls to judges. Their cost is missing in `usd`. */
+  /** Number of calls of unknown cost, including judge calls. Their cost is missing in `usd`. */
   readonly unpriced: number;
 }
 
@@ -126,7 +126,7 @@ export function spendByPurposeFigure(columns: RunColumns, selection: Selection):
     }
   }
   const rows = PURPOSES.map((purpose) => ({ purpose, usd: sums[purpose], runs: counts[purpose] }));
-  // Few runs have judges or lost plans, so those rows are left out while they are empty.
+  // Few runs have judges or replaced plans, so those rows are left out while they are empty.
   const shown = rows.filter(({ purpose, usd }) => purpose === 'steps' || purpose === 'plans' || usd > 0);
   return { isEnough: true, data: { rows: shown, total } };
 }

@@ -18,7 +18,7 @@ export interface WorkerTable<Column> {
    * column count.
    */
   readonly leaders: readonly { readonly column: Column; readonly worker: string }[];
-  /** Graded runs with steps. */
+  /** Number of graded runs with steps. */
   readonly graded: number;
 }
 

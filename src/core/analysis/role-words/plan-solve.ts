@@ -58,7 +58,7 @@ export const PLAN_WORDS: readonly WordRule[] = [
   persona('plan', 2, 'planner|strategist'),
 ];
 
-/** Solve: verbs of work. */
+/** Solve: verbs that ask for work on the task itself. */
 export const SOLVE_WORDS: readonly WordRule[] = [
   head(
     'solve',

@@ -15,7 +15,10 @@ export interface WordRule {
   /** `head`: the verb phrase at the start of the subtask, without introductory phrases. `anywhere`: the whole text. */
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
-  /** The rule applies only if the step sees at least this many earlier steps. Without a `Place`, this is not checked. */
+  /**
+   * The rule applies only if the step sees at least this many earlier steps. Without a `Place` (see `roles.ts`), this is not
+   * checked.
+   */
   readonly sees?: number;
   /**
    * The rule applies only to a workflow's last step. Without a `Place`, it never applies. If the place has no index or count,

@@ -7,18 +7,21 @@ import type { Figure, RunSearch } from './run-search';
 import type { MissingVectors, Near, SearchFilter } from './search-filter';
 import type { SummaryCache } from './summary-cache';
 
-/** The sources of the answers. */
+/** The objects from which the answers are computed. */
 export interface AnswerSources {
   /** The current search. It is replaced when the index is read again. */
   readonly search: () => RunSearch;
   readonly summaries: SummaryCache;
   readonly vectors: QuestionVectors;
   readonly store: Pick<RunStore, 'readMany' | 'summary'>;
-  /** The figures by name. */
+  /** The functions that compute figures, by name. */
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
-/** Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or on abort. */
+/**
+ * Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or with an
+ * `AbortError` on abort.
+ */
 export async function answer(
   question: IndexQuestion,
   { search: current, summaries, vectors, store, figures }: AnswerSources,

@@ -1,4 +1,4 @@
-/** @file The entry of a run in the index, and its validation. */
+/** @file The entry of a run in the index of runs, and its validation. */
 import * as z from 'zod/mini';
 import { questionHashOf, type IndexedRun, type Run, type RunSummary } from '../../contract';
 import { record } from '../columns/growing';
@@ -22,7 +22,7 @@ export interface Entry {
 
 export function entryOf(run: Run): Entry {
   const { run: indexed, texts } = indexRun(run);
-  // Leaves out the picture of the run, which the index does not need.
+  // Leaves out the small picture of the workflow (`glyph`), which the index does not need.
   const summary = { ...indexed.summary, glyph: [] };
   return { run: { ...indexed, summary }, text: foldTexts(texts), questionHash: questionHashOf(texts.question) };
 }
@@ -149,7 +149,7 @@ export function readEntry(value: unknown): Entry {
   return entryShape.parse(value);
 }
 
-/** Reads a block of folded texts. A damaged block becomes empty. */
+/** Reads a block of folded texts (see `foldText`). A damaged block becomes empty. */
 export function readTexts(value: unknown): readonly string[] {
   const texts = strings.safeParse(value);
   return texts.success ? texts.data : [];

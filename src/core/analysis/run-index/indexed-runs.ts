@@ -22,7 +22,7 @@ export interface Sealed {
   readonly rows: number;
   readonly read: ReadTexts;
   texts: SealedTexts;
-  /** Whether the chunk is no longer stored, so that its rows are indexed again. */
+  /** Whether the chunk is no longer stored, so that its runs are indexed again. */
   isDropped: boolean;
 }
 
@@ -59,7 +59,7 @@ export class IndexedRuns {
     return this.#sealed;
   }
 
-  /** Rows of the tail, including those that are out of date. */
+  /** Number of rows in the tail, including rows that are out of date. */
   get tailRows(): number {
     return this.#table.runs.length - this.#tailStart;
   }
@@ -214,7 +214,7 @@ export class IndexedRuns {
     return { value: { table, segment }, ids: table.ids, texts: inBlocks(this.#texts) };
   }
 
-  /** Turns the tail into this chunk. */
+  /** Turns the tail into a chunk. The second argument comes from `chunkTail`. */
   seal(number: number, { value }: NewChunk, read: ReadTexts): void {
     const { rows } = value.segment;
     this.#push({ number, base: this.#tailStart, rows }, value.segment, read);

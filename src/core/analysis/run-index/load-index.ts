@@ -1,4 +1,4 @@
-/** @file Reads the stored index. Ignores an index that is damaged or has another version. */
+/** @file Reads the stored index of runs. Ignores an index that is damaged or has another version. */
 import * as z from 'zod/mini';
 import type { IndexHead, IndexRecords } from '../../contract';
 import { INDEX_VERSION, readChunk, readDead, readEntry, readTexts, type Entry } from './entry';

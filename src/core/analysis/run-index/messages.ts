@@ -1,4 +1,6 @@
-/** @file The messages between the page and the Worker that owns the index of runs. Each side validates what it receives. */
+/**
+ * @file The messages between the page and the Web Worker that owns the index of runs. Each side validates what it receives.
+ */
 import * as z from 'zod/mini';
 import {
   DOMAINS,

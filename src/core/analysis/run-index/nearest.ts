@@ -15,7 +15,7 @@ export interface NearestRows {
   readonly rows: readonly number[];
   /** By row. `NaN` for all rows except the matches. */
   readonly similarities: Float32Array;
-  /** Number of rows that are similar enough, but less similar than the matches. */
+  /** Number of rows that are within the limits of similarity, but are left out because they are less similar than the matches. */
   readonly beyond: number;
   /** Selected rows whose question has no vector. */
   readonly missing: readonly number[];

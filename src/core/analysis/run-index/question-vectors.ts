@@ -19,7 +19,7 @@ export class QuestionVectors {
   #numbers = new Int8Array();
   /** By slot: 1 divided by the vector's Euclidean length. */
   #scales = new Float64Array();
-  /** Slots of vectors by their question's hash. `-1` for a damaged vector. */
+  /** For each question's hash, the slot of its vector, which is the vector's index in memory. `-1` for a damaged vector. */
   readonly #slots = new Map<number, number>();
   #used = 0;
   #read = NOTHING_READ;

@@ -1,4 +1,4 @@
-/** @file Makes the entries of stored runs. */
+/** @file Makes the index entries of stored runs. */
 import { foldEvents, type RunStore } from '../../contract';
 import { entryOf, entryOfSummary, type Entry } from './entry';
 

@@ -1,6 +1,6 @@
 /**
- * @file Keeps the index up to date with the saved runs, and answers queries about them. The Worker of one tab writes the stored
- * index. The Workers of other tabs read the index, and update their copy when the writer reports changes.
+ * @file Keeps the index up to date with the saved runs, and answers queries about them. The Web Worker of one tab writes the
+ * stored index. The Web Workers of other tabs read the index, and update their copy when the writer reports changes.
  */
 import {
   type ChangeNotices,
@@ -30,13 +30,13 @@ export interface RunIndexerOptions {
   readonly records: IndexRecords;
   readonly vectors: VectorRecords;
   readonly locks: Locks;
-  /** Name of the lock held by the Worker that writes the index. */
+  /** Name of the lock held by the Web Worker that writes the index. */
   readonly lock: string;
   /** Notices of changed runs. */
   readonly notices: Pick<ChangeNotices, 'listen' | 'listenAll'>;
-  /** Notices between the Workers of all tabs. */
+  /** Notices between the Web Workers of all tabs. */
   readonly indexNotices: IndexNotices;
-  /** The figures by name. */
+  /** The functions that compute figures, by name. */
   readonly figures: Readonly<Record<string, Figure>>;
   readonly newEpoch: () => string;
   /** Lets other work proceed. */
@@ -73,7 +73,7 @@ export class RunIndexer {
   #nextChunk = 0;
   #of = 0;
   #isBehind = true;
-  /** Whether this Worker writes the stored index. */
+  /** Whether this Web Worker writes the stored index. */
   #isWriter = false;
   #work: Promise<void> = Promise.resolve();
   #queued = false;
@@ -110,14 +110,14 @@ export class RunIndexer {
     return { indexed, of: this.#isBehind ? Math.max(this.#of, indexed) : indexed };
   }
 
-  /** Resolves once everything known so far is indexed. */
+  /** Resolves when all work that is queued so far has ended. */
   settle(): Promise<void> {
     return this.#work;
   }
 
   /**
-   * Indexes the runs that changed. Called after each notice. The owner also calls it regularly, because not every change causes
-   * a notice.
+   * Indexes the runs that changed. Called after each notice. The owner of the indexer also calls it regularly, because not
+   * every change causes a notice.
    */
   catchUp(): void {
     if (this.#queued) return;
@@ -284,7 +284,7 @@ export class RunIndexer {
     this.#options.indexNotices.notify(runs.map(({ id }) => id));
   }
 
-  /** Starts over if all runs were deleted. */
+  /** Reads the index again if the stored one was replaced or deleted, as when all runs are deleted. */
   async #checkEpoch(): Promise<void> {
     const epoch = this.#head?.epoch;
     if (!this.#isWriter || epoch === undefined) return;

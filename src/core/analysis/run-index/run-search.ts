@@ -12,7 +12,10 @@ import { keepNearest, type NearestRows } from './nearest';
 import type { QuestionVectors } from './question-vectors';
 import type { SearchFilter, SearchQuery } from './search-filter';
 
-/** Computes the data of a figure from the selected runs. The data must be cloneable, because a Worker posts it. */
+/**
+ * Computes the data of a figure from the selected runs. The data must be cloneable, because the Web Worker posts it to the
+ * page.
+ */
 export type Figure = (columns: RunColumns, selection: Selection) => unknown;
 
 /** The runs that match a filter. */
@@ -24,7 +27,7 @@ interface Found {
   readonly unsearched: number;
 }
 
-/** Maximum number of results that are cached until the next change. */
+/** Maximum number of cached searches, and of cached sort orders. They are cached until runs or vectors change. */
 const KEPT = 8;
 /** Number of blocks of texts that are searched for phrases before an early answer, about 10 MB. */
 const BLOCKS = 64;
@@ -92,8 +95,8 @@ export class RunSearch {
   }
 
   /**
-   * The similarity of each match of a search by meaning, and the numbers of runs that the search left out. `null`: there was no
-   * vector for the search.
+   * The similarity of each match of a search by meaning, and the numbers of runs that the search left out. `null`: the search
+   * text or the questions have no vectors.
    */
   async nearness(filter: SearchFilter, signal: AbortSignal): Promise<Nearness | null> {
     const { nearest } = await this.#find(filter, signal);
@@ -154,7 +157,10 @@ export class RunSearch {
     return { selection, nearest, unsearched: 0 };
   }
 
-  /** The matches by words. Runs whose texts must still be searched for a phrase are left out and counted as `unsearched`. */
+  /**
+   * The matches of a search by words. Runs whose texts must still be searched for a phrase are left out and counted as
+   * `unsearched`.
+   */
   #findKnown(filter: SearchFilter): Found {
     const { selection, phrases } = this.#narrowed(filter);
     let unsearched = 0;

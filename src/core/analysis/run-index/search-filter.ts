@@ -1,4 +1,7 @@
-/** @file The filter as the index receives it. For a search by meaning, the filter includes the vector of the search text. */
+/**
+ * @file The filter as the index of runs receives it. For a search by meaning, the filter includes the vector of the search
+ * text.
+ */
 import type { RunFilter, RunSort } from '../../contract';
 
 /** The vector of a search by meaning. It is an array of plain numbers, so that two filters can be compared as JSON. */

@@ -6,7 +6,10 @@ import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/** Maximum number of cached words, and of cached phrases, at about 500 bytes each. Two queries have fewer words and phrases. */
+/**
+ * Maximum number of cached words, and of cached phrases, at about 500 bytes each. This is enough for all words and phrases of
+ * two queries.
+ */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
@@ -14,7 +17,7 @@ export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonl
 
 /** The rows that may contain a phrase. */
 interface PhraseRows {
-  /** The rows that may have a text with the phrase, as bits. In a searched block, they certainly have one. */
+  /** The rows that may have a text with the phrase, as bits. In a searched block, each of these rows has such a text. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;

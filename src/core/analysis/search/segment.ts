@@ -121,13 +121,13 @@ function isAt({ begins, ends }: Place, { words, starts }: Segment, word: number,
   return (!begins || words.startsWith(part, start)) && (!ends || words.startsWith(part, end - part.length));
 }
 
-/** The next place after a word. -1: none */
+/** The index of the next match in `words` after this word. -1: there is none. */
 function nextAfter(words: string, part: string, starts: Uint32Array, word: number): number {
   const next = starts[word + 1];
   return next === undefined ? -1 : words.indexOf(part, next);
 }
 
-/** The word at a place in `words`. Searches from a known word on, because most matches are near it. */
+/** The number of the word at index `place` of `words`. Begins at the word `from`, because most matches are near it. */
 function wordAt(starts: Uint32Array, place: number, from: number): number {
   let low = from;
   let step = 1;

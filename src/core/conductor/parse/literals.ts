@@ -167,7 +167,7 @@ class LiteralReader {
     }
   }
 
-  /** Whether the back-ticks at this offset belong to the value before them. */
+  /** Whether back-ticks belong to the value that ends at offset `first`. */
   private closesTick(first: number): boolean {
     const before = this.text.charCodeAt(first - 1);
     return closerOf(before) === 0 && before !== COMMA;

@@ -124,7 +124,7 @@ function unescaped(written: string): string {
   return pieces.join('');
 }
 
-/** As in Python, unknown escapes stay unchanged with their backslash. LaTeX depends on that. */
+/** As in Python, unknown escapes stay unchanged with their backslash. LaTeX commands in a text depend on that. */
 function readEscape(text: string, at: number): { value: string; length: number } {
   const letter = text.charAt(at + 1);
   const plain = ESCAPES[letter];

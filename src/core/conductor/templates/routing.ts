@@ -1,5 +1,6 @@
 /**
- * @file One call to the best worker in graded runs. Without graded runs, declared strengths and published figures decide.
+ * @file One call to the worker that did best in graded runs on similar questions. Without graded runs, declared strengths
+ * and published results decide.
  */
 import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';

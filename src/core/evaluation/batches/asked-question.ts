@@ -1,7 +1,7 @@
 /**
- * @file Builds the question that the methods of a batch receive. If the plan has an answer format, an instruction for this
- * format is appended to the task's question. The paper's published code appends such an instruction to each question of
- * MATH, MMLU, RLPR and LiveCodeBench. The instructions here ask for the same format in other words.
+ * @file Builds the question that the methods of a batch receive. If the batch's plan has an answer format, an instruction for
+ * this format is appended to the task's question. The published code of arXiv 2512.04388 appends such an instruction to each
+ * question of MATH, MMLU, RLPR and LiveCodeBench. The instructions here ask for the same format in other words.
  */
 import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../contract';
 

@@ -11,7 +11,7 @@ export interface BatchBudgetOptions {
   readonly spent: () => number;
 }
 
-/** `refused`: the cost exceeds the rest of the budget, or is unknown. `left`: the signal was aborted. */
+/** `refused`: the cost exceeds the remaining budget, or is unknown. `left`: the signal was aborted. */
 export type BudgetRoom =
   { readonly type: 'reserved' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'left' };
 

@@ -23,7 +23,7 @@ interface Measured {
 }
 
 /**
- * A Conductor with the ablation applied. Its plan fails where another Conductor would plan as a fallback, or where it uses a
+ * A Conductor with the ablation applied. Its plan fails if another Conductor would plan as a fallback, or if the plan uses a
  * policy with other weights.
  */
 export function batchConductor(conductor: Conductor, { ablation, weights }: Measured): Conductor {

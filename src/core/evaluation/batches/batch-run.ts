@@ -30,7 +30,7 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** The units that have no outcome yet and run in bulk on virtual time, in order. */
+  /** The units that have no outcome yet and run in bulk on virtual time (see `player.ts`), in order. */
   readonly played: readonly Unit[];
   /** The units that have no outcome yet and run as ordinary runs, in order. */
   readonly live: readonly Unit[];

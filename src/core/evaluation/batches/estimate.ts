@@ -39,7 +39,7 @@ const MOST_SAMPLED = 400;
 const PAGE = 100;
 
 /**
- * Estimates what is left of a batch. Rejects with an `AbortError` on abort.
+ * Estimates the remaining work of a batch. Rejects with an `AbortError` on abort.
  * @param batch has an empty id if it isn't stored yet
  * @param outcomes the stored outcomes of the batch
  */
@@ -194,8 +194,9 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. The time of a live unit is estimated as the mean time of the units of its method that ran in this
- * batch. If no unit of its method ran, the mean over all methods is used. `null`: no live unit has run yet, but some are left.
+ * The remaining time, in ms. The time of a live unit (see `live-units.ts`) is estimated as the mean time of the units of its
+ * method that ran in this batch. If no unit of its method ran, the mean over all methods is used. `null`: no live unit has run
+ * yet, but some are left.
  */
 function timeOf(
   { plan }: Batch,

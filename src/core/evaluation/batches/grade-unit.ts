@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit. Each call to a judge is recorded in the run's journal before the outcome is stored. A recorded
- * verdict is reused, so a judge is paid only once for its verdict on an answer.
+ * @file Grades the run of a unit (see `units.ts`). Each call to a judge is recorded in the run's journal before the outcome is
+ * stored. A recorded verdict is reused, so a judge is paid only once for its verdict on an answer.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';

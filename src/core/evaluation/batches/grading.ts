@@ -1,4 +1,7 @@
-/** @file Grades the run of a unit under both profiles, or gives the reason why the run can't be graded. */
+/**
+ * @file Grades the run of a unit under both grading profiles (`strict` and `paper-artefact`), or gives the reason why the run
+ * can't be graded.
+ */
 import {
   fault,
   FaultError,

@@ -1,7 +1,7 @@
 /**
- * @file Runs one unit of a batch as an ordinary run. A stored run that is finished is only graded. A stored run that was
- * interrupted is resumed. Without a stored run, a run is started. If another batch makes an equal run at the same time, the unit
- * waits for that run.
+ * @file Runs one unit of a batch (see `units.ts`) as an ordinary run. A stored run that is finished is only graded. A stored run
+ * that was interrupted is resumed. Without a stored run, a run is started. If another batch makes an equal run at the same time,
+ * the unit waits for that run.
  */
 import { fault, FaultError, isAbort, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, NewRun, Runs } from '../../runs';

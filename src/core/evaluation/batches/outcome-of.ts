@@ -1,4 +1,4 @@
-/** @file Makes the outcome of a unit from its run and its grading. */
+/** @file Makes the outcome of a unit (see `units.ts`) from its run and its grading. */
 import { roleOf } from '../../analysis';
 import { judgeCost, judgeRun, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
 import type { Grading } from './grading';

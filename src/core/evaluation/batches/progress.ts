@@ -1,4 +1,4 @@
-/** @file Counts the outcomes of a batch. */
+/** @file Counts the outcomes of a batch, and adds up the cost of the batch. */
 import {
   addCosts,
   costOfCall,

@@ -2,7 +2,10 @@
 import { planRequestOf, type Workflow } from '../../contract';
 import { startOf, type NewRun } from '../../runs';
 
-/** The plan of a template. `null`: the run's Conductor is not a template, or writes no plan for this pool. */
+/**
+ * The plan of a template. `null`: the run's Conductor is not a template, or the template makes no plan for
+ * this pool.
+ */
 export async function templatePlan(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {
   if (request.conductor.info.kind !== 'template') return null;
   for await (const event of request.conductor.propose(planRequestOf(startOf(request)), signal)) {

@@ -1,6 +1,7 @@
 /**
- * @file Prepares the units of a batch: their tasks, their run requests and their run ids. A run id is a digest of everything that
- * determines the run. Therefore a batch finds its runs again after a crash, and reuses equal runs of other batches.
+ * @file Prepares the units of a batch (see `units.ts`): their tasks, their run requests and their run ids. A run id is a digest
+ * of everything that determines the run. Therefore a batch finds its runs again after a crash, and reuses equal runs of other
+ * batches.
  */
 import {
   canonicalJson,
@@ -79,7 +80,8 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         askedQuestion(task, plan),
         seed,
-        // With history, runs depend on the runs before this batch. Therefore other batches must not reuse them.
+        // If Conductors may use earlier graded runs, a run depends on the runs before this batch. Therefore other batches must
+        // not reuse them.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);

@@ -1,4 +1,4 @@
-/** @file The units of a batch in the order in which they run, and their seeds. */
+/** @file The units of a batch in the order in which they run, and their seeds. A unit is one repeat of one task with one method. */
 import { mixSeed, seededRandom, shuffled, type BatchPlan, type Unit } from '../../contract';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * @file Records in a plan the weights of the trained policy when the batch is made. Compares them with the weights in use
- * whenever the batch continues.
+ * @file Records the weights of the trained policy in the plan of a batch when the batch is made. Compares these weights with the
+ * weights in use whenever the batch continues.
  */
 import { usesPolicy } from '../../conductor/with-policy-info';
 import type { BatchPlan, Fault, Method, Outcome, Run } from '../../contract';

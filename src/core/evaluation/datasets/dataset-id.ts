@@ -11,8 +11,8 @@ export interface DatasetIdDependencies {
 
 /**
  * The id depends on the content, so that batches find their dataset after it is imported again. The dataset is confidential if
- * the content is, or if a stored dataset or batch with the same tasks is. The second rule is needed for an import whose name no
- * longer shows that the tasks are confidential.
+ * the content is, or if a stored dataset or the plan of a batch has the same tasks and marks them as confidential. The second
+ * rule is needed for an import whose name no longer shows that the tasks are confidential.
  */
 export async function datasetIdentity(
   content: Pick<Dataset, 'revision' | 'isConfidential'>,

@@ -5,7 +5,7 @@
 import { mixSeed, seededRandom, shuffled } from '../../contract';
 import { UnfitRow } from './row-fields';
 
-/** The letters of the options. The grader of letters supports A to J. */
+/** The letters of the options. The grader `letter` supports A to J. */
 const LETTERS = 'ABCDEFGHIJ';
 
 export interface ChoiceQuestion {

@@ -29,7 +29,8 @@ export function sampleTasks(
 }
 
 /**
- * Splits a dataset into a sample and the rest, so that the rest can be evaluated after the sample was used to choose settings.
+ * Splits a dataset into a sample and all other tasks, so that the other tasks can be evaluated after the sample was used to
+ * choose settings.
  * @param count number of tasks in the sample
  * @returns the ids of both parts, in the order of the dataset
  */

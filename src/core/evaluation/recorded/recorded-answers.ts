@@ -54,7 +54,8 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
 }
 
 /**
- * Keeps in memory the answers of the tasks that were added last. On virtual time, finding an answer must never wait for storage.
+ * Keeps in memory the answers of the tasks that were added last. A run on virtual time (see `player.ts`) must never wait for
+ * storage.
  */
 export class KeptAnswers implements RecordedAnswers {
   readonly #tasks = new Map<string, EvaluationTask>();

@@ -32,7 +32,7 @@ export interface RecordedPreview {
   readonly problems: readonly RowProblem[];
 }
 
-/** Every asynchronous method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` on the page. */
+/** Every asynchronous method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the browser. */
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;

@@ -15,8 +15,8 @@ export interface Score {
   /** Standard error of the mean. `null`: there are fewer than two values. */
   readonly error: number | null;
   /**
-   * The values from which the standard error is computed. `repeats`: the scores of the repeats, as in the paper. `tasks`: the
-   * scores of the tasks, because there is only one repeat.
+   * The values from which the standard error is computed. `repeats`: the scores of the repeats, as in arXiv 2512.04388.
+   * `tasks`: the scores of the tasks, because there is only one repeat.
    */
   readonly errorOver: 'repeats' | 'tasks';
   /** Number of repeats with a graded outcome. */

@@ -1,4 +1,7 @@
-/** @file How Conductors coordinate: numbers of steps (Figure 8 of the paper), shares of workers (Figures 7 and 10), rewards. */
+/**
+ * @file How Conductors coordinate: numbers of steps (Figure 8 of arXiv 2512.04388), shares of workers (Figures 7 and 10),
+ * rewards.
+ */
 import { rewardOf, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, meanOf } from './score';
 

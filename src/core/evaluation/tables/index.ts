@@ -1,4 +1,4 @@
-/** @file Tables of results with the paper's published results, and their exports. */
+/** @file Tables of results with the published results of arXiv 2512.04388, and their exports. */
 export { readBatchFile, writeBatchFile } from './batch-file';
 export { tableAsCsv, tableAsLatex, tableAsMarkdown } from './export-table';
 export { benchmarkOf, PUBLISHED_ROWS } from './published';

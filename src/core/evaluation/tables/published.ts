@@ -1,4 +1,4 @@
-/** @file The results in the tables of the paper, which are shown beside measured results. */
+/** @file The results in the tables of arXiv 2512.04388 (“the paper”), which are shown beside measured results. */
 import type { Benchmark, PublishedSetting } from '../../contract';
 
 /** The source of the rows, and the date when they were read. */

@@ -44,7 +44,7 @@ export interface ResultsCell {
   readonly otherProfile: number;
 }
 
-/** The unweighted mean over all datasets, as in the paper. */
+/** The unweighted mean over all datasets, as in arXiv 2512.04388 (“the paper”). */
 export interface MeanScore {
   readonly mean: number;
   /** Standard error of the mean, computed from the standard errors of the datasets. `null`: one of these is unknown. */

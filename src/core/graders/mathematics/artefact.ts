@@ -1,6 +1,6 @@
-/** @file The comparisons of the paper's published code: normalized text for MATH, and any number for AIME. */
+/** @file The comparisons of the published code of arXiv 2512.04388: normalized text for MATH, and any number for AIME. */
 
-/** Whether two answers are equal after normalizing, as a whole or as sorted lists. */
+/** Whether two answers are equal after normalization, as texts or as sorted lists of items between commas. */
 export function isSameString(reference: string, answer: string): boolean {
   const [one, other] = [normalized(reference), normalized(answer)];
   return one === other || sortedItems(one) === sortedItems(other);

@@ -65,7 +65,7 @@ function separateWords(text: string): string {
 const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
 
 /**
- * The replacement for a text in LaTeX.
+ * The replacement for `\text{…}` or a similar command.
  * @param exponent exponent after the text, as in `\text{cm}^2`. If the text is a unit, the exponent is removed with the unit
  */
 function wordOf(matched: string, content: string, exponent: string | undefined, at: number, whole: string): string {

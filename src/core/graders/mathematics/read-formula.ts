@@ -363,7 +363,7 @@ class FormulaReader extends TokenCursor {
     return inside;
   }
 
-  /** A group in braces, or a single token: `\frac12` has the arguments 1 and 2. */
+  /** A group in braces, a single digit, or another single token. For example, `\frac12` has the arguments 1 and 2. */
   #argument(depth: number): Formula {
     const token = this.next;
     if (token?.kind === 'number' && token.text.length > 1 && !token.text.includes('.')) {

@@ -40,12 +40,18 @@ function cancels(formula: Formula): boolean {
   return partsOf(formula).some(cancels);
 }
 
-/** Whether two formulas are written in the same way. Formulas without a finite value are equal only in this case. */
+/**
+ * Whether two formulas are written in the same way. Formulas whose values are undefined or too large for a double are equal only
+ * in this case.
+ */
 function isIdentical(one: Formula, other: Formula): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The tolerance for a rounded decimal: half a unit in its last place. 0: the decimal has too few digits for a rounded value. */
+/**
+ * The tolerance for a rounded decimal: half a unit in its last place. 0: the formula is not a decimal, or has too few digits for
+ * a rounded value.
+ */
 function roundingOf(decimals: ReturnType<typeof decimalsOf>): number {
   if (!decimals || decimals.significant < FEWEST_DIGITS) return 0;
   return 0.5 * 10 ** -decimals.places * (1 + 1e-9);

@@ -142,7 +142,7 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
   return bounded(b, { from: left.from, closedLeft: left.closedLeft, to: right.to, closedRight: right.closedRight });
 }
 
-/** The intervals of `of`. If `of` is an absolute value |z|, the intervals of z, on both sides of 0. */
+/** The intervals in which `of` lies. If `of` is an absolute value |z|: the intervals in which z lies, on both sides of 0. */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;
   if (of.kind !== 'call' || of.name !== 'abs') return [interval];
@@ -177,7 +177,7 @@ function bounds(relation: Relation, limit: Formula): Interval | null {
   }
 }
 
-/** The relation with its sides exchanged. */
+/** The relation that holds when the two sides are exchanged. */
 export function flipped(relation: Relation): Relation {
   const opposites: Partial<Record<Relation, Relation>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
   return opposites[relation] ?? relation;

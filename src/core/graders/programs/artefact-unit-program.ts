@@ -1,6 +1,7 @@
 /**
- * @file Finds the program in an answer as the paper's published code does for BigCodeBench. The program is the longest block of
- * code, else the longest function, else the first block after a heading, else the whole answer. Answer tags are not read.
+ * @file Finds the program in an answer as the published code of arXiv 2512.04388 does for BigCodeBench. The program is the
+ * longest block of code, else the longest function, else the first block after a heading, else the whole answer. Answer tags are
+ * not read.
  */
 
 /** The texts with which blocks begin and end. The second pair also finds the text between two blocks. */

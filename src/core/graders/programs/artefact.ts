@@ -1,4 +1,4 @@
-/** @file Checks and changes a program as the paper's published code does before it runs the program. */
+/** @file Checks and changes a program as the published code of arXiv 2512.04388 does before it runs the program. */
 
 /**
  * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of these texts. The case

@@ -1,4 +1,7 @@
-/** @file A cache of drawn items, so that worker answers are reused when an item recurs during training. */
+/**
+ * @file A cache of drawn items (see `items.ts`), so that worker answers are reused when an item recurs during
+ * training.
+ */
 import { drawItem, type Item, type Society } from './items';
 
 /**

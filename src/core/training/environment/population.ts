@@ -75,7 +75,7 @@ function drawPoolWorker(profile: SimulatedProfile, general: number, random: Rand
   return { ...worker, price, ...(declares ? { strengths: Object.fromEntries(declared) } : {}) };
 }
 
-// The policy reads descriptions as hashed words. Changing these words changes its inputs.
+// The policy reads descriptions as hashed words. Changing these words changes the inputs of the policy.
 const ROLE_PRAISE: Readonly<Record<Role, readonly string[]>> = {
   plan: ['plans well', 'a strategist', 'breaks problems down', 'sees the way to go'],
   solve: ['a good solver', 'solves on its own', 'strong at working things out', 'finds answers'],

@@ -22,7 +22,7 @@ interface Outcome {
   readonly correct: boolean;
 }
 
-/** A step's output. Equal texts for equal subtasks have equal ids. */
+/** A step's output. Outputs have equal ids if their texts and subtasks are equal. */
 interface Output {
   readonly id: number;
   readonly text: string;

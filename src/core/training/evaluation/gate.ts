@@ -1,11 +1,11 @@
 /**
  * @file The gate decides whether a policy trained in the browser may replace the policy in use.
  *
- * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic. For each of
- * the two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS` and reach 0. A rule
- * for the mean alone would admit half of the policies that are slightly worse, and reject half of the policies that are
- * equal. A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the
- * reference for the next comparison, and small losses would add up.
+ * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic Conductor. For each of
+ * the two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A
+ * rule for the mean alone would admit half of the policies that are slightly worse, and reject half of the policies that are
+ * equal. A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for
+ * the next comparison, and small losses would add up.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
 
@@ -13,7 +13,7 @@ import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile 
 export interface TrialScale {
   readonly items: number;
   readonly workers: number;
-  /** Graded runs in the workers' histories. */
+  /** Number of graded runs in the workers' histories. */
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
@@ -37,7 +37,7 @@ export function trialSeed({ weights }: PolicyFile): number {
 /** Tolerated difference of shares: one percentage point. */
 const TOLERATED_LOSS = 0.01;
 
-/** Whether the compared policy passes the gate. */
+/** Whether the candidate passes the gate. */
 export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
   return [heuristic, inUse].every(({ lead }) => isAcceptable(lead));
 }

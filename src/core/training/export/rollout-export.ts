@@ -93,11 +93,11 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 }
 
 /**
- * Yields a line for every rollout of a batch, grouped by task and method. The repeats of a group are the candidates that GRPO
- * compares. The reward follows from the user's grade of the run, or else from the verdict of this batch. The run's own grade may be
- * the verdict of another batch that uses the same run with another judge. Leaves out confidential tasks. Also leaves out methods
- * whose ablation changes workflows, because the executed workflow is not the one that the Conductor wrote. Throws an `AbortError`
- * on abort.
+ * Yields a line for every rollout of a batch. The first-round rollouts of a `group` have the same prompt, task and method. The
+ * repeats of a group are the candidates that GRPO compares. The reward follows from the user's grade of the run, or else from the
+ * verdict of this batch. The run's own grade may be the verdict of another batch that uses the same run with another judge. Leaves
+ * out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not the one
+ * that the Conductor wrote. Throws an `AbortError` on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -114,7 +114,8 @@ export async function* batchRolloutLines(
     if (datasets[dataset]?.isConfidential) continue;
     const verdict = verdicts.strict;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
-      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that follows from this prompt.
+      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that is computed from this
+      // prompt.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;

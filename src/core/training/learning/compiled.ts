@@ -18,7 +18,7 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** By device and group. */
+/** The compiled functions, by device and number of workflows for each request. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**

@@ -14,9 +14,9 @@ export type LossName = (typeof LOSS_NAMES)[number];
 export const BATCH_ROWS = 8;
 
 export interface GrpoSettings {
-  /** Divide advantages by the group's standard deviation. */
+  /** Whether advantages are divided by the group's standard deviation. */
   readonly divideByDeviation: boolean;
-  /** Give every rollout the same weight, however many steps it has. Otherwise every step has the same weight. */
+  /** `true`: every rollout has the same weight, however many steps it has. `false`: every step has the same weight. */
   readonly averageByRollout: boolean;
   /** The probability ratio is clipped to 1 - clipLow … 1 + clipHigh. */
   readonly clipLow: number;
@@ -35,9 +35,9 @@ export interface CourseOptions {
   readonly updates: number;
   /** Number of supervised updates before the first GRPO update. */
   readonly pretrainingUpdates: number;
-  /** Requests in a batch. */
+  /** Number of requests in a batch. */
   readonly requests: number;
-  /** Workflows sampled for each request. */
+  /** Number of workflows sampled for each request. */
   readonly group: number;
   readonly loss: LossName;
   /** Base learning rate. It is multiplied by the warm-up, from 0 to 1, and by a cosine decay over the course, from 1 to 0.1. */

@@ -69,8 +69,8 @@ export function createCourse(
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plainItem = cacheItems(society, mixSeed(seed, 'plain'), 0, CACHED_ITEMS);
-  // There are fewer recursive items, and they are used less often. With this capacity, the same share of them is cached as of the
-  // other items.
+  // There are fewer items that allow a second round, and they are used less often. With this capacity, the cached share is the
+  // same for both kinds of items.
   const recursiveCapacity = Math.ceil(CACHED_ITEMS / options.recursionEvery);
   const recursiveItem = cacheItems(society, mixSeed(seed, 'recursive'), 1, recursiveCapacity);
 
@@ -186,7 +186,7 @@ export function createCourse(
     for (const [index, [rollout]] of chosen.entries()) {
       const groupRewards = secondRewards.subarray(index * group, (index + 1) * group);
       const mean = groupRewards.reduce((sum, each) => sum + each, 0) / group;
-      // The paper gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the paper's published code.
+      // arXiv 2512.04388 gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the published code.
       rewards[rollout] = (1 - ROUND_DISCOUNT) * (rewards[rollout] ?? 0) + ROUND_DISCOUNT * mean;
     }
     secondRewards.fill(0, chosen.length * group);

@@ -1,4 +1,4 @@
-/** @file The figures that a training run reports after each update and each validation. */
+/** @file The numbers that a training run reports after each update and each validation. */
 import type { Topology } from '../../analysis/topology';
 
 /** Means and shares over the rollouts of an update. */

@@ -35,7 +35,7 @@ import { ADAM, type UpdateInput } from './update';
 
 interface LearnerOptions {
   readonly seed: number;
-  /** Workflows sampled for each request. */
+  /** Number of workflows sampled for each request. */
   readonly group: number;
   readonly size?: NetworkSize;
   /** Initial weights. Default: random, from the seed. */

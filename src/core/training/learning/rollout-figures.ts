@@ -12,7 +12,7 @@ import type { RolloutFigures } from './figures';
 const RANKS = 4;
 
 /**
- * @param items the questions, one for each group
+ * @param items the items, one for each group
  * @param skeletons the workflows, group after group
  * @param logProbability of each step of each skeleton at sampling time
  */

@@ -6,7 +6,7 @@ import { unitTestReference } from '../program-reference';
 import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** The file with the split that the paper uses. */
+/** The file with the split that arXiv 2512.04388 uses. */
 const FILE = 'data/v0.1.4-00000-of-00001.parquet';
 
 export const bigCodeBench: SetMap = {

@@ -20,7 +20,7 @@ export const liveCodeBench: SetMap = {
     title: 'LiveCodeBench',
     grader: 'python',
     isConfidential: false,
-    // The newest file comes first. It is the smallest, and the paper uses it for testing.
+    // The newest file comes first. It is the smallest, and arXiv 2512.04388 uses it for testing.
     files: [
       file('v6: 175 problems, about 134 MB', 'test6.jsonl'),
       file('v5: 167 problems, about 558 MB', 'test5.jsonl'),

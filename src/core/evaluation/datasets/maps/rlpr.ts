@@ -4,8 +4,8 @@ import { optionalText, requiredText, textOf, UnfitRow, valueAt } from '../row-fi
 import type { SetMap } from './set-map';
 
 /**
- * Maximum length of a reference, in characters. The paper leaves out questions with longer references, because the grader compares
- * only texts and numbers.
+ * Maximum length of a reference, in characters. arXiv 2512.04388 leaves out questions with longer references, because the
+ * grader compares only texts and numbers.
  */
 const LONGEST_REFERENCE = 30;
 

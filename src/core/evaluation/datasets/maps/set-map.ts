@@ -1,4 +1,4 @@
-/** @file The interface of a published set for the import. */
+/** @file The interface that each published set implements for the import: its columns, and how a row becomes a task. */
 import type { EvaluationTask, KnownSetInfo, Table, TableRow } from '../../../contract';
 
 export interface SetMap {

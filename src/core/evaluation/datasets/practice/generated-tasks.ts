@@ -2,7 +2,10 @@
 import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../../contract';
 import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
 
-/** The levels of difficulty, from easy to hard. Each level covers an equal part of the range of difficulty of each family. */
+/**
+ * The levels of difficulty, from easy to hard. Each level covers an equal part of the range of difficulty of each family of
+ * puzzles.
+ */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
 /** Maximum number of puzzles that are generated for one task until a new puzzle is found. */
