@@ -128,7 +128,7 @@ export function queryAddress(path: string, query: RunQuery): string {
   return written === '' ? path : `${path}?${written}`;
 }
 
-/** The link to the runs behind a figure, in the default sort order. Fields that are absent match every run. */
+/** The address of the runs that meet the conditions, in the default sort order. An absent condition matches every run. */
 export function runsAddress(conditions: Partial<RunFilter>): string {
   const filter = { ...ALL_RUNS, ...conditions };
   return `#${queryAddress('/runs', { filter, sort: defaultSortOf(filter) })}`;

@@ -26,7 +26,7 @@ export interface CandidateView {
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
   readonly rank: number | null;
-  /** The score in words, or `''` if the plans are not ranked. */
+  /** The score in words, or why there is none. `''` if the policy did not rank the plans. */
   readonly score: string;
 }
 
