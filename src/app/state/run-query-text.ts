@@ -135,8 +135,9 @@ export function runsAddress(conditions: Partial<RunFilter>): string {
 }
 
 /**
- * The query with another filter. The sort order stays, but switching the search by meaning can reset it. Limits of the
- * similarity are removed when the search changes, because they belong to the previous search.
+ * The query with another filter. The sort order stays, except that it is reset when a search by meaning begins, and when such a
+ * search ends while runs are sorted by similarity. Limits of the similarity are removed when the searched words or the kind of
+ * search change, because they belong to the previous search.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;

@@ -12,7 +12,7 @@ import { count, duration, money, shortDuration, tokenRate, type Figure } from '.
 
 const UNKNOWN = '–';
 
-/** Wait, first token, tokens, cost and attempts of a step, as far as known. */
+/** Wait, first token, tokens, cost and attempts of a step, as far as known. If the output limit was lowered, also this limit. */
 export function stepFigures(stepRun: StepRun): Figure[] {
   const { attempts } = stepRun;
   const sentAt = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
