@@ -45,8 +45,8 @@ export class ModelsState {
   /** The last loaded model, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
   /**
-   * Local models in the list of Conductors: the model that is loaded, is loading or failed to load, the last loaded model, and the
-   * chosen model.
+   * Local models in the list of Conductors: the model that is loaded, is loading or failed to load, the last loaded model, and
+   * the chosen model.
    */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
     const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor ?? ''))?.[1] ?? null);

@@ -1,4 +1,4 @@
-/** @file Finds simulated workers that can't solve their question because it is not a puzzle. Lazy-loads the puzzle parsers. */
+/** @file Finds simulated workers that can't solve the question because it is not a puzzle. Lazy-loads the puzzle parsers. */
 import { isReal, type PoolWorker, type Workflow } from '../../core/contract';
 import { SAMPLE_QUESTIONS } from '../../core/tasks/samples';
 
