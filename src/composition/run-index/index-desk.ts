@@ -42,7 +42,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Maximum number of questions in one answer, besides those already tried. Large, because each request searches all runs. */
+/**
+ * Maximum number of questions without a vector in one answer, besides those already tried. It is large, because each request
+ * searches all runs.
+ */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
 const TOGETHER = 32;

@@ -46,7 +46,7 @@ export function workerRolePlot(data: FigureData['worker-role'], context: PlotCon
 }
 
 interface HeatWords<Column> {
-  /** Header of the kinds or roles in the data table of the plot, such as "Role". */
+  /** Header of the column with the kinds or roles in the data table of the plot, such as "Role". */
   readonly heading: string;
   readonly nameOf: (column: Column) => string;
   /** Completes "Alder leads in …". */
