@@ -141,9 +141,9 @@ export interface Archive {
    * a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
-  /** Runs as `*.podium.jsonl`, written by a Worker. */
+  /** Runs as `*.podium.jsonl`, written by a Web Worker. */
   exportRuns(options: RunFileOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Runs in a format of other tools, written by a Worker. */
+  /** Runs in a format of other tools, written by a Web Worker. */
   exportAs(what: RunExport, options: RunExportOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Imports the runs of a run file, gzipped or not, or of a backup. Bad lines are reported and skipped. */
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
@@ -236,7 +236,7 @@ export interface EvaluationServices {
 }
 
 export interface RunIndexServices {
-  /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Worker, where it stays. */
+  /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Web Worker, where it stays. */
   readonly runIndex: () => Promise<RunIndex>;
 }
 

@@ -1,4 +1,4 @@
-/** @file Composes storage: the database and its stores, locks and notices between tabs, and the Workers for files. */
+/** @file Composes storage: the database and its stores, locks and notices between tabs, and the Web Workers for files. */
 import { version } from '../../package.json';
 import type { ImageServices, StorageServices } from '../app/services';
 import {
@@ -34,7 +34,7 @@ export interface StorageParts {
   readonly spending: Spending;
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
-  /** Wraps a change that stores runs in a Worker. Afterwards updates the noted number of runs, see `KeptMarker`. */
+  /** Wraps work in which a Web Worker stores runs. Afterwards updates the noted number of runs, see `KeptMarker`. */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
 }

@@ -1,4 +1,4 @@
-/** @file Starts the viewer inside an exported HTML file. The viewer works from `file://`, without network, storage or Worker. */
+/** @file Starts the viewer inside an exported HTML file. It works from `file://`, without network, storage or Web Workers. */
 import { mount } from 'svelte';
 import '../app/style/tokens.css';
 import '../app/style/base.css';

@@ -1,7 +1,7 @@
 /**
  * @file Turns the Markdown of a model into elements. Every text becomes a text node, so no script can run and nothing is loaded.
- * Each line is read once per level of nesting, and levels are limited. This matters because a replay file has no Worker that
- * could be stopped when a hostile text takes too long.
+ * Each line is read once per level of nesting, and levels are limited. This matters because a replay file has no Web Worker
+ * that could be stopped when a hostile text takes too long.
  */
 import { isHeavy, piecesOf, withFewMarks } from '../app/components/markdown/display-text';
 import { inlineNodes } from './markdown-inline';

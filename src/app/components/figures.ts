@@ -1,9 +1,9 @@
-/** @file Formats figures for display: times, counts, prices, sizes, rates, percentages and lists. */
+/** @file Formats values for display: times, counts, prices, sizes, rates, percentages and lists. */
 import type { Price } from '../../core/contract';
 
 export { money } from '../../core/contract';
 
-/** One line of a list of figures. */
+/** A named value in words, such as the cost of a step. */
 export interface Figure {
   readonly name: string;
   readonly value: string;

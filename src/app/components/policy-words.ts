@@ -62,8 +62,8 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * "−0.35 per choice, log-probability −4.21". If the candidate could not be scored, the reason. `''` if the plans are not
- * ranked.
+ * "−0.35 per choice, log-probability −4.21". If the policy could not score the candidate, the reason. `''` if the policy did
+ * not rank the plans.
  * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {

@@ -1,4 +1,4 @@
-/** @file The state of the Analyze page: how many runs match its filter, and when its figures are outdated. */
+/** @file The state of the Analyze page: how many runs match its filter, and when its plots are outdated. */
 import {
   comparesMeaning,
   isAbort,

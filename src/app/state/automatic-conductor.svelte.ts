@@ -1,4 +1,7 @@
-/** @file The Conductor that plans if the user has not chosen one. The choice follows the pool, the network and the grades. */
+/**
+ * @file The Conductor that plans if the user has not chosen one. The choice depends on the pool, the loaded model, the internet
+ * connection, *Private*, attached images and the grades of saved runs.
+ */
 import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 import { localConductorInfo, type GradedRun } from '../../core/contract';
 import type { RunServices } from '../services';

@@ -211,7 +211,7 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Grades the shown run. Repeating the user's own grade removes the grade. An imported grade is replaced. */
+  /** Grades the shown run. Repeating a grade given in this browser, even by a check, removes it. Replaces an imported grade. */
   async grade(correct: boolean): Promise<void> {
     const grade = this.run?.grade;
     const next = grade?.correct === correct && !grade.imported ? null : correct;

@@ -280,7 +280,7 @@ export class BatchForm {
     return { id: newId(), name, createdAt: now(), plan: await this.#desk.runner.prepare(plan), isImported: false };
   }
 
-  /** Whether a dataset has both puzzles, which simulated workers can read, and other tasks. */
+  /** Whether a dataset has both puzzles, which simulated workers can solve, and other tasks. */
   isMixed(id: string): boolean {
     return this.datasets.some((dataset) => dataset.id === id && isMixed(dataset));
   }

@@ -143,7 +143,7 @@ const EXAMPLE_WORDS: Readonly<Record<VariedExamples, string>> = {
   none: 'no examples',
 };
 
-/** The variation as parts of a label. */
+/** Parts of a label for the fields of a variation that `conductorMethod` does not name. */
 function settingWords({ scheme, examples, depth, candidates }: Variation): string[] {
   return [
     ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),

@@ -27,7 +27,7 @@ export async function readOutline(store: DatasetStore, dataset: Dataset): Promis
   return { id, tasks: outlined.map((task) => ({ ...task, isPuzzle: puzzles.has(task.id) })) };
 }
 
-/** Whether a dataset has both puzzles, which simulated workers can read, and other tasks. */
+/** Whether a dataset has both puzzles, which simulated workers can solve, and other tasks. */
 export function isMixed({ graders }: Pick<Dataset, 'graders'>): boolean {
   return graders.includes('puzzle') && graders.some((grader) => grader !== 'puzzle');
 }

@@ -71,7 +71,7 @@ export interface ResultsOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Maximum number of additions for one comparison. With more tasks, there are fewer draws. */
+/** Limits the additions for one comparison: with more outcomes, there are fewer bootstrap draws, but at least `FEWEST_DRAWS`. */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 

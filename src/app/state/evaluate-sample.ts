@@ -13,7 +13,7 @@ export interface ChosenDataset {
   readonly size: number;
   readonly spread: Spread;
   readonly seed: number;
-  /** Whether to use only puzzles, which simulated workers can read. */
+  /** Whether to use only puzzles, which simulated workers can solve. */
   readonly onlyPuzzles: boolean;
 }
 

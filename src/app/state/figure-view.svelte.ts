@@ -1,11 +1,11 @@
-/** @file A figure over the runs that a filter selects. The figure is computed in the Worker that holds the index of runs. */
+/** @file The data of a plot of the runs that a filter selects. They are computed in the Web Worker that holds the run index. */
 import { readFigure, type FigureData, type FigureName } from '../../core/analysis/figures';
 import type { Figure } from '../../core/analysis/figures/figure';
 import { isAbort, toFault, type Fault, type RunFilter, type RunIndex } from '../../core/contract';
 
 export class FigureView<Name extends FigureName> {
   readonly name: Name;
-  /** The figure. `null` until it has been computed once. */
+  /** The data of the plot. `null` until they have been computed once. */
   figure: Figure<FigureData[Name]> | null = $state.raw(null);
   fault: Fault | null = $state.raw(null);
   readonly #index: Pick<RunIndex, 'figures'>;
@@ -16,7 +16,7 @@ export class FigureView<Name extends FigureName> {
     this.#index = index;
   }
 
-  /** Computes the figure. Cancels an earlier computation that has not finished. */
+  /** Computes the data. Cancels an earlier computation that has not finished. */
   async load(filter: RunFilter): Promise<void> {
     this.#running.abort();
     this.#running = new AbortController();

@@ -62,12 +62,12 @@ export class KnownForm {
     return matchModel(this.models, model);
   }
 
-  /** The published figures of a worker, with the user's correction. `null`: there are none. */
+  /** The published figures of a worker, for the known model that applies to it. `null`: there are none. */
   published(worker: MatchedWorker): PublishedRecord | null {
     return this.family(worker.model) && publishedRecord(this.models, { ...worker, ...this.#correction() });
   }
 
-  /** The family of a model, with the user's correction. `null`: unknown. */
+  /** The known model that applies to a model's id: the user's choice, else the one that the id matches. `null`: none. */
   family(model: string): KnownModel | null {
     return familyOf(this.models, { model, ...this.#correction() });
   }

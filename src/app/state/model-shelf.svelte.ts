@@ -47,7 +47,7 @@ export class ModelShelf {
         : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
-  /** The recommended model: the last loaded model, or else the best model that fits. `null` if no model runs here. */
+  /** The last loaded model, else the default model, else the model that `fit` names if the default doesn't fit. `null`: none. */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;
     if (last) return last;

@@ -44,7 +44,10 @@ export class ModelsState {
   readonly worker: PoolWorker | null = $derived.by(() => this.loaded && localWorker(this.loaded));
   /** The last loaded model, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
-  /** Models in the list of Conductors: the model that is loaded or loading, the last loaded model, and the chosen model. */
+  /**
+   * Local models in the list of Conductors: the model that is loaded, is loading or failed to load, the last loaded model, and
+   * the chosen model.
+   */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
     const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor ?? ''))?.[1] ?? null);
     const shown = [this.#held?.manifest ?? null, this.last, chosen].filter((each) => each !== null);

@@ -126,7 +126,7 @@ export class PaperPool {
     return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
-  /** @param facts listed or published facts about the model. Of these, an existing worker gets `canSee` and a missing price */
+  /** @param facts listed or published facts. An existing worker gets only `canSee` from them, and a price if it has none */
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);

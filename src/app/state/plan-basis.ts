@@ -7,7 +7,7 @@ import type { PlanDraft } from './plan-draft';
 export interface PlanBasis {
   /** The question, the Conductor, the edited plan, the settings, and which workers are in the pool. */
   readonly request: string;
-  /** The setup of these workers. */
+  /** The setup of the workers in the pool. */
   readonly workers: string;
 }
 

@@ -40,7 +40,10 @@ function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids
   return [...simulatedIn(workers), ...toolsIn(workers, current)];
 }
 
-/** Whether every real worker of the chosen pool is unavailable now, so that the practice pool is used instead. */
+/**
+ * Whether the chosen pool has a real worker, but none of its real or simulated workers is available now. The practice pool is
+ * then used instead.
+ */
 function isAway({ pool }: PoolChoice, workers: KnownWorkers): boolean {
   if (pool === null || !namesReal(workers, pool)) return false;
   return poolKind(among(workers.offered, pool)) === 'empty';

@@ -19,7 +19,7 @@ export interface RecoveryActions {
   resumeWithKey(worker: PoolWorker, key: string): void;
   /** Raises a cap for this run from now on, then resumes the run. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
-  /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
+  /** The real workers that can be chosen now, whether or not they were in the pool of the run. They can answer any question. */
   readonly own: readonly PoolWorker[];
   /**
    * Proposes a fork in which another worker carries out the step.
@@ -37,8 +37,8 @@ interface StepPlace {
 
 /**
  * The workers that can carry out a failed step instead.
- * @param own see `RecoveryActions`. These workers are offered if the question was unreadable
- * @param isUnreadable whether the step's worker could not read the question
+ * @param own see `RecoveryActions`. These workers are offered only if `isUnreadable`
+ * @param isUnreadable whether the step failed because its worker is simulated and the question is not a puzzle
  */
 export function othersFor(
   run: Run,

@@ -30,7 +30,7 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 /** Delay between a change of runs and the next read, ms. Further changes during the delay cause no extra read. */
 const CALM = 120;
-/** An option for reads: they return early, so that runs are shown before all texts are searched. */
+/** An option for reads of the index. With it, a read returns before all texts are searched, so that runs are shown early. */
 const EARLY = { early: true };
 
 type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
@@ -140,7 +140,7 @@ export class RunList {
     return rows.map(({ id }) => id);
   }
 
-  /** Computes the missing vectors of a search by meaning. Runs can be found as soon as their vector is stored. */
+  /** Computes vectors for the questions of runs that have none. A run can be found by meaning as soon as its vector is stored. */
   async embedMissing(onprogress: ProgressListener, signal: AbortSignal): Promise<void> {
     const listener: ProgressListener = (done, of) => {
       onprogress(done, of);

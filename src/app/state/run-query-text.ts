@@ -128,15 +128,16 @@ export function queryAddress(path: string, query: RunQuery): string {
   return written === '' ? path : `${path}?${written}`;
 }
 
-/** The link to the runs behind a figure, in the default sort order. Fields that are absent match every run. */
+/** The address of the runs that meet the conditions, in the default sort order. An absent condition matches every run. */
 export function runsAddress(conditions: Partial<RunFilter>): string {
   const filter = { ...ALL_RUNS, ...conditions };
   return `#${queryAddress('/runs', { filter, sort: defaultSortOf(filter) })}`;
 }
 
 /**
- * The query with another filter. The sort order stays, but switching the search by meaning can reset it. Limits of the
- * similarity are removed when the search changes, because they belong to the previous search.
+ * The query with another filter. The sort order stays, except that it is reset when a search by meaning begins, and when such a
+ * search ends while runs are sorted by similarity. Limits of the similarity are removed when the searched words or the kind of
+ * search change, because they belong to the previous search.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;

@@ -64,12 +64,12 @@ export class RunQueryState {
     this.#write({ ...this.query, sort }, push);
   }
 
-  /** Shows all runs. The sort order stays. */
+  /** Shows all runs. The sort order stays, but may be reset if a search by meaning ends, see `withFilter`. */
   clear(): void {
     this.#write(withFilter(this.query, ALL_RUNS), push);
   }
 
-  /** Applies a saved filter. The sort order stays. @param text its `filterText` */
+  /** Applies a saved filter. The sort order stays, or is reset as in `withFilter`. @param text the saved `filterText` */
   apply(text: string): void {
     this.#write(withFilter(this.query, readRunQuery(text).filter), push);
   }

@@ -1,4 +1,4 @@
-/** @file The sample archive: imports its runs like any other file of runs, and removes exactly these runs again. */
+/** @file Imports the runs of the sample archive in the same way as a user's file, and can remove them later. */
 import { fault, FaultError, isAbort, isSampleRun, MOST_SAMPLE_RUNS, sampleRunId, toFault } from '../../core/contract';
 import type { Fault } from '../../core/contract';
 import archiveUrl from '../../../sample/archive.podium.jsonl.gz?url';

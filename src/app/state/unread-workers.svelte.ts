@@ -1,10 +1,10 @@
-/** @file The workers of the shown plan, or of the pool, that cannot read the question. The parsers are lazy-loaded. */
+/** @file Finds simulated workers that can't solve the question because it is not a puzzle. Lazy-loads the puzzle parsers. */
 import { isReal, type PoolWorker, type Workflow } from '../../core/contract';
 import { SAMPLE_QUESTIONS } from '../../core/tasks/samples';
 
 type CanRead = (worker: PoolWorker, question: string, subtask?: string) => boolean;
 
-/** A question, and the workers that would answer it. */
+/** A question, with the plan and the pool that would answer it. */
 export interface Planned {
   readonly question: string;
   /** The shown plan. `null`: no plan is shown yet. */
@@ -12,7 +12,10 @@ export interface Planned {
   readonly pool: readonly PoolWorker[];
 }
 
-/** Workers in the plan that cannot read their step. Without a plan: all models of the pool, if no model can read the question. */
+/**
+ * The simulated workers of the plan whose step they can't solve, because neither the question nor the step's subtask is a puzzle.
+ * Without a plan: all simulated workers of the pool, if the question is not a puzzle and the pool has no real worker.
+ */
 export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead): readonly PoolWorker[] {
   if (!workflow) {
     const models = pool.filter((worker) => isReal(worker) || worker.kind === 'simulated');
@@ -28,7 +31,10 @@ export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead
 export class UnreadWorkers {
   workers: readonly PoolWorker[] = $state.raw([]);
 
-  /** Call while a component initializes. @param planned `null`: no run would start */
+  /**
+   * Call while a component initializes.
+   * @param planned `null`: nothing to check, because the question is empty or a run is shown
+   */
   constructor(planned: () => Planned | null) {
     $effect(() => {
       const now = planned();

@@ -10,7 +10,7 @@ export type FormField = 'address' | 'model' | 'price' | 'limits';
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];
-  /** Workers whose key may be shared at the same service. */
+  /** Ids of the existing workers. At the same service, a new worker may use the key of one of them. */
   readonly ids?: readonly string[];
 }
 

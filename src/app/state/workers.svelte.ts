@@ -108,7 +108,7 @@ export class WorkersState {
     this.#change(withPractice(this.#preferences.current, this, isPractice));
   }
 
-  /** Removes simulated workers from the pool. */
+  /** Removes simulated workers from the pool. If no available real worker would be left, switches to the real pool instead. */
   chooseRealOnly(): void {
     this.#change(withRealOnly(this.#preferences.current, this));
   }

@@ -1,6 +1,6 @@
 /**
- * @file The Worker that carries out the units of a batch whose workers are simulated or recorded. Each Worker carries out one
- * order from the page. To pause the batch, the page terminates the Worker.
+ * @file The Web Worker that carries out units of a batch if all their workers are simulated or recorded. Each Worker carries out
+ * one order from the page. To pause the batch, the page terminates the Worker.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';

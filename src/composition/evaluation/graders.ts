@@ -1,9 +1,9 @@
-/** @file The graders of batches. The page has all graders. A Worker has only those that need no platform parts. */
+/** @file The graders of batches. The page has all graders. A Web Worker has only those that need no platform parts. */
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 
-/** The graders that run no programs and call no judge. */
+/** The graders that run no programs and call no judge. They work in a Web Worker. */
 export function pureGraders(): UnitGraders {
   return {
     graderFor: (kind, profile) => graderFor(kind, profile),

@@ -1,4 +1,4 @@
-/** @file Composes evaluation: stores, the importer of datasets, graders, the Worker for batches, and the runner of batches. */
+/** @file Composes evaluation: stores, the importer of datasets, graders, the Web Worker for batches, and their runner. */
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
 import { createBatchRunner, createRemoval } from '../../core/evaluation/batches';

@@ -1,4 +1,4 @@
-/** @file Carries out units with simulated or recorded workers in a Worker, and yields their outcomes after they are stored. */
+/** @file Carries out units with simulated or recorded workers in a Web Worker, and yields the outcomes once they are stored. */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';

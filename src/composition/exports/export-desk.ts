@@ -1,4 +1,4 @@
-/** @file Exports runs in a Worker, as a stream of bytes that is produced on demand. */
+/** @file Exports runs in a Web Worker, as a stream of bytes that is produced on demand. */
 import { fault, FaultError, type RunExportOptions } from '../../core/contract';
 import { startWorker } from '../../platform/start-worker';
 import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';

@@ -1,5 +1,5 @@
 /**
- * @file The Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request from
+ * @file The Web Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request from
  * the page.
  */
 import { toFault } from '../../core/contract';

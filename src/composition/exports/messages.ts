@@ -1,4 +1,4 @@
-/** @file The messages between the page and the export Worker. Each side validates the messages that it receives. */
+/** @file The messages between the page and the export Web Worker. Each side validates the messages that it receives. */
 import * as z from 'zod/mini';
 import type { Fault } from '../../core/contract';
 import * as part from '../../core/contract/storage/schema-parts';

@@ -1,6 +1,6 @@
 /**
- * @file Sends queries to the Worker that holds the index of saved runs. The Worker runs until the page closes. After a crash, the
- * next query starts another Worker.
+ * @file Sends queries to the Web Worker that holds the index of saved runs. The Worker runs until the page closes. After a crash,
+ * the next query starts another Worker.
  */
 import type * as z from 'zod/mini';
 import {
@@ -42,7 +42,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Maximum number of untried questions without a vector in one answer. It is large, because each request searches all runs. */
+/**
+ * Maximum number of questions without a vector in one answer, besides those already tried. It is large, because each request
+ * searches all runs.
+ */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
 const TOGETHER = 32;

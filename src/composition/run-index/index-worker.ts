@@ -1,4 +1,4 @@
-/** @file The Worker that holds the index of saved runs and answers the page's queries. */
+/** @file The Web Worker that holds the index of saved runs and answers the page's queries. */
 import { FIGURES } from '../../core/analysis/figures';
 import { readIndexOrder, type IndexQuestion, type IndexReport } from '../../core/analysis/run-index/messages';
 import { RunIndexer } from '../../core/analysis/run-index/run-indexer';

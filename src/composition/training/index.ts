@@ -1,5 +1,5 @@
 /**
- * @file Composes the training services of the page when they are first needed: the training Worker and the store of
+ * @file Composes the training services of the page when they are first needed: the training Web Worker and the store of
  * policies.
  */
 import { loadOnce } from '../../core/contract';

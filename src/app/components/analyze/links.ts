@@ -1,4 +1,4 @@
-/** @file The addresses behind the marks of plots. Each leads to exactly the runs that its mark counts within the page's filter. */
+/** @file The links from the marks of plots. A link selects exactly the runs that its mark counts within the page's filter. */
 import {
   ALL_RUNS,
   ANY_STEP,
@@ -15,9 +15,10 @@ interface Context {
 }
 
 /**
- * The filter to which the conditions of a mark are added. A search by meaning shows only a limited number of the most similar runs
- * that meet all other conditions. A mark adds conditions, so fewer runs meet them. Less similar runs, which the page does not
- * count, would take the free places. To prevent this, the lowest similarity on the page becomes a condition too.
+ * The filter to which a link adds the conditions of its mark. A search by meaning selects only a limited number of runs: the most
+ * similar ones that meet all other conditions. With the conditions of a mark, some of these runs no longer qualify, and less
+ * similar runs, which the page does not count, would replace them. To prevent this, the lowest similarity on the page becomes a
+ * condition too.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -45,9 +46,9 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * The condition that a run has a step with these properties. If possible, it uses the filter's lists of workers and roles,
- * because users can edit lists more easily than a condition on a step. All lists apply to the same step. So the lists are used
- * only if the page's filter leaves them empty, and if they can express all properties of the step.
+ * Selects runs that have a step with these properties. Users can edit the filter's lists of workers and roles more easily than a
+ * condition on a step, so the lists are preferred. They are used only if `step` has no other property, its worker is known, and
+ * the page's filter has no workers, providers or roles, because all lists apply to the same step.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

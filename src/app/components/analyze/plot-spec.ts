@@ -1,4 +1,4 @@
-/** @file Everything that the page shows of a figure: words, drawing and table. */
+/** @file What the page shows for one plot: its words, its drawing and its data table. */
 import type {
   BarRow,
   Column,
@@ -12,7 +12,7 @@ import type {
 } from '../plots/plot';
 
 export interface PlotSpec {
-  /** States a finding if the figures support one. Otherwise names the quantities. */
+  /** States a finding if the data support one. Otherwise names the quantities. */
   readonly title: string;
   /** Explains the units and the intervals, and gives the number of runs, plans or steps. */
   readonly caption: string;

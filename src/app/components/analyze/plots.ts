@@ -1,4 +1,4 @@
-/** @file All plots of the Analyze page: the title and the required data of each, and the function that draws its figure. */
+/** @file All plots of the Analyze page: the title and the required data of each, and the function that makes the plot. */
 import type { FigureData, FigureName } from '../../../core/analysis/figures';
 import { conductorsPlot, costScorePlot, grammarPlot } from './conductor-plots';
 import { recursionPlot, routingPlot, shapesPlot, stepsPlot } from './plan-plots';
@@ -8,7 +8,7 @@ import { latencyPlot, workerDomainPlot, workerRolePlot } from './worker-plots';
 import type { PlotContext } from './words';
 
 interface PlotEntry<Name extends FigureName> {
-  /** Title that is shown while there is no figure. */
+  /** Title that is shown until the data are computed, or if there are too few. */
   readonly title: string;
   /** What is counted to decide whether there is enough data for the plot, such as "graded runs". */
   readonly needs: string;
@@ -43,7 +43,7 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
   'spend-purpose': { title: 'Spending by purpose', needs: 'runs with a known cost above $0', plot: spendPurposePlot },
 };
 
-/** The plot of a figure. */
+/** Makes the plot from its data. */
 export function plotOf<Name extends FigureName>(name: Name, data: FigureData[Name], context: PlotContext): PlotSpec {
   return PLOTS[name].plot(data, context);
 }

@@ -4,11 +4,11 @@ import type { Estimate } from '../../../core/analysis/statistics/estimate';
 import { count, money, percent } from '../figures';
 import type { PlotTable, RowMark, TableCell, Whisker } from '../plots/plot';
 
-/** What a plot depends on besides its figures. */
+/** What a plot depends on besides its data. */
 export interface PlotContext {
   /** The page's filter as `narrowable` returns it. Links to runs add their conditions to it. */
   readonly filter: RunFilter;
-  /** The mark of a worker by its name. `undefined`: the user no longer has this worker. */
+  /** Returns the two letters and the colour of the worker with this name. `undefined`: the user no longer has this worker. */
   readonly markOf: (worker: string) => RowMark | undefined;
 }
 

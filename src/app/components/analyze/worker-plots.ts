@@ -1,4 +1,4 @@
-/** @file Plots by worker: share of right runs by kind of question and by role, and latency. */
+/** @file Plots of workers: their share of right runs by kind of question and by role, and their latency. */
 import type { Domain, Role, RunFilter, StepFilter } from '../../../core/contract';
 import type { FigureData } from '../../../core/analysis/figures';
 import { FEW } from '../../../core/analysis/figures/figure';
@@ -46,12 +46,12 @@ export function workerRolePlot(data: FigureData['worker-role'], context: PlotCon
 }
 
 interface HeatWords<Column> {
-  /** Heading of the columns. */
+  /** Header of the column with the kinds or roles in the data table of the plot, such as "Role". */
   readonly heading: string;
   readonly nameOf: (column: Column) => string;
   /** Completes "Alder leads in …". */
   readonly findingOf: (column: Column) => string;
-  /** Title of a plot without a finding. */
+  /** Title of the plot if its data support no finding. */
   readonly title: string;
   readonly conditionOf: (column: Column) => Partial<RunFilter>;
   readonly stepOf: (column: Column) => Partial<StepFilter>;
@@ -84,7 +84,7 @@ function heatPlot<Column>(
     .map(({ worker, column }, index) => `${worker}${index === 0 ? ' leads' : ''} in ${findingOf(column)}`);
   return {
     title: found.length > 0 ? listed(found) : title,
-    caption: `Share of right runs among the runs that a worker took part in. Small numbers are numbers of runs. Cells with fewer than ${FEW} runs are hatched. ${plural(graded, 'graded run')}.`,
+    caption: `Share of right runs among the runs that a worker took part in. The number in small print is the number of runs. Cells with fewer than ${FEW} runs are hatched. ${plural(graded, 'graded run')}.`,
     drawing: { kind: 'heat', columns: columns.map(nameOf), rows: drawn },
     table: {
       header: [textColumn('Worker'), textColumn(heading), ...estimateColumns('Share of right runs')],

@@ -185,7 +185,7 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
 /** Maximum number of workers that a cell names. */
 const MOST_NAMED = 12;
 
-/** The names of the workers. Marks a worker if its setup differs from the worker with the same id in the first run. */
+/** The names of the workers. Marks a worker if the first run has a worker with the same id and another setup. */
 function poolWords(pool: readonly PoolWorker[], base: readonly PoolWorker[]): string {
   if (pool.length === 0) return 'None';
   const named = pool.slice(0, MOST_NAMED).map((worker) => {

@@ -1,5 +1,5 @@
 /**
- * @file Compares texts in a Worker. The Worker starts at the first call, and is terminated after 10 s without work.
+ * @file Compares texts in a Web Worker. The Worker starts at the first call, and is terminated after 10 s without work.
  */
 import * as z from 'zod/mini';
 import { abortError, fault, FaultError } from '../../../core/contract';
@@ -63,7 +63,7 @@ function open(): Worker {
   return opened;
 }
 
-/** Removes a job. Terminates the Worker if no job is left, because it may be busy for seconds. */
+/** Removes a job. If no job is left, terminates the Worker, which may still be busy with the removed job for seconds. */
 function cancelJob(id: number): void {
   const job = jobs.get(id);
   if (!job) return;

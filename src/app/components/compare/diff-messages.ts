@@ -1,4 +1,4 @@
-/** @file The messages between the page and the Worker that compares texts. */
+/** @file The messages between the page and the Web Worker that compares texts. */
 import type { DiffPiece } from '../../../core/analysis/diff-piece';
 
 export interface DiffRequest {

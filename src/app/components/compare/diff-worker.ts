@@ -1,4 +1,4 @@
-/** @file The Worker that compares texts word by word, so that long texts do not block the page. */
+/** @file The Web Worker that compares texts word by word, so that long texts do not block the page. */
 import { wordDiff } from '../../../core/analysis/word-diff';
 import type { DiffRequest, DiffResponse } from './diff-messages';
 

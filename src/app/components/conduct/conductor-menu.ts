@@ -80,7 +80,10 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
   return group === 'policy' || (group === 'worker' && own.length > MOST_WRITERS);
 }
 
-/** One Conductor for each part of the policy: the chosen Conductor, or else the first. The part without the policy is `''`. */
+/**
+ * The Conductors that represent shared entries: for each part that the policy plays, the chosen Conductor, or else the first one.
+ * All Conductors without the policy count as the part `''`.
+ */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
   return parts.flatMap((part) => {

@@ -1,4 +1,4 @@
-/** @file Words about a pool: what a mixed pool can do, and which workers can't read the question. */
+/** @file Words about a pool: what simulated and real workers can do in one pool, and which workers can't solve the question. */
 import type { PoolWorker } from '../../../core/contract';
 import { listed } from '../figures';
 

@@ -2,7 +2,7 @@
 import type { Run } from '../../../core/contract';
 import { waitingCount } from './conduct-words';
 
-/** The steps of workers. A step that only hands over to the Conductor for another round is left out. */
+/** The steps whose worker is not the Conductor. A step by the Conductor only starts the next round. */
 const workerSteps = (run: Run) =>
   run.rounds.flatMap((round) => round.steps).filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
 

@@ -22,7 +22,7 @@ function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
     case 'webllm':
     case 'browser':
     case 'transformers':
-      // If the policy plays this part, it chooses the steps, and the model only writes their subtasks.
+      // With `skeleton`, the policy chooses the steps, and the model only writes their subtasks.
       return partOfPolicy(id)?.part === 'skeleton';
     case 'by-hand':
       return false;

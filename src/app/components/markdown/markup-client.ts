@@ -1,6 +1,6 @@
 /**
- * @file The page's side of the Worker that parses Markdown. Texts are queued. If the next block of a text takes too long, the text
- * is dropped and the Worker is terminated, because a parser can't be interrupted. The page never blocks.
+ * @file The page's side of the Web Worker that parses Markdown. Texts are queued. If the next block of a text takes too long,
+ * parsing of this text ends and the Worker is terminated, because a parser can't be interrupted. The page never blocks.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';

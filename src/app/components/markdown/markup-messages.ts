@@ -1,10 +1,10 @@
-/** @file The messages between the page and the Worker that parses Markdown. */
+/** @file The messages between the page and the Web Worker that parses Markdown. */
 import type { Block } from './markup';
 
 export type MarkupRequest =
   /** `isComplete`: whether no more text will follow. */
   | { readonly type: 'text'; readonly text: string; readonly isComplete: boolean }
-  /** The page has received a block and wants the next one. Otherwise, queued blocks would keep the page busy. */
+  /** Requests the next block. The Worker sends no block without a request, because queued blocks would keep the page busy. */
   | { readonly type: 'next' };
 
 export type MarkupResponse =

@@ -1,8 +1,8 @@
 /**
- * @file Renders a model's Markdown to HTML, block by block. This code runs in a Worker, because parsing hostile text may never
- * end. Model output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The page
- * sanitizes the result. The code for mathematics loads with the first formula, and the code for highlighting with the first code
- * block that names a language.
+ * @file Renders a model's Markdown to HTML, block by block. This code runs in a Web Worker, because parsing hostile text may
+ * never end. Model output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The
+ * page sanitizes the result. The code for mathematics loads with the first formula, and the code for highlighting with the first
+ * code block that names a language.
  */
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
 import { isHeavy, withFewMarks } from './display-text';
@@ -138,7 +138,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks. More text may still change the last token that isn't space. The last source starts at this token. */
+/** The sources of the blocks. The last one starts at the last token that isn't space, because more text may change that token. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,

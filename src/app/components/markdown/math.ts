@@ -1,5 +1,5 @@
 /**
- * @file Renders formulas with KaTeX, as MathML only. MathML needs no fonts of ours, and no styles that the page's content
+ * @file Renders formulas with KaTeX, as MathML only. MathML needs no web fonts, and no styles that the page's content
  * security policy refuses.
  */
 import katex from 'katex';

@@ -1,5 +1,6 @@
 /**
- * @file Validates the responses of the Worker that parses Markdown. The Worker does not import this file, so it does not load zod.
+ * @file Validates the responses of the Web Worker that parses Markdown. The Worker does not import this file, so zod is not
+ * loaded there.
  */
 import * as z from 'zod/mini';
 import type { MarkupResponse } from './markup-messages';

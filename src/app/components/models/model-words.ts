@@ -11,7 +11,7 @@ import type {
 } from '../../../core/contract';
 import { count, duration, listed, percent, size, tokenRate } from '../figures';
 
-/** "Apple M2 Pro": the GPU's name, if the browser reveals it. */
+/** "Apple M2 Pro": the GPU's name, if the browser reveals it. Otherwise "A GPU". */
 export function gpuName({ description, vendor, architecture, software }: GpuProbe): string {
   if (software) return 'A GPU emulated on the CPU';
   if (description !== '') return description;

@@ -1,4 +1,4 @@
-/** @file View models of the candidate plans: their steps, and which of them agree. */
+/** @file View models of the candidate plans: their steps, and which of them have the same shape. */
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';
@@ -23,7 +23,7 @@ export interface CandidateView {
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
   readonly rank: number | null;
-  /** The score in words, or `''` if the plans are not ranked. */
+  /** The score in words, or why there is none. `''` if the policy did not rank the plans. */
   readonly score: string;
 }
 
@@ -54,7 +54,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
-/** Why the chosen candidate was chosen. The words name a vote only if at least two plans have its workers and access. */
+/** How the chosen candidate was chosen. The words name a vote only if at least two plans have its workers and access. */
 export function chosenWords({
   candidates,
   chosen,
@@ -68,7 +68,7 @@ export function chosenWords({
   return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
 }
 
-/** Index of the candidate that the policy ranks first. Without ranks, the choice of a vote. `null`: no candidate is a workflow. */
+/** Index of the candidate that the policy ranks first. Without ranks, the choice by vote. `null`: no candidate is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);

@@ -1,4 +1,4 @@
-/** @file Why each step got its worker. Steps changed later are left out. */
+/** @file View models of why each step got its worker. Steps that were changed after planning are left out. */
 import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
 import { unchangedOrigins } from './step-origins';
 
@@ -38,7 +38,7 @@ export function isChanged(written: Workflow, current: Workflow): boolean {
   return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
-/** A note before the list, or `''` if the reasons need none. */
+/** A note above the list if a network or a model chose workers, because these give no reasons. Else `''`. */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
     return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known about the workers it chose.';

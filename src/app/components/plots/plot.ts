@@ -14,7 +14,7 @@ export interface PlotMark {
 /** What a mark stands for. */
 export interface About {
   readonly title: string;
-  /** Figures, one per line. */
+  /** The values of the mark in words, such as its cost and its number of runs, one per line. */
   readonly lines: readonly string[];
   /** Address of the list of the runs behind the mark. Absent: no filter selects these runs. */
   readonly href?: string | undefined;
@@ -125,7 +125,7 @@ export interface Column extends About {
 /** A cell: text, or a number with its text. `null`: no value. */
 export type TableCell = string | { readonly value: number; readonly text: string } | null;
 
-/** The data of a plot, as the page shows it and as a file holds it. */
+/** The data of a plot, for the table on the page and for the exported CSV file. */
 export interface PlotTable {
   readonly header: readonly { readonly name: string; readonly isNumber: boolean }[];
   readonly rows: readonly (readonly TableCell[])[];

@@ -19,7 +19,7 @@ const STYLES = [
   'dominant-baseline',
 ] as const;
 
-/** Parts that only the page needs, such as targets of the pointer. */
+/** Matches elements that only the page needs, such as invisible pointer targets. The file leaves them out. */
 const PAGE_ONLY = '[data-page-only]';
 
 /** A PNG has twice the size on the page, so that it is sharp on screens with a high pixel density. */

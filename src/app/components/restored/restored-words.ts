@@ -12,7 +12,8 @@ export interface SettingLine {
 
 /**
  * The origin and path that the browser would call. This exposes misleading addresses: in a backup file, an address may begin
- * with a user name that looks like another host, or it may contain letters that look like others.
+ * with a user name that looks like another host, or it may contain letters that look like others. A text that is not a web
+ * address is returned unchanged.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;

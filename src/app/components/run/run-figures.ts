@@ -1,4 +1,4 @@
-/** @file The figures of a step or a plan, as listed in the panel. */
+/** @file The values of a step or a plan, such as tokens and cost, as listed in the panel. */
 import {
   isAwaitingModel,
   writtenTokens,
@@ -12,7 +12,7 @@ import { count, duration, money, shortDuration, tokenRate, type Figure } from '.
 
 const UNKNOWN = '–';
 
-/** Wait, first token, tokens, cost and attempts of a step, as far as known. */
+/** Wait, first token, tokens, cost and attempts of a step, as far as known. If the output limit was lowered, also this limit. */
 export function stepFigures(stepRun: StepRun): Figure[] {
   const { attempts } = stepRun;
   const sentAt = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
@@ -31,7 +31,7 @@ export function stepFigures(stepRun: StepRun): Figure[] {
   ];
 }
 
-/** The figures of a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
+/** The values of a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
 export function planFigures(plan: Plan): Figure[] {
   const planMs = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
   const call = plan.messages.length > 0 ? callFigures(plan, plan) : [];
@@ -66,7 +66,7 @@ function callFigures(
   ];
 }
 
-/** The cost and whether it is as billed or estimated from tokens and price. */
+/** The cost, and whether it was billed by the provider or estimated from tokens and price. */
 function costWord({ cost, billed }: Pick<Attempt, 'cost' | 'billed'>): string {
   if (cost === null) return UNKNOWN;
   return cost === 0 ? money(0) : `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;

@@ -21,7 +21,7 @@ export function defaultSelection(run: Run): Selection {
   return newest;
 }
 
-/** The step or plan of an event, or `null` for events of the whole run. */
+/** The step or plan of an event. `null` for other events, such as those of the whole run or of a round. */
 export function selectionOf(event: StoredEvent): Selection | null {
   if (!isKnownEvent(event) || !('round' in event)) return null;
   if (event.type === 'plan-step-known') return { kind: 'step', round: event.round, step: event.index };

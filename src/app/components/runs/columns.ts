@@ -7,7 +7,7 @@ export interface Column {
   readonly by?: SortKey;
   /** Whether the column is sorted in descending order at first. */
   readonly isDown?: boolean;
-  /** `wide`, `middle`: hidden in narrow windows. `num`: figures. `indented`: with a gap before it. */
+  /** `wide`, `middle`: hidden in narrow windows. `num`: numbers. `indented`: with a gap before it. */
   readonly class?: string;
 }
 

@@ -1,13 +1,13 @@
 /**
  * @file The line of totals of all runs that match the filter. Grades, plan validity and rewards are shown separately, because a
- * combined figure could rise although only one of the three rises.
+ * single combined number could rise although only one of the three rises.
  */
 import type { RunTotals } from '../../../core/contract';
 import { count, duration, money, plural } from '../figures';
 
 /**
- * Parts such as "58 right, 12 wrong, 30 not graded". Parts without figures are left out. The cost includes the judges' cost
- * and states that amount, because the costs in the rows of the list don't include it.
+ * Parts such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are left out if no run has them. The cost
+ * includes the cost of judges and states that amount, because the costs in the rows of the list don't include it.
  */
 export function totalsWords(totals: RunTotals): readonly string[] {
   const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, usd, judgeUsd, unpriced, time } = totals;

@@ -1,4 +1,7 @@
-/** @file The view model of a score: staves, notes and curves with their positions. Lengths along the time axis are percent of the width. */
+/**
+ * @file The view model of a score: staves, notes and curves with their positions. Lengths along the time axis are percent of the
+ * width.
+ */
 import type { PoolWorker } from '../../../core/contract';
 import type { PartState, StepPlace } from './parts';
 

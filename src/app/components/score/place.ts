@@ -50,7 +50,7 @@ export function placeInTime(source: Parts): Placing {
   return { notes, plans, roundEnds: source.roundEnds.map(({ time }) => at(time)), rounds, at, whole, played };
 }
 
-/** For each part that hasn't started, its depth among such parts. `null` for parts that have started. */
+/** Depth of each part that hasn't started, counting only such parts. `null` for parts that have started. */
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
   for (const part of parts) {

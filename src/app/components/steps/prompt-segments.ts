@@ -51,7 +51,10 @@ export function firstOf(segments: readonly PromptSegment[], length: number): Pro
   return first;
 }
 
-/** For each part, the step that it quotes, or `null`. Tags before, between and after a step's parts count as that step's. */
+/**
+ * For each part, the step that it quotes, or `null`. Tags before, between and after a step's parts count as that step's. Tags
+ * between the parts of two different steps count as neither step's.
+ */
 function ownersOf(parts: readonly PromptPart[], own: StepPlace | null): (StepPlace | null)[] {
   const quoted = parts.map((part) => quotedBy(part, own));
   return parts.map((part, index) => {
