@@ -3,6 +3,7 @@ import {
   followUpContext,
   heldPlan,
   isAbort,
+  isOwnGrade,
   toFault,
   type Fault,
   type QuestionContext,
@@ -211,10 +212,10 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Grades the shown run. Repeating a grade given in this browser, even by a check, removes it. Replaces an imported grade. */
+  /** Grades the shown run. Repeating the user's own grade removes it. Replaces an imported grade and a grade by a check. */
   async grade(correct: boolean): Promise<void> {
     const grade = this.run?.grade;
-    const next = grade?.correct === correct && !grade.imported ? null : correct;
+    const next = isOwnGrade(grade) && grade?.correct === correct ? null : correct;
     await this.#change((live) => this.#services.runs.grade(live.id, next));
   }
 

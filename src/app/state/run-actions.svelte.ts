@@ -1,5 +1,5 @@
 /** @file The user's actions on runs in the list: grade, star, rename, annotate, tag, check, resume. */
-import { fault, FaultError, isAbort, toFault, type Annotation, type Fault, type Run } from '../../core/contract';
+import { fault, FaultError, isAbort, isOwnGrade, toFault, type Annotation, type Fault, type Run } from '../../core/contract';
 import type { RunServices } from '../services';
 import { FileWork } from './file-work.svelte';
 
@@ -108,7 +108,7 @@ export class RunActions {
       const run = await gradeBy();
       this.#onchange(run);
       // The user's own grade takes precedence over the check.
-      if (run.grade?.by === 'person' && !run.grade.imported) return 'own';
+      if (isOwnGrade(run.grade)) return 'own';
       return run.grade?.correct === true ? 'right' : 'wrong';
     } catch (thrown) {
       if (thrown instanceof FaultError && UNCHECKABLE.includes(thrown.fault.code)) return 'unchecked';

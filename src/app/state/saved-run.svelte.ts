@@ -1,5 +1,5 @@
 /** @file One run on its page, and the user's actions on it. It is read from storage, or followed while it is live in this tab. */
-import { isAbort, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
+import { isAbort, isOwnGrade, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { RunServices, StorageServices } from '../services';
@@ -101,8 +101,8 @@ export class SavedRun {
   /** Grades the run. Repeating the user's own grade removes the grade. */
   async grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    // An imported grade is not the user's own, so the same grade confirms it.
-    const isSame = grade?.by === 'person' && !grade.imported && grade.correct === correct;
+    // The same grade confirms a grade that is not the user's own.
+    const isSame = isOwnGrade(grade) && grade?.correct === correct;
     await this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
       await this.#read();

@@ -96,6 +96,19 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
+  test('confirms a grade by an automatic check when the same grade is pressed', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await screen.getByRole('button', { name: 'Check answer' }).click();
+    const wrong = screen.getByRole('button', { name: 'Wrong' });
+    await expect.element(wrong).toHaveAttribute('aria-pressed', 'true');
+    expect((await stage.store.summary('run-1'))?.gradedBy).toBe('grader');
+    await wrong.click();
+    await expect.element(screen.getByText('Press again to remove the grade.')).toBeVisible();
+    expect(await stage.store.summary('run-1')).toMatchObject({ correct: false, gradedBy: 'person' });
+  });
+
   test('runs the plan that was shown', async () => {
     const stage = conductStage();
     const screen = await show(stage);

@@ -84,7 +84,7 @@ function heatPlot<Column>(
     .map(({ worker, column }, index) => `${worker}${index === 0 ? ' leads' : ''} in ${findingOf(column)}`);
   return {
     title: found.length > 0 ? listed(found) : title,
-    caption: `Share of right runs among the runs that a worker took part in. The number in small print is the number of runs. Cells with fewer than ${FEW} runs are hatched. ${plural(graded, 'graded run')}.`,
+    caption: `Share of right runs among the runs that a worker took part in. Each cell has its share and its number of runs. Cells with fewer than ${FEW} runs are hatched. ${plural(graded, 'graded run')}.`,
     drawing: { kind: 'heat', columns: columns.map(nameOf), rows: drawn },
     table: {
       header: [textColumn('Worker'), textColumn(heading), ...estimateColumns('Share of right runs')],

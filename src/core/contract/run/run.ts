@@ -12,7 +12,7 @@ import { append, foldTogether, replaceAt } from './fold-arrays';
 import { heldPlan } from './decision';
 import { addJudged } from './judge-call';
 import { settingsOf } from './settings';
-import type { Round, Run, RunStatus, StepRun } from './state';
+import { isOwnGrade, type Round, type Run, type RunStatus, type StepRun } from './state';
 
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
@@ -247,8 +247,7 @@ function judgeRun(run: Run, { judge, correct, detail }: Of<'run-graded'>): Run {
  * imported: any newer grade replaces it. A judge's call without a verdict changes nothing.
  */
 function gradeRun(run: Run, { correct, by, detail }: Of<'run-graded'>): Run {
-  const isOwn = run.grade?.by === 'person' && !run.grade.imported;
-  if (by === 'grader' && (isOwn || correct === null)) return run;
+  if (by === 'grader' && (isOwnGrade(run.grade) || correct === null)) return run;
   return { ...run, grade: { correct, by, detail } };
 }
 

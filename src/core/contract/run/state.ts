@@ -263,6 +263,11 @@ export function countedGrade({ grade }: Pick<Run, 'grade'>, countsImported: bool
   return grade?.imported && !countsImported ? null : grade;
 }
 
+/** Whether the user gave the grade in this browser. */
+export function isOwnGrade(grade: Grade | null | undefined): boolean {
+  return grade?.by === 'person' && !grade.imported;
+}
+
 export interface Run extends RunSettings {
   readonly id: string;
   readonly schema: number;
