@@ -4,7 +4,7 @@
  */
 
 /** Length of a part that is passed to the browser, in bytes. */
-const PART = 8 * 1024 * 1024;
+const PART = 2 * 1024 * 1024;
 
 /** Where to save, chosen before anything is read. */
 export interface FileTarget {

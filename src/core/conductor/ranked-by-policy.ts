@@ -1,14 +1,16 @@
 /**
  * @file Combines a language model with the policy. The model writes several whole workflows, and the trained policy ranks them.
- * The highest-ranked workflow runs, unless the user sees the ranks and chooses.
+ * The highest-ranked workflow runs. If the user asked to choose, the page shows the ranks and waits.
  *
- * Workflows are ranked by the mean log-probability of the choices in a skeleton, not by the sum. A sum falls with every choice,
- * so it favours short workflows. This is known from translation, where scores are divided by length for that reason (Wu et al.
- * 2016, arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). The two rules were measured on 1,500 simulated
- * questions, each with four workflows of common shapes and random workers. The best workflow by sum was right in 56 %, the best
- * by mean in 61 %, and a random workflow in 60 %. The standard error of the difference between sum and mean is 0.9 points. With
- * random workflows that follow the policy's grammar, the shares were 49 % (sum), 52 % (mean) and 47 % (random). In the two
- * measurements, the sum chose workflows with fewer calls than the mean: 2.6 instead of 3.5, and 1.7 instead of 2.7.
+ * The skeleton of a workflow consists of its workers, roles and access lists, without the subtasks. A workflow is ranked by the
+ * mean log-probability that the policy gives to the choices in its skeleton. The sum falls with every choice, so it would
+ * favour short workflows. This is known from translation, where scores are divided by length for that reason (Wu et al. 2016,
+ * arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). The two rules were measured on 1,500 simulated
+ * questions, each with four workflows that have common shapes and randomly assigned workers. The best workflow by sum was right
+ * in 56 %, the best by mean in 61 %, and a random workflow in 60 %. The standard error of the difference between sum and mean
+ * is 0.9 points. With random workflows that the policy could have written, the shares were 49 % (sum), 52 % (mean) and 47 %
+ * (random). The workflows ranked highest by sum had fewer calls than those ranked highest by mean: 2.6 against 3.5 in the first
+ * measurement, and 1.7 against 2.7 in the second.
  */
 import { roleOf } from '../analysis';
 import {
@@ -29,8 +31,9 @@ export interface RankedByPolicyOptions extends Omit<LlmConductorOptions, 'skelet
 }
 
 /**
- * Creates the Conductor. The request sets the number of workflows. A single workflow is used without ranking. Workflows whose
- * skeleton the policy could never write rank last. If the policy could write none of the workflows, a vote chooses.
+ * Creates the Conductor. The request sets the number of workflows. A single workflow is used without ranking. A workflow ranks
+ * last if the policy could never have written its skeleton. If this applies to all workflows, the most frequent skeleton is
+ * chosen: see `workflow/vote.ts`.
  */
 export function createRankedByPolicyConductor({ weights, ...options }: RankedByPolicyOptions): Conductor {
   const policy: PlanPolicy = { part: 'ranking', revision: weights.revision };
@@ -44,8 +47,8 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
       for await (const event of model.propose(request, signal)) {
         if (event.type === 'plan-chosen') isRanked = event.by !== 'vote';
         const hasChoices = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isRanked);
-        // A finished plan gets choices only if its rank decided. A plan is unranked if it is the only one, if a vote chose it,
-        // or if it was requested after all others failed.
+        // The finished plan gets `choices`, the evidence for each worker, only if it was chosen by rank. A plan is unranked if it
+        // is the only one, if a vote chose it, or if it was requested after all others failed.
         yield hasChoices && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
       }
     },

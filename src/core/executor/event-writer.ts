@@ -1,10 +1,11 @@
 /**
- * @file Emits the events of a run. Each event is stamped, passed to the watcher at once, and then passed to the journal. After the
- * first failed write, the journal gets no more events. So the stored events have no gaps, and the run can be resumed from them.
+ * @file Emits the events of a run. Adds the common fields to each event, and passes it to the watcher and then to the journal.
+ * The last event goes to the journal first. After the first failed write, the journal gets no more events. So the stored events
+ * have no gaps, and the run can be resumed from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
-/** The events that end a run in this session. */
+/** The events that end a run. A failed run can be resumed later. */
 export type RunEnd = Extract<EventBody, { type: 'run-finished' | 'run-failed' | 'run-cancelled' }>;
 
 export interface EventWriterOptions {

@@ -42,7 +42,7 @@ export async function* pagesOf<Name extends StoreName>(
 }
 
 /**
- * The range of all keys that are arrays and begin with this text. IndexedDB sorts arrays after all strings and numbers, so an
+ * The range of all array keys whose first element is `first`. IndexedDB sorts arrays after all strings and numbers, so an
  * array as the second part is the upper bound.
  */
 export function keysUnder(first: string): IDBKeyRange {

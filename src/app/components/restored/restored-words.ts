@@ -1,4 +1,4 @@
-/** @file Restored settings as lines to confirm: each names a setting and what it would become. */
+/** @file Describes the settings from a backup, one line each, with the value that a setting gets if the user confirms. */
 import { isDefaultPrompt, type ConductorPrompts, type RestoredSettings } from '../../../core/contract';
 import { EFFORT_LABELS } from '../effort-words';
 import { count, listed, money } from '../figures';
@@ -12,8 +12,8 @@ export interface SettingLine {
 
 /**
  * The origin and path that the browser would call. This exposes misleading addresses: in a backup file, an address may begin
- * with a user name that looks like another host, or it may contain letters that look like others. A text that is not a web
- * address is returned unchanged.
+ * with a user name that looks like another host, or it may contain letters that look like different letters, such as Cyrillic
+ * letters. A text that is not a web address is returned unchanged.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
@@ -45,7 +45,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
     otherPool === undefined
       ? null
-      : { name: 'Pool that Practice switches back to', value: poolNames(otherPool, nameOf) },
+      : { name: 'Other pool, which Practice switches to', value: poolNames(otherPool, nameOf) },
     isPrivate === undefined ? null : { name: 'Private', value: onOff(isPrivate) },
     caps === undefined ? null : { name: 'Limits per run', value: capWords(caps) },
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
@@ -74,7 +74,7 @@ function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'valu
       later,
       examples && `Examples: ${examples}`,
       ownExamples,
-      showWorkers && `Workers by ${showWorkers}`,
+      showWorkers && `Workers are shown by ${showWorkers}`,
     ])
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
@@ -93,7 +93,7 @@ function conductorName(conductor: string | null, nameOf: NameOf): string {
 }
 
 function poolNames(pool: readonly string[] | null, nameOf: NameOf): string {
-  if (pool === null) return 'all of yours, or the simulated ones';
+  if (pool === null) return 'all your workers, or the simulated workers if you have none';
   const names = pool.map(nameOf).filter((name) => name !== undefined);
   return names.length === 0 ? 'none' : listed(names);
 }

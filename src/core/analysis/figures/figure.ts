@@ -22,8 +22,8 @@ export const RIGHT = GRADES.indexOf('right');
 export const UNGRADED = GRADES.indexOf('none');
 
 /**
- * Rows of the selected runs whose Conductor decided the plan, oldest first. Damaged runs without a valid time have no place in
- * that order, so they are left out.
+ * Rows of the selected runs, oldest first, without runs of templates, runs with plans by hand, and runs without a plan: see
+ * `isDecided`. Damaged runs without a valid time have no place in that order, so they are left out.
  */
 export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Array {
   const { runs } = columns;
@@ -38,8 +38,8 @@ export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Ar
 }
 
 /**
- * Sorts rows by time. Runs are mostly stored in this order, and a sort would take most of a figure's time. So rows that are
- * already in order are returned as they are.
+ * Sorts rows by start time. Runs are mostly stored in this order, and sorting would be the slowest part of computing a figure. So
+ * rows that are already in order are returned as they are.
  */
 function sortByTime({ runs }: RunColumns, rows: Uint32Array): Uint32Array {
   const { startedAt } = runs.numbers;
@@ -60,8 +60,8 @@ export function spread(first: number, last: number, most: number): number[] {
 }
 
 /**
- * `codes`: the codes that occur, most frequent first. `places`: for each code, its index in `codes`, or -1 if the code does
- * not occur.
+ * Ranks the codes of a column, such as the codes of workers. `codes`: the codes whose count is above 0, highest count first.
+ * `places`: for each code, its index in `codes`, or -1 if its count is 0.
  */
 export function ranked(counts: Uint32Array): { readonly codes: readonly number[]; readonly places: Int32Array } {
   const codes = [...counts.keys()]

@@ -111,7 +111,10 @@ export const readIndexReport = (data: unknown): IndexReport => report.parse(data
 
 const count = z.number();
 const facet = z.array(z.object({ value: z.string(), runs: count }));
-/** The schemas of the answers. Summaries are not validated again, because they come from the page's own storage. */
+/**
+ * The schemas of the answers. Summaries are only checked to be objects, because the Web Worker reads them from Podium's own
+ * database.
+ */
 export const ANSWERS = {
   totals: z.object({
     runs: count,

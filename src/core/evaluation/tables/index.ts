@@ -1,4 +1,7 @@
-/** @file Tables of results with the published results of arXiv 2512.04388, and their exports. */
+/**
+ * @file Builds tables that compare results with those of arXiv 2512.04388, and writes them as text. Also reads and writes
+ * batches.
+ */
 export { readBatchFile, writeBatchFile } from './batch-file';
 export { tableAsCsv, tableAsLatex, tableAsMarkdown } from './export-table';
 export { benchmarkOf, PUBLISHED_ROWS } from './published';
