@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findBrowser } from './scripts/browser.mjs';
+import { BROWSER_ARGS, findBrowser, UNOPTIMIZED } from './scripts/browser.mjs';
 
 const executablePath = await findBrowser();
 /** Use another port to test two checkouts at the same time. */
@@ -34,7 +34,7 @@ export default defineConfig({
     // The service worker would store the whole page again for each test. This would take a fifth of the total time. Tests that
     // need the service worker allow it.
     serviceWorkers: 'block',
-    launchOptions: { executablePath, args: BROWSER_ARGS },
+    launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] },
   },
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort --host 127.0.0.1`,

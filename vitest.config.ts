@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './scripts/browser.mjs';
+import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from './scripts/browser.mjs';
 import { pythonRuntime } from './scripts/python-runtime.ts';
 import { replayViewer } from './scripts/replay-viewer.ts';
 
@@ -13,12 +13,6 @@ const executablePath = await findBrowser();
  * cores. At least two files run at a time, because tests often wait.
  */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
-
-/**
- * Compiles WebAssembly without optimizing it. The tests run this code so briefly that optimizing it takes longer than it saves.
- * Optimizing would take a third of the processor time of the tests of local engines.
- */
-const UNOPTIMIZED = '--js-flags=--liftoff-only';
 
 /**
  * Time limit of a test, in ms. The limit is about five times the duration of the longest test, because a shared machine may be

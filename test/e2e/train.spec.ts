@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.mjs';
 import { expect, test } from './podium';
+
+const executablePath = await findBrowser();
+// Training runs WebAssembly long enough that optimizing it saves time.
+test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 
 /** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };

@@ -2,14 +2,14 @@
  * @file Local models in a browser with WebGPU, emulated on the CPU: what the page says about a missing library and a lost GPU. The
  * engines are the real ones.
  */
-import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
+import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from '../../scripts/browser.mjs';
 import { startMlcServer } from '../fixtures/mlc-server';
 import { expect } from './podium';
 import { addModel, downloadModel, stage, test } from './tiny-model';
 
 const executablePath = await findBrowser();
 
-test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, ...SOFTWARE_WEBGPU_ARGS] } });
+test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
 
 test('a library that the server lacks is named before any weights are requested, and complete files stay', async ({
   page,
