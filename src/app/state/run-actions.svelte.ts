@@ -1,5 +1,14 @@
 /** @file The user's actions on runs in the list: grade, star, rename, annotate, tag, check, resume. */
-import { fault, FaultError, isAbort, isOwnGrade, toFault, type Annotation, type Fault, type Run } from '../../core/contract';
+import {
+  fault,
+  FaultError,
+  isAbort,
+  isOwnGrade,
+  toFault,
+  type Annotation,
+  type Fault,
+  type Run,
+} from '../../core/contract';
 import type { RunServices } from '../services';
 import { FileWork } from './file-work.svelte';
 
