@@ -4,13 +4,13 @@
 let segmenter: Intl.Segmenter | null = null;
 
 /**
- * The first `length` UTF-16 units of a text at most, without splitting a character. Only a character that is longer than
- * `length` is split, between two code points.
+ * The beginning of a text, at most `length` UTF-16 units. It ends between two characters. Only if the first character is longer
+ * than `length` is that character split, between two code points.
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // Whether a character ends at `length` depends on the next code point only, which has at most two units.
+  // Whether a character ends at `length` depends only on the next code point, which has at most two units.
   const end = segmenter.segment(text.slice(0, length + 2)).containing(length)?.index ?? 0;
   if (end > 0) return text.slice(0, end);
   const beginning = text.slice(0, length);

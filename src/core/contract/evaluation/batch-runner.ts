@@ -6,7 +6,7 @@ import type { BatchPlan, BatchStatus, Unit } from './batch';
 export interface BatchEstimate {
   /** Runs that the batch still has to make. */
   readonly units: number;
-  /** Units that have no outcome yet, but a stored run. They only have to be graded, which may call a judge. */
+  /** Units that have a stored run, but no outcome yet. They only have to be graded, which may call a judge. */
   readonly known: number;
   /** Calls to workers, to the Conductor's model and to the judge: minimum and maximum. */
   readonly calls: { readonly low: number; readonly high: number };
@@ -23,7 +23,7 @@ export interface BatchProgress {
   readonly done: number;
   readonly running: number;
   readonly graded: number;
-  /** Correct under the strict profile. */
+  /** Units with a correct answer under the profile `strict`. */
   readonly right: number;
   /** Units without an answer, or whose grader failed. */
   readonly failed: number;
@@ -55,7 +55,7 @@ export interface LiveBatch {
 }
 
 /**
- * Deletes what evaluations have stored. Each method rejects with a `FaultError` (`run-busy`) while a batch that needs the data is
+ * Deletes stored batches and datasets. Each method rejects with a `FaultError` (`run-busy`) while a batch that needs the data is
  * running.
  */
 export interface EvaluationRemoval {
@@ -66,14 +66,17 @@ export interface EvaluationRemoval {
 }
 
 export interface BatchRunner {
-  /** Records the weights of the trained policy in the plan of a new batch. Rejects with a `FaultError` if they can't be loaded. */
+  /**
+   * Records the weights of the trained policy in the plan of a new batch. Rejects with a `FaultError` if the weights can't be
+   * loaded.
+   */
   prepare(plan: BatchPlan): Promise<BatchPlan>;
   /** @param batchId the stored batch, whose units with an outcome need no run. `null`: a new batch */
   estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal): Promise<BatchEstimate>;
   /**
    * Starts or continues a stored batch. Units with an outcome are not run again, and an interrupted run is resumed. Rejects with
-   * a `FaultError` if the batch can't start. For example, it is already running in this or another tab (`run-busy`), or a method
-   * was planned with other weights of the trained policy (`worker-missing`).
+   * a `FaultError` if the batch can't start. Two possible reasons: the batch is already running in this or another tab
+   * (`run-busy`), or the weights of the trained policy have changed since the batch was planned (`worker-missing`).
    */
   start(batchId: string): Promise<LiveBatch>;
   /** Starts the batch and retries failed units. Their outcomes are deleted once the batch can start. Rejects as `start` does. */

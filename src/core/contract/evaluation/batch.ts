@@ -17,7 +17,7 @@ export interface Ablation {
   readonly subset?: number;
 }
 
-/** A Conductor with its settings, a baseline, or one worker alone. The last two are templates. */
+/** A Conductor with its settings, a baseline, or one worker alone. Baselines and single workers are templates. */
 export interface Method {
   /** Unique in its plan. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface BatchDataset {
 }
 
 /**
- * What a batch adds to the questions. `answer-tags`: the instruction to put the final answer into `<answer>` tags, which the
+ * The instruction that a batch adds to each question. `answer-tags`: to put the final answer into `<answer>` tags, which the
  * grading profile `paper-artefact` reads.
  */
 export type AnswerFormat = 'answer-tags';

@@ -40,8 +40,8 @@ export type TestMap =
       readonly kind: 'cases';
       readonly tests: string;
       /**
-       * A column with more tests: such a list, or the list as a Python pickle, compressed with zlib and encoded as base64. `null`:
-       * there are no private tests.
+       * A column with more tests. It has either the same kind of list, or a Python pickle of the list, compressed with zlib and
+       * encoded as base64. `null`: there are no private tests.
        */
       readonly privateTests: string | null;
       /** A column with the name of the function to call. `null`: programs read standard input. */

@@ -10,8 +10,8 @@ export const REPLACING_LOCK = 'batches:replacing';
 type HeldLocks = Pick<Locks, 'acquire'>;
 
 /**
- * Runs `work` while no tab can run these batches. Rejects with a `FaultError` (`run-busy`) before `work` starts if one of them
- * is running.
+ * Runs `work` while no tab can run these batches. If one of them is running, rejects with a `FaultError` (`run-busy`) and does
+ * not start `work`.
  * @param todo what the user wanted to do, as the end of the message: “then delete it”
  */
 export async function holdBatches<Result>(

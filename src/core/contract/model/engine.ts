@@ -58,7 +58,9 @@ export type EngineEvent =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
-/** Reports that the call waits before it is sent: for a limit, like a call to a worker, or for its turn on this machine. */
+/**
+ * Reports that the call has not been sent yet. Like a call to a worker, it may wait for a limit, or for its turn on this machine.
+ */
 export type EngineWaiting = { readonly type: 'waiting' } & Waiting;
 
 export interface TextEngine {

@@ -62,7 +62,7 @@ export interface KnownModel {
   /** Stable, because workers refer to it. */
   readonly id: string;
   readonly label: string;
-  /** Regular expressions. Each must match a whole id as returned by `plainModelId`. */
+  /** Regular expressions. Each is matched against the whole id that `plainModelId` returns. */
   readonly ids: readonly string[];
   /** Tokens of prompt and answer together. `null`: not stated by any source. */
   readonly context: ({ readonly tokens: number } & FactSource) | null;
@@ -126,9 +126,10 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 }
 
 /**
- * The published figures for a worker's model. Workers that think a lot use the unconstrained figures. All others use
- * the constrained ones, because Podium's default output limit matches that setting. If the model has no figures in this setting,
- * its first figures are used. `null` if the model is unknown, or has no figures for the worker's thinking mode.
+ * The published figures for a worker's model. For a worker that thinks a lot, these are the unconstrained figures. For any other
+ * worker, they are the constrained figures, because Podium's default output limit matches that setting. If the model has no
+ * figures in this setting, its first figures are used. `null` if the model is unknown, or has no figures for the worker's
+ * thinking mode.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);
@@ -146,7 +147,7 @@ export function publishedRecord(models: readonly KnownModel[], worker: MatchedWo
   };
 }
 
-/** The output limit of the constrained setting. A worker with a larger thinking budget does not keep to this setting. */
+/** The output limit of the constrained setting. A worker whose thinking budget is larger is not in the constrained setting. */
 const CONSTRAINED_OUTPUT = 4096;
 
 function figuresFor({ figures }: KnownModel, worker: MatchedWorker): KnownFigures | undefined {

@@ -157,7 +157,10 @@ export interface CachedModel {
   readonly complete: boolean;
 }
 
-/** The cache of local models, including sentence models. A receipt under the model's id lists the cached files of each model. */
+/**
+ * The cache of local models, including sentence models. For each model, a receipt that is stored under the model's id lists its
+ * cached files.
+ */
 export interface ModelCache {
   list(models: readonly Pick<ModelManifest, 'id'>[]): Promise<readonly CachedModel[]>;
   delete(model: Pick<ModelManifest, 'id'>): Promise<void>;

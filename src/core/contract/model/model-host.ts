@@ -45,7 +45,7 @@ export interface ModelHost {
    * the model. `generate` never loads a model that was not loaded before.
    */
   engineFor(manifest: ModelManifest): TextEngine;
-  /** The loaded model as a worker. */
+  /** The client that calls the loaded model as a worker. */
   client(): WorkerClient;
 }
 
@@ -59,7 +59,10 @@ export function localConductorInfo({ id, label, engine }: ModelManifest): Conduc
   return { id: `local:${id}`, label, kind: engine, model: label, origin: null };
 }
 
-/** The last of the nine colours. Added workers get the first free colours, so that they rarely share this one. */
+/**
+ * The last of the nine colours. Workers that the user adds get the first free colours, so they rarely have the same colour as the
+ * local model.
+ */
 const COLOUR = 9;
 
 /** A local model as a worker of the pool. Calling it sends nothing off the page. */

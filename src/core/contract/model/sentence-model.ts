@@ -24,9 +24,12 @@ export interface QuestionEmbeddings {
   readonly by: string;
   /** The name under which the model's vectors are stored: see `KeptVectors`. */
   readonly storedAs: string;
-  /** How quickly a run's weight falls with the cosine similarity of its question. With a smaller width, it falls more quickly. */
+  /**
+   * How quickly the weight of a graded run decreases as the cosine similarity of its question decreases. The smaller the width,
+   * the more quickly.
+   */
   readonly kernelWidth: number;
-  /** Vectors of equal size and length 1, by the question's text. */
+  /** Unit vectors of the same dimension, by the question's text. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
 }
 
@@ -57,10 +60,10 @@ export interface KeptVectors {
   deleteOf(modelId: string): Promise<void>;
 }
 
-/** Tolerance for the squared length. The error of 8-bit weights and 32-bit sums is far smaller. */
+/** Tolerance for the squared norm of a unit vector. The error of 8-bit weights and 32-bit sums is far smaller. */
 const LENGTH_TOLERANCE = 0.02;
 
-/** Whether a vector is valid: all numbers are finite and its length is 1. */
+/** Whether a vector is valid: all its components are finite and its norm is 1. */
 export function isUnitVector(vector: Float32Array): boolean {
   let sum = 0;
   for (const number of vector) sum += number * number;
@@ -104,8 +107,8 @@ export interface SentenceModels extends QuestionEmbedder {
    */
   stop(): void;
   /**
-   * Deletes a model's files and its vectors. If the model is in use, no model is used from now on. If one part fails, the
-   * others are deleted before the method rejects.
+   * Deletes a model's files and its vectors. If the model is in use, no model is used from now on. If one deletion fails, the
+   * method still makes the other deletions before it rejects.
    */
   remove(model: SentenceModel): Promise<void>;
 }

@@ -20,9 +20,9 @@
  * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
  *
  * `planned → reserved → handed-over → sent → settled`. If the call waits for money of the daily budget, `waiting → leaving` comes
- * between `reserved` and `handed-over`. If its client lets it wait, such as for the provider's limits, `waiting → leaving` comes
- * after `handed-over`. Both can happen several times. Every status may change to `settled`. A worker test belongs to no run, so no
- * caps apply to it, and it writes no events.
+ * between `reserved` and `handed-over`. If its client makes it wait, for example for the provider's limits, `waiting → leaving`
+ * comes after `handed-over`. Both can happen several times. Every status may change to `settled`. A worker test belongs to no
+ * run, so no caps apply to it, and it writes no events.
  */
 import type { Fault } from '../fault';
 import type { Message } from '../model/message';

@@ -40,8 +40,9 @@ function bringsText(event: StoredEvent): event is TextEvent {
 /** Removes the text from the deltas of ended attempts. The events still fold to the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // Goes backwards from the last event, so that only an end after a delta counts. A call that was cancelled before it was sent has
-  // an end without text. The resumed run reuses the number of this attempt for the next call.
+  // Reads the events from last to first, because the text of a delta is redundant only if the attempt's end comes after the
+  // delta. An end can also come before: if a call was cancelled before it was sent, its attempt has an end without text, and the
+  // resumed run gives its next call the same attempt number.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

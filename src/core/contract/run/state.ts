@@ -53,7 +53,7 @@ export interface Attempt {
   readonly cost: number | null;
   /** Whether the provider reported the cost. */
   readonly billed: boolean;
-  /** The output limit of the call in tokens, if a budget lowered the limit. `null` also while the call is in progress. */
+  /** The output limit of the call in tokens, if a budget lowered it. `null`: it was not lowered, or the call is in progress. */
   readonly outputLimit: number | null;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;

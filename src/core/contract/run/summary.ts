@@ -44,7 +44,7 @@ export interface RunSummary {
   readonly imported?: true;
   /** The reason why the run waits for the user, or waited when its tab was closed. Absent if the run does not wait. */
   readonly held?: HeldFor;
-  /** Whether the first plan that a local model wrote without a grammar could be parsed. Absent without such a plan. */
+  /** The result of parsing the first plan that a local model wrote without a grammar. Absent: there is no such plan. */
   readonly freePlan?: FreePlan;
   /** Id of the batch that the run belongs to. Absent: the run belongs to no batch. */
   readonly batch?: string;
@@ -84,7 +84,7 @@ export function ownComment({ gradedBy, gradeImported, gradeDetail }: RunSummary)
 /** Whether an answer written without a grammar could be parsed as a workflow. */
 export type FreePlan = 'parsed' | 'refused';
 
-/** The result of the first plan that a local model wrote without a grammar. `null` without such a plan. */
+/** The result of parsing the first plan that a local model wrote without a grammar. `null`: there is no such plan. */
 export function freePlanOf(run: Run): FreePlan | null {
   for (const { plan } of run.rounds) {
     const first = plan && isFree(plan) ? firstAnswerOf(plan) : null;
@@ -154,7 +154,7 @@ export function isRecorded({ pool }: Pick<Run, 'pool'>): boolean {
   return pool.some(({ kind }) => kind === 'recorded');
 }
 
-/** Maximum number of bars in the picture. It is a few dozen pixels wide, but a run may have any number of calls. */
+/** Maximum number of bars in the picture. The picture is a few dozen pixels wide, but a run may have any number of calls. */
 const MOST_BARS = 240;
 
 function glyphOf(run: Run): GlyphBar[] {

@@ -3,7 +3,7 @@
  * reads and writes the files.
  */
 
-/** Receives the progress of a task, as a part of its length. The task defines the unit. */
+/** Receives how much of a task is done, and the size of the whole task. The task defines the unit of both numbers. */
 export type ProgressListener = (done: number, of: number) => void;
 
 /** A line of a file that was skipped. */

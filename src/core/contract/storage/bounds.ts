@@ -24,7 +24,7 @@ export const MOST_ROUNDS = 64;
 export const MOST_ATTEMPTS = 1000;
 /** Maximum deltas in one run. With one delta every 50 ms, this is more than an hour of streaming. */
 export const MOST_DELTAS = 100_000;
-/** Maximum number of other events in one run. */
+/** Maximum number of events in one run, not counting deltas. */
 export const MOST_OTHER_EVENTS = 10_000;
 
 /** Maximum characters in an id, a name or a model name. */

@@ -1,8 +1,9 @@
 /**
  * @file The stored form of the index of runs, and the runs that are not indexed yet. Implemented over IndexedDB in
- * platform/store. Most runs are rows of chunks. New entries are in the tail until they are moved into a chunk. If a run changes,
- * it gets a new entry, and its old row is marked as outdated. `core/analysis/run-index` writes the values, which are `unknown`
- * here, and validates them when it reads them.
+ * platform/store. The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many
+ * entries are moved from the tail into a chunk, which is one record with a row for each run. If a run in a chunk changes, it gets
+ * a new entry in the tail, and its old row is marked as outdated. `core/analysis/run-index` writes the values, which are
+ * `unknown` here, and validates them when it reads them.
  */
 import type { RunSummary } from '../run/summary';
 
@@ -17,11 +18,11 @@ export interface Unindexed {
 export interface IndexHead {
   /** Version of the code that wrote the index. */
   readonly version: number;
-  /** Random id, drawn when the index is created. Writes for another index are refused. */
+  /** Random id, drawn when the index is created. A write that names another id has no effect. */
   readonly epoch: string;
   /**
-   * How far the runs from before the index was created are indexed. `after` is the token of their next page, or `null` for the
-   * first page. `backfill` is `null` if all of these runs are indexed.
+   * Progress of indexing the runs that were stored before the index was created. These runs are read in pages. `after` is the
+   * token of the next page, or `null` for the first page. `backfill` is `null` once all of these runs are indexed.
    */
   readonly backfill: { readonly after: string | null } | null;
 }

@@ -10,7 +10,7 @@ export interface Nearness {
   readonly by: string;
   /** The cosine similarity of each match with the typed text, by the run's id. */
   readonly similarities: Readonly<Record<string, number>>;
-  /** Number of runs that are similar enough, but left out because enough other runs are more similar. */
+  /** Number of runs that are similar enough, but left out because the maximum number of matches is reached. */
   readonly beyond: number;
   /** Number of runs that meet the other conditions, but cannot match because their question has no vector. */
   readonly missing: number;
@@ -20,7 +20,7 @@ export interface Nearness {
 export interface StoredQuestionVector {
   /** The hash of the question, see `questionHashOf`. */
   readonly hash: number;
-  /** Only the direction of the vector counts, not its length. `null`: the record is damaged. */
+  /** Only the direction of the vector counts, not its norm. `null`: the record is damaged. */
   readonly vector: Int8Array | null;
 }
 

@@ -106,7 +106,7 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: the rest, which is the cost of steps whose plan was lost. */
+/** The purpose of spending. `discarded`: steps whose plan was lost. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 

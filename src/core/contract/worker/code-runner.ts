@@ -1,8 +1,8 @@
 /** @file Runs untrusted code: the request, its limits, and the outcome. Implemented by platform/sandbox. */
 
 /**
- * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of
- * a step that runs code is at most about twice as long, because of the fences around the text.
+ * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of a
+ * step that runs code is at most about twice as long, because fences are added around the text.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 

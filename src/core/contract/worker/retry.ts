@@ -38,7 +38,7 @@ export function retryDelay(fault: Fault, made: number, seed: number): number | n
 
 /** The fault of a step that is not retried. If the server requested a long pause, the message says when to try again. */
 export function finalFault(fault: Fault): Fault {
-  // The message of a spent quota already says when it resets.
+  // The message about an exhausted quota already says when the quota resets.
   if (!fault.retryable || fault.code === 'quota-spent' || !pausesTooLong(fault)) return fault;
   return {
     ...fault,

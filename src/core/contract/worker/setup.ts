@@ -28,7 +28,7 @@ export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: 
 
 /**
  * The source of a price and its date (`2026-11-21`).
- * - `person`: entered by the user. Such a price takes precedence
+ * - `person`: entered by the user. Such a price takes precedence over the other two
  * - `provider`: from the provider's own list of models
  * - `table`: from the table bundled with Podium
  */

@@ -18,7 +18,10 @@ export interface PromptTemplate {
 export const EXAMPLE_SETS = ['other', 'same', 'none', 'own'] as const;
 export type ExampleSet = (typeof EXAMPLE_SETS)[number];
 
-/** How the prompt lists workers. `number`: as `Model id 0` and so on, as in the paper. `name`: with what is known of them. */
+/**
+ * How the prompt lists workers. `number`: as `Model id 0` and so on, as in the paper. `name`: by name, with what is known about
+ * each worker.
+ */
 export const WORKER_NAMINGS = ['number', 'name'] as const;
 export type WorkerNaming = (typeof WORKER_NAMINGS)[number];
 

@@ -119,11 +119,11 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 }
 
 /**
- * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then
- * exactly one `plan-finished` or `plan-failed`. There is an exception if the user chooses among the candidates and any of them is a
- * workflow: the events end after the candidates, and the executor asks the user and finishes the plan. The executor adds run, round
- * and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before it, but not the
- * candidates before it.
+ * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then exactly
+ * one `plan-finished` or `plan-failed`. There is one exception: if the user chooses among the candidates, and at least one of
+ * them has a workflow, the events end after the candidates. Then the executor asks the user and finishes the plan. The executor
+ * adds run, round and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before
+ * it, but not the candidates before it.
  */
 export type PlanEvent =
   | {
@@ -157,8 +157,8 @@ export type PlanEvent =
       readonly cost: number | null;
       readonly billed?: boolean;
       /**
-       * `stricter`: the same Conductor plans again. If its answer was invalid, it is told the error. `fallback`: a built-in Conductor
-       * plans instead.
+       * `stricter`: the same Conductor plans again. If its answer was invalid, the new prompt states the error. `fallback`: a
+       * built-in Conductor plans instead.
        */
       readonly next: 'stricter' | 'fallback';
       /** Messages added to the model's prompt from now on. Absent: no messages. */

@@ -14,7 +14,7 @@ interface Eligible {
 
 /**
  * The automatic choice among candidates: by the policy's ranking if there is one, else by vote. `place`: the index of the chosen
- * candidate. `null` if no candidate is a workflow.
+ * candidate. `null` if no candidate has a workflow.
  */
 export function chooseCandidate(
   candidates: readonly Eligible[],
