@@ -67,7 +67,7 @@ async function control(page) {
     });
     globalThis.begin = () => worker.postMessage({ type: 'generate', call: 0 });
   });
-  await measure(page, 'an empty page that reads the Worker', async () => {
+  await measure(page, 'an empty page that receives the same messages', async () => {
     await page.evaluate(() => globalThis.begin());
     await page.evaluate(() => globalThis.written);
   });
@@ -99,7 +99,7 @@ async function inPage(page) {
   await page.getByText('valid on the first try').waitFor();
 }
 
-/** Prints the number and the length of the main thread's long tasks, and the share of time in which it was busy. */
+/** Prints how many tasks of the main thread took over 50 ms, how long the longest task took, and how busy the thread was. */
 async function measure(page, name, work) {
   const inspector = await page.context().newCDPSession(page);
   await inspector.send('Performance.enable');

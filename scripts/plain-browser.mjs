@@ -1,5 +1,5 @@
-// Starts a Chromium without Playwright's settings. With these settings, all tabs stay visible and the browser does not throttle
-// them. A benchmark of a tab in the background therefore needs a browser without them.
+// Starts a Chromium without Playwright's default settings, for benchmarks of a tab in the background. Playwright's defaults would
+// keep all tabs visible, and stop the browser from throttling background tabs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';

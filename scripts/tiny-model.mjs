@@ -54,7 +54,10 @@ class Qwen2Graph {
     );
   }
 
-  /** Adds the terms that all layers share: the attention mask, and the rotation of each position. */
+  /**
+   * Declares the inputs and outputs of the KV cache. Returns the values that all layers use: the attention mask, and the cosines
+   * and sines of the rotary position embedding.
+   */
   #sharedTerms(ids) {
     const g = this.#graph;
     const { layers, keyHeads } = this.#shape;

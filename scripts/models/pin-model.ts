@@ -55,7 +55,7 @@ export async function pinModels(
 
 /**
  * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error if a server can't be
- * reached or refuses.
+ * reached or answers with an error.
  */
 export async function pinModel({ model, model_lib }: ModelRecord, get: Get = fetch): Promise<ModelPin> {
   const { origin, pathname } = new URL(model);

@@ -57,7 +57,7 @@ function conductorChoices(workers: readonly PoolWorker[], models: readonly Offer
   };
   const rules: ConductorChoice = {
     info: HEURISTIC_INFO,
-    description: 'One to five steps, each with the worker that does its role best. Plans at once, offline.',
+    description: 'One to five steps, each with the worker that does its role best. Plans instantly, even offline.',
     instant: true,
     group: 'built-in',
   };
@@ -114,7 +114,7 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   const own = trained ? { trained } : {};
   const words: ConductorChoice = {
     info: withPolicyInfo('skeleton', info),
-    description: `The trained policy chooses steps, workers and access; ${info.label} writes the subtasks.`,
+    description: `The trained policy chooses steps, workers and access. ${info.label} writes the subtasks.`,
     instant: false,
     group: 'policy',
     ...own,

@@ -34,7 +34,10 @@ export interface StorageParts {
   readonly spending: Spending;
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
-  /** Wraps work in which a Web Worker stores runs. Afterwards updates the noted number of runs, see `KeptMarker`. */
+  /**
+   * Wraps work in which a Web Worker stores runs. Afterwards updates the number of runs that is noted outside the database, see
+   * `KeptMarker`.
+   */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
 }
@@ -101,7 +104,7 @@ export function composeStorage(): StorageParts {
   };
 }
 
-/** The number of items by which an import or a restore has changed their total number. */
+/** By how many items an import or a restore has changed the total number of items. */
 function addedOf({ added, copied, removed }: ImportCounts): number {
   return added + copied - removed;
 }

@@ -39,7 +39,7 @@ interface Open {
   readonly nodes: (Node | string)[];
 }
 
-/** Adds nodes to an open marker. Joins consecutive texts, so that the list does not become much longer than its elements. */
+/** Adds nodes to an open marker. Joins consecutive texts, so that the number of nodes is limited by the number of elements. */
 function add({ nodes }: Open, added: readonly (Node | string)[]): void {
   for (const node of added) {
     const last = nodes.at(-1);
@@ -51,7 +51,10 @@ function add({ nodes }: Open, added: readonly (Node | string)[]): void {
 export function inlineNodes(text: string): Node[] {
   const root: Open = { marker: '', nodes: [] };
   const open: Open[] = [root];
-  /** Lengths of code marks, and ends of formulas, that do not occur in the rest of the text. */
+  /**
+   * Lengths of runs of backticks, and closing delimiters of formulas, that do not occur in the rest of the text. Remembering them
+   * avoids searching the rest again.
+   */
   const endless = new Set<number | string>();
   let at = 0;
   let elements = 0;

@@ -13,7 +13,10 @@ interface PlayDeskOptions {
   readonly ready?: () => Promise<void>;
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
-  /** Wraps the outcomes from the Worker, to update the noted number of stored runs (`KeptMarker`). Default: no wrapper. */
+  /**
+   * Wraps the outcomes from the Worker, to update the number of stored runs that is noted outside the database (see
+   * `KeptMarker`). Default: no wrapper.
+   */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;

@@ -77,7 +77,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // The lock may come from another machine that has crashed. In this case the shard waits until the lock counts as left behind.
+  // The lock may come from another machine that has crashed. In this case the shard waits until the lock counts as stale.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {
@@ -118,7 +118,7 @@ async function evaluate(
   const { shard, isRetry } = order;
   if (batch.plan.history !== 'none') {
     terminal.error(
-      'The plan lets Conductors use earlier graded runs. The command line has none, so they plan without history.\n',
+      'The plan lets Conductors use earlier graded runs. The command line has no such runs, so Conductors plan without them.\n',
     );
   }
   const report = (thrown: unknown) => terminal.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);

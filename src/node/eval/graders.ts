@@ -39,8 +39,8 @@ export function createGraders(workers: WorkerDirectory, programs: CodeRunner | n
         ...(judge ? { judge: judgeOf(judge) } : {}),
         ...(room ? { judgeRoom: room } : {}),
       }),
-    // Without a browser, tasks with programs are refused before their runs, so that no money is spent on answers that can't be
-    // graded.
+    // Without a browser, tasks with programs are reported as not gradable before they are run. So no money is spent on answers
+    // that can't be graded.
     checkGradable: (task, _judge, signal) =>
       isProgram(task) && !programs ? Promise.resolve(NO_BROWSER) : checkGradable(task, shared, signal),
   };

@@ -1,4 +1,4 @@
-/** @file Joins the outcomes of shards. Refuses shards that don't belong together. */
+/** @file Joins the outcomes of shards. Rejects shards that don't belong together. */
 import { basename, dirname } from 'node:path';
 import { unitKey, type Batch, type Outcome } from '../../core/contract';
 import { unitsOf } from '../../core/evaluation/batches/units';

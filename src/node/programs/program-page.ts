@@ -112,7 +112,7 @@ export class ProgramPage {
         limits,
       ] as const);
       const { result, fault: reason, ...outcome } = outcomeSchema.parse(found);
-      // The page is not used again, because another page may be able to load Python.
+      // This page could not start Python. It is not used again, because another page may be able to.
       if (reason?.kind === 'could-not-start') this.#hasFailed = true;
       return { ...outcome, ...(result === undefined ? {} : { result }), ...(reason ? { fault: reason } : {}) };
     };

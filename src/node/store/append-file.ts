@@ -8,7 +8,7 @@ import { fault, FaultError } from '../../core/contract';
 import { hasCode, storageFault } from './storage-fault';
 import { syncFolderOf } from './whole-file';
 
-/** The place of a line in bytes, without its newline. */
+/** The position and the length of a line in bytes, without its newline. */
 export interface LinePosition {
   readonly offset: number;
   readonly length: number;

@@ -1,7 +1,8 @@
 /**
- * @file A lock file, so that no two processes write the same files. The holder renews the lock as long as it runs. If the
- * holder ran on this machine and has ended, its lock is replaced at once. A lock from another machine or container is replaced
- * when it has not been renewed for five minutes, because this process can't check whether the holder still runs.
+ * @file A lock file, so that no two processes write the same files. The holder renews the lock as long as it runs. If the holder
+ * ran on this machine and has ended, another process replaces its lock immediately. If the holder ran on another machine or in a
+ * container, this process can't check whether it still runs. So such a lock is replaced when it has not been renewed for five
+ * minutes.
  */
 import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { fault, FaultError } from '../../core/contract';
 import { ownHolder, readHolder, stillRuns, type Holder } from './lock-holder';
 import { hasCode } from './storage-fault';
 
-/** The lock of another machine counts as left behind when it has not been renewed for this time, in ms. */
+/** A lock of another machine counts as stale when it has not been renewed for this time, in ms. */
 const STALE = 5 * 60_000;
 /** Time between two renewals, in ms. */
 const RENEWAL = 30_000;
@@ -22,7 +23,7 @@ const GUARD_LOOK = 20;
 /** Maximum number of attempts to get the lock. With pauses of `GUARD_LOOK`, they take longer than `GUARD_STALE`. */
 const MOST_ATTEMPTS = 1000;
 
-/** How to wait for a lock that another machine may have left behind. */
+/** How to wait for a lock of another machine, which may be stale. */
 export interface LockWait {
   /** An abort ends the wait. */
   readonly signal: AbortSignal;
@@ -35,8 +36,8 @@ type Finding = 'gone' | { readonly age: number; readonly renewedAt: number; read
 
 /**
  * Acquires the lock. Throws a `FaultError` (`run-busy`) if another process has it.
- * @param wait how to wait until the lock of another machine counts as left behind. The function throws during the wait if that
- *   lock is renewed or the signal aborts. Absent: it does not wait, but throws at once
+ * @param wait how to wait until a lock of another machine counts as stale. If that lock is renewed or the signal aborts, the
+ *   function stops waiting and throws. Absent: the function throws without waiting
  * @returns a function that releases the lock
  */
 export async function lockFile(path: string, wait?: LockWait): Promise<() => Promise<void>> {
@@ -111,8 +112,8 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a lock that was left behind. Only one process at a time may remove a lock, and before that it reads the lock again.
- * Otherwise it could remove the new lock of a process that has just replaced the old lock.
+ * Removes a stale lock. Only one process at a time may remove a lock, and before that it reads the lock again. Otherwise it could
+ * remove the new lock of a process that has just replaced the old lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {
   const guard = `${key}.replacing`;

@@ -1,5 +1,5 @@
 /**
- * @file Reads the body of a chat completion. Refuses parameters that would change the answer and have no counterpart in Podium.
+ * @file Reads the body of a chat completion. Rejects parameters that would change the answer and have no counterpart in Podium.
  */
 import * as z from 'zod/mini';
 import type { Sampling } from '../../../core/contract';
@@ -34,7 +34,7 @@ const chatBody = z.looseObject({
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
-/** For each unsupported parameter: a test for values without an effect, which are accepted. All other values are refused. */
+/** For each unsupported parameter: a test for values without an effect, which are accepted. All other values are rejected. */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   tools: isEmpty,

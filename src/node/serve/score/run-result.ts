@@ -47,8 +47,9 @@ export function resultOf(run: Run): RunResult {
 }
 
 /**
- * The code of the cap that has limited a run, or for which a price was unknown: the server's budget or the run's own cap. If the
- * run has no caps on money and tokens, only the server's budget can shorten its answers.
+ * The code of the cap that has limited or stopped a run: the server's budget, or a cap of the run itself. A cap on money also
+ * stops a run if the price of a call is unknown. If the run has no caps on money and tokens, only the server's budget can shorten
+ * its answers.
  */
 function codeOfCap({ capReached, caps }: Run): string {
   if (capReached) return capReached.day ? CAP_REACHED : RUN_CAP;
