@@ -51,15 +51,19 @@ export class CapsLedger {
     this.#spent = { ...spent };
   }
 
-  /** Whether a call was refused because a cap on calls, tokens or money leaves too little. An unknown price does not count. */
+  /**
+   * Whether a call was refused because a cap on calls, tokens or money leaves too little. Refusals because of an
+   * unknown price don't count.
+   */
   get exhausted(): boolean {
     return this.#reported.size > 0;
   }
 
   /**
-   * Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. If the worst
-   * case doesn't fit even without other calls, the call gets a lower output limit, or is refused if too little is left for an
-   * answer. If only the calls in progress leave too little, the result is `wait`.
+   * Reserves the worst case of a call: a high estimate of its prompt, and an answer that uses the whole output limit.
+   * If the worst case doesn't fit even when the calls in progress are not counted, the call gets a lower output limit,
+   * or is refused if too little is left for an answer. If the worst case fits only when these calls are not counted,
+   * the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -103,7 +107,7 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation, even without the calls in progress. `null`: both caps have room. */
+  /** The first cap that has no room for a reservation, even if the calls in progress are not counted. `null`: both caps have room. */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -118,7 +122,7 @@ export class CapsLedger {
     return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);
   }
 
-  /** How much of a cap is left without the calls in progress. `null`: no cap. */
+  /** How much of a cap is left if the calls in progress are not counted. `null`: there is no cap. */
   #left(cap: (typeof RESERVED)[number]): number | null {
     const limit = this.#caps[cap];
     return limit === null ? null : Math.max(0, limit - this.#spent[cap]);
@@ -157,12 +161,12 @@ export class CapsLedger {
   }
 }
 
-/** The caps under which a call reserves an amount. The cap on calls is not among them, because each call counts as one. */
+/** The caps under which a call reserves an amount. Under the cap on calls, every call simply counts as one. */
 const RESERVED = ['tokens', 'usd'] as const;
 
 /**
- * The message of a refusal. All amounts are in the unit of the cap.
- * @param needed amount that the next call may need. `spent`: amount that the run has used
+ * The error message when a cap refuses a call. All amounts are in the unit of the cap.
+ * @param needed the most that the next call may use. `spent`: the amount that the run has used so far
  */
 function capSentence(
   cap: 'calls' | 'tokens' | 'usd',

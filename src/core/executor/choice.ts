@@ -47,7 +47,7 @@ export async function awaitChoice(
   }
 }
 
-/** The `plan-finished` event for a chosen candidate. Its usage was already reported with the candidate. */
+/** The `plan-finished` event for a chosen candidate. The event has no usage, because `plan-candidate` has already reported it. */
 export function finishedWith({ workflow, thought = '', text, finishReason = null, ...rest }: Chosen): PlanEvent {
   const { speed, logProbability = null, choices } = rest;
   const known = {

@@ -38,7 +38,7 @@ export interface DayBudgetOptions {
   /** The daily ledger. `undefined`: there is no ledger, so no daily budget is enforced. */
   readonly spending: Spending | undefined;
   readonly clock: Clock;
-  /** Called at the first refusal because too little of the daily budget is left. */
+  /** Called once, when a call is first refused because too little of the daily budget is left. */
   readonly reached: (event: CapReached) => void;
 }
 
@@ -54,7 +54,7 @@ export class DayBudget implements CallDay {
     this.#options = options;
   }
 
-  /** Whether a call was refused because too little of the daily budget is left. An unknown price does not count. */
+  /** Whether a call was refused because too little of the daily budget is left. Refusals because of an unknown price don't count. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -66,8 +66,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves only
-   *   after the second promise that `wait` returns
+   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. `hold`
+   *   resolves only after the promise of the second call has resolved
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));

@@ -16,7 +16,7 @@ export interface EventWriterOptions {
   readonly clock: Clock;
   /** Receives each event, without waiting for storage. */
   readonly watch: (event: RunEvent) => void;
-  /** Called once, when the journal first refuses an event. */
+  /** Called once, when the journal first fails to store an event. */
   readonly refused: (fault: Fault) => void;
 }
 
@@ -45,7 +45,7 @@ export class EventWriter {
     void this.#write(body);
   }
 
-  /** Emits an event and waits until it is stored or refused. If the event is refused, `fault` gives the reason. Never rejects. */
+  /** Emits an event and waits until it is stored, or storage has failed. If storage has failed, `fault` gives the reason. Never rejects. */
   emitDurably(body: EventBody): Promise<void> {
     return this.#write(body) ?? SETTLED;
   }

@@ -10,18 +10,19 @@ import type { ExecuteDependencies, ExecuteRequest } from './request';
 export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from './request';
 
 /**
- * Runs a question (arXiv 2512.04388, section 3). Requests a workflow from the Conductor, and calls the worker of each step as
- * soon as the steps that it sees have finished. Reports everything that happens as events.
+ * Runs a question (arXiv 2512.04388, section 3). Requests a workflow from the Conductor, and calls the worker of each
+ * step as soon as the steps that it sees have finished. Reports everything that happens as events.
  *
- * - The run starts when the first event is read. Events arrive in the order of their `seq`. An event is delivered without
- *   waiting for storage or for a slow reader. Only the last event waits until all others are stored.
- * - Aborting the signal stops the run. Every step that has not ended becomes `step-cancelled`. A step that was never called is
- *   cancelled, too, without usage. The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop early
- *   does the same. In both cases the run waits for the journal and the daily ledger, but not for the server of a cancelled
- *   call.
+ * - The run starts when the first event is read. Events arrive in the order of their `seq`. An event is delivered
+ *   without waiting for storage or for a slow reader. Only the last event waits until all others are stored.
+ * - Aborting the signal stops the run. Every step that has not ended gets a `step-cancelled` event, without usage if
+ *   the step was never called. The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop
+ *   early does the same. In both cases the run waits for the journal and the daily ledger, but not for the server of a
+ *   cancelled call.
  * - The iteration never throws. Failures are events, and a run that fails ends with `run-failed`.
- * - If the journal refuses an event, no further calls are made. Steps in progress are read to their end, a plan in progress
- *   is aborted, and the run fails with the journal's fault. The stored events have no gaps.
+ * - If the journal fails to store an event, no further calls are made. The answers of steps in progress are read to
+ *   their end, a plan in progress is aborted, and the run fails with the journal's fault. The stored events have no
+ *   gaps.
  */
 export function execute(
   request: ExecuteRequest,

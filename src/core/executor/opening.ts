@@ -69,7 +69,7 @@ export interface Opening {
   /** Events to emit first. */
   readonly events: readonly EventBody[];
   readonly played: readonly PlayedRound[];
-  /** `null`: the last round gave an answer or kept an earlier answer, so only the run's last event is missing. */
+  /** `null`: no round follows, because the last round gave an answer or kept an earlier one. Only the run's last event is missing. */
   readonly next: OpenRound | null;
 }
 

@@ -100,7 +100,8 @@ export class PlanCalls {
   }
 
   /**
-   * Handles the Conductor's report that its call waits or is sent next. In the second case, resolves once the report is stored.
+   * Handles the Conductor's report that its call waits or is sent next. If the call is sent next, resolves once the
+   * report is stored.
    * @returns whether to continue
    */
   wait(waiting: Waiting): boolean | Promise<boolean> {
@@ -121,8 +122,8 @@ export class PlanCalls {
   }
 
   /**
-   * Records that the plan waits, or that its call is sent next. In the second case the caller must wait until the record is
-   * stored.
+   * Records that the plan waits, or that its call is sent next. If the call is sent next, the caller must wait until
+   * the record is stored.
    */
   record(waiting: Waiting): Promise<void> | undefined {
     const { context, round } = this.#options;
@@ -166,7 +167,8 @@ function settleRoom(call: PaidCall, room: CallRoom): CallRoom {
 }
 
 /**
- * The id under which the cost is booked. If a worker conducts, it is the worker's id, even if the policy does part of the planning.
+ * The id under which the cost is booked. If a worker is the Conductor, this is the worker's id, even if the policy does
+ * part of the planning.
  */
 function payeeOf({ id, kind }: ConductorInfo): string {
   return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;

@@ -55,8 +55,8 @@ export class Scheduler {
   }
 
   /**
-   * Adds a step that is final although the plan is still being written. The index must be the next free one, or that of a known
-   * step. No effect otherwise.
+   * Adds a step that is final although the plan is still being written. The index must be the next free one, or that of
+   * a known step. With any other index, nothing happens.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;

@@ -130,7 +130,7 @@ export class StepCall {
     return this.#paid.reserve();
   }
 
-  /** Records that the call is about to be sent. Resolves once the record is stored or refused. */
+  /** Records that the call is about to be sent. Resolves once the record is stored, or storage has failed. */
   announce(): Promise<void> {
     const { worker, parts, sha256 } = this.#prepared;
     const body = { type: 'step-started', ...this.key, workerId: worker.id, messages: parts, sha256 } as const;
@@ -185,7 +185,7 @@ export class StepCall {
     return result;
   }
 
-  /** The result, computed from the received text and the worker's report. */
+  /** The result, computed from the received text and from the usage and cost that the worker reported. */
   resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
@@ -224,8 +224,8 @@ export class StepCall {
   }
 
   /**
-   * Records that the call waits, or that it is sent next. In the second case the record is stored before the call is sent, so
-   * that the stored run always shows whether the call may have been sent.
+   * Records that the call waits, or that it is sent next. If it is sent next, the record is stored before the call is
+   * sent, so that the stored run always shows whether the call may have been sent.
    */
   #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;

@@ -46,7 +46,7 @@ export class StepRunner {
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called when other steps may have become ready. No public method calls it before the method returns */
+  /** @param changed called when other steps may have become ready. A public method never calls it synchronously */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;

@@ -117,7 +117,7 @@ function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** `null` for invalid base64. */
+/** Decodes base64. `null` if the text is not valid base64. */
 function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

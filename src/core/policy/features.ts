@@ -1,7 +1,7 @@
 /**
- * @file Converts a plan request to numbers, the policy's input: the hashed question and the previous round, and for every
- * worker its description, price, context window, steps in the previous round, and record. The record has declared strengths,
- * published abilities, and success rates in graded runs, near this question and overall.
+ * @file Converts a plan request to numbers, the policy's input: the hashed question and the previous round, and for
+ * every worker its description, price, context window, steps in the previous round, and record. The record has declared
+ * strengths, published abilities, and success rates in graded runs, both on similar questions and overall.
  */
 import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
 import { EFFORT_LEVELS, ROLES, stepLimit, type PlanRequest, type PoolWorker, type Role } from '../contract';
@@ -153,7 +153,7 @@ function posterior({ rate, count }: { rate: number; count: number }, prior: numb
   return (2 * (rate * count + weight * prior)) / (count + weight) - 1;
 }
 
-/** The hashed embedding reduced to fewer dimensions. Its length is 1, or 0 for a text without features. */
+/** The hashed embedding reduced to fewer dimensions. Its Euclidean norm is 1, or 0 for a text without features. */
 function foldedEmbedding(text: string, size: number): Float32Array {
   const vector = new Float32Array(size);
   for (const [index, value] of questionEmbedding(text).entries())
@@ -163,8 +163,8 @@ function foldedEmbedding(text: string, size: number): Float32Array {
 }
 
 /**
- * Compares each worker with the pool. For each of its success rates, writes four times the difference from the mean of the pool.
- * The Conductor is left out.
+ * Compares each worker with the pool. For each of its success rates, writes four times the difference from the mean of
+ * the pool. The Conductor's own row is neither compared nor part of the mean.
  */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);

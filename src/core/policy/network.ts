@@ -8,7 +8,7 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** In the decoder's input, the weight of each earlier step that a step sees. The training network uses the same weight. */
+/** The weight, in the decoder's input, of each earlier step that the current step sees. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
 /** A workflow with its probability. */
@@ -140,7 +140,7 @@ function encode(parameters: Parameters, { question, workers, limits }: PolicyInp
   return { workers: encoded, start: tanh(product(joined(questionVector, pool), parameters.start)) };
 }
 
-/** Self-attention over the workers, without positions. */
+/** Self-attention over the workers, without position encodings. */
 function selfAttention(parameters: Parameters, normal: Float32Array, rows: number, width: number): Float32Array {
   const queries = product(normal, parameters.attentionQuery);
   const keys = product(normal, parameters.attentionKey);

@@ -11,7 +11,7 @@ export interface Matrix {
 }
 
 export interface NetworkSize {
-  /** Length of the hidden vectors. */
+  /** Number of dimensions of the hidden vectors. */
   readonly width: number;
 }
 

@@ -144,9 +144,9 @@ function approvedPlanning(run: Run): Start {
 }
 
 /**
- * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that it copies.
- * Plans wait for the user's approval if the run's settings or the current setup require approval. The current setup does not apply
- * to plans written by hand.
+ * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that
+ * the fork copies. Plans wait for the user's approval if the run's settings or the current setup require approval. The
+ * current setup does not apply to plans written by hand.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(
@@ -233,9 +233,10 @@ export function checkContinuation(
 }
 
 /**
- * The question to the user before the run continues. `null`: there is no question. The user is asked about another model,
- * another address or a missing worker, also for the Conductor. The user is not asked about a new price, name or limit,
- * because the user has set it. If the run came from a file, the user is always asked before it calls anything outside this page.
+ * The question to the user before the run continues. `null`: there is no question. The user is asked if a worker or the
+ * Conductor has another model or address than in the run, or is missing. The user is not asked about a new price, name
+ * or limit, because the user has set it. If the run came from a file, the user is always asked before it calls anything
+ * outside this page.
  */
 export function questionFor(
   run: Run,

@@ -1,6 +1,6 @@
 /**
- * @file Deletes runs permanently. Holds the lock of the deleted run meanwhile, or the locks of all unfinished runs. Therefore no
- * run is deleted while it is running in any tab.
+ * @file Deletes runs permanently. While one run is deleted, its lock is held. While all runs are deleted, the locks of
+ * all unfinished runs are held. Therefore no run is deleted while it is running in any tab.
  */
 import { fault, FaultError, runLock } from '../contract';
 import { asFaultError } from './run-faults';
@@ -22,7 +22,7 @@ export async function deleteRun(
   settle: () => Promise<unknown>,
 ): Promise<void> {
   const session = await sessions.ended(runId, 'This run is still running. Stop it before you delete it.');
-  // This tab still holds the lock of a run that could not be saved.
+  // This tab still holds the lock of a run that could not be saved, so it does not acquire the lock again.
   const release = session?.state === 'unsaved' ? null : await acquireRunLock(locks, clock, runId);
   try {
     await store.delete(runId);

@@ -23,7 +23,7 @@ export type ForkStep =
   | {
       readonly kind: 'called';
       readonly because: CallReason;
-      /** Indexes of the steps that this step sees and that are also called. */
+      /** Indexes of the steps that this step sees and that the fork calls, too. */
       readonly callsSeen: readonly number[];
       readonly free: boolean;
       /** `null`: the price is unknown. */

@@ -14,9 +14,12 @@ import {
   type RunStore,
 } from '../contract';
 
-/** How many of the newest graded runs outside of batches count. */
+/** Maximum number of graded runs outside of batches. Only the newest ones count. */
 const MOST_GRADED = 500;
-/** The same for runs of batches. They are counted separately, because a batch may have thousands and would replace all others. */
+/**
+ * Maximum number of graded runs of batches. It is a separate limit, because one batch may have thousands of runs, which
+ * would displace all others.
+ */
 const MOST_OF_BATCHES = 250;
 /** Maximum number of summaries that are searched for graded runs. */
 const MOST_SEEN = 10_000;

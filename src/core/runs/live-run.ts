@@ -101,7 +101,7 @@ export class LiveSession implements LiveRun {
     return this.#options.journal.fault;
   }
 
-  /** `unsaved`: the run has ended, but storage refused a part of it. */
+  /** `unsaved`: the run has ended, but a part of it could not be stored. */
   get state(): 'running' | 'unsaved' | 'saved' {
     return this.#state;
   }

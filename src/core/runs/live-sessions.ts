@@ -1,6 +1,6 @@
 /**
- * @file The live runs of this tab: running runs, ended runs that are not saved, and saved runs with listeners, so that the
- * listeners receive later grades.
+ * @file The live runs of this tab: running runs, and ended runs that are not saved. Also keeps saved runs that have
+ * listeners, so that the listeners receive later grades.
  */
 import { fault, isOver } from '../contract';
 import { refuse } from './run-faults';

@@ -26,11 +26,11 @@ export class RunJournal implements Journal {
     return this.#fault;
   }
 
-  /** After one event was refused, all later events are refused until `catchUp`, so that the events on disk have no gaps. */
+  /** Stores an event. After one write fails, rejects all later events until `catchUp`, so that the events on disk have no gaps. */
   append(event: RunEvent): Promise<void> {
     if (this.#fault) return Promise.reject(new FaultError(this.#fault));
     const pending = this.#write(event).catch((thrown: unknown) => {
-      // Keeps the first reason: later events are only refused because they come after a gap.
+      // Keeps the first reason, because later events are rejected only to avoid a gap.
       this.#fault ??= notSaved(thrown);
       throw thrown;
     });

@@ -255,7 +255,7 @@ class RunKeeper implements Runs {
     const options = { ...this.#dependencies, sessions: this.#sessions };
     await deleteRun(runId, options, () => this.#launcher.abandonHolds(runId));
     this.#history.forget(runId);
-    // Clears the cache again, because a request made meanwhile may have used the run.
+    // Clears the embedder's cache again, because a request during the deletion may have cached the run's question.
     embedder?.forget();
     this.#dependencies.notices.notify(runId);
     this.#dependencies.onDeleted?.();

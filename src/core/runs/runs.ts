@@ -101,7 +101,8 @@ export interface Runs {
   /** A run with its events, from this tab if the run is live here, else from the store. */
   open(runId: string): Promise<OpenedRun | null>;
   /**
-   * Grades a run that has ended. `null` by a person removes the grade. `null` by a grader leaves the grade as it is.
+   * Grades a run that has ended. With `correct: null`, a person removes the run's grade. A grader leaves it as it is,
+   * because the grader has no verdict.
    * @param detail the user's comment, or the grader's reason
    * @param judge the paid call that produced the grade
    */
@@ -114,7 +115,7 @@ export interface Runs {
   ): Promise<Run>;
   /** Lets a grader judge the answer of a run that has ended, and records the verdict. The user's own grade takes precedence. */
   gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run>;
-  /** Adds a label to a run that has ended, or removes it. */
+  /** Adds a label to a run that has ended, or removes the label. */
   label(runId: string, label: string, on: boolean): Promise<Run>;
   /** Changes the title, the note or the star of a run that has ended. Absent fields stay unchanged. */
   annotate(runId: string, change: Partial<Annotation>): Promise<Run>;

@@ -39,7 +39,7 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recognizeRole(subtask.inner) };
 }
 
-/** A response may quote another prompt. Tags inside a step that was already read do not start a new step. */
+/** Reads the earlier steps from a prompt. A response may quote another prompt, so tags inside a step do not start a new step. */
 function readEarlier(text: string): EarlierStep[] {
   const steps: EarlierStep[] = [];
   let read = 0;

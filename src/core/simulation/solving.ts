@@ -29,7 +29,7 @@ interface Solved extends SearchOutcome<string> {
 const MIN_EFFORT = 0.02;
 /** Maximum effort, as a factor on `PosedPuzzle.ample`. It bounds the time of an attempt. */
 const MAX_EFFORT = 1.25;
-/** Probability of a careless mistake of a worker without skill. */
+/** Probability that a worker without skill makes a careless mistake. */
 const MAX_SLIP = 0.55;
 /**
  * Probability that a step's seed leads to a new attempt. Otherwise the worker repeats its habitual answer, as models do at a low

@@ -168,7 +168,7 @@ function search({ expression }: Arithmetic, effort: Effort<Rational>): SearchOut
   return { answer, exact: !isEstimate, work: isEstimate ? [...lines, 'The last of it is an estimate.'] : lines };
 }
 
-/** The tree of a reader who ignores precedence and brackets. */
+/** The tree that results if precedence and brackets are ignored. The operations are done from left to right. */
 function leftToRight(expression: Expression): Expression {
   const tokens: (Rational | Operator)[] = [];
   const flatten = (node: Expression) => {

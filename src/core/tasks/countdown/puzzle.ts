@@ -62,7 +62,7 @@ const TARGET_PATTERNS: readonly RegExp[] = [
   /\b(?:target|goal)(?: number)?(?: of| is|:| =|,)? {0,3}(\d{1,5})/gi,
   /(?:\b(?:reach(?:es|ing)?|makes?|making|get(?:s|ting)?(?: to)?|hit(?:s|ting)?|equals?(?: to)?|giv(?:e|es|ing)|forms?|obtain|produce|arrive at|close as possible to|total(?:s)?(?: of)?)|->|→|=) {0,3}(?:exactly |the number |the target )?(\d{1,5})/gi,
 ];
-/** Text that may follow a target. A noun would make it a quantity, as in "4 pizzas". */
+/** Text that may follow a target. A number before a noun is a quantity, as in "4 pizzas", and not a target. */
 const AFTER_TARGET = /^\s*(?:$|[.,;:?!)"'](?!\d)|(?:with|from|out|using|by|if|and|or|as|each|while|you|in|use)\b)/i;
 /** A word that shows that the text is about combining numbers. */
 const EVIDENCE = /\b(?:us(?:e|ing)|from|out of|with|numbers?|digits|target|countdown)\b/i;

@@ -47,7 +47,7 @@ export const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** Tries lines of operations until one is exact or the steps run out. Returns the nearest result. */
+/** Tries lines of operations until one reaches the target or the steps run out. Returns the nearest result. */
 export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): SearchOutcome<Expression> {
   const search = new Search(puzzle, effort);
   search.run();
@@ -110,7 +110,7 @@ class Search {
     return joined ?? [...this.#numbers];
   }
 
-  /** Combines two numbers at a time until one is left. Whenever three or fewer are left, it also looks at every pair. */
+  /** Combines two numbers at a time until one is left. Whenever three or fewer are left, it also tries every pair. */
   #forwards(pool: Valued[], peeled: readonly Peeled[] = [], goal = this.#puzzle.target): void {
     let first = true;
     while (pool.length > 1 && this.#left > 0) {

@@ -100,8 +100,8 @@ class Sorter {
   }
 
   /**
-   * Binary insertion. Items outside `known` are placed by rough estimates, and so are all items once the steps run out. Without
-   * `known`, all items can be compared exactly.
+   * Binary insertion. Items outside `known` are placed by rough estimates. When the steps run out, all remaining items
+   * are placed by rough estimates, too. Without `known`, all items can be compared exactly.
    */
   #inserted(cost: number, known?: ReadonlySet<Item>): Item[] {
     const sorted: Item[] = [];
