@@ -13,7 +13,7 @@ import { play, planOf, stepsOf, type Level, type Played } from './everyday/play'
 import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
-/** Efforts. Each one is played and printed separately. */
+/** The efforts. Each one is measured and printed separately. */
 const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
 /** The effort for Conductors that ignore it. */
 const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
@@ -42,12 +42,13 @@ function isChangedByEffort({ of }: Contestant): boolean {
 }
 
 /**
- * @param floor time of the Conductor that the others are compared with, ms. Absent: that Conductor is in `all`
- * @returns the floor
+ * @param floor median time of the Conductor that the others are compared with, ms. Absent: that Conductor is in `all` and is
+ *   measured here
+ * @returns this median
  */
 async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {
   const results = new Map<Contestant, readonly Played[]>();
-  // Untimed: the first calls open connections, and code that has not run yet is slow.
+  // This warm-up is not timed. The first calls open connections, and code that runs for the first time is slow.
   for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
   for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
   const least = floor ?? medianMs([...results].find(([{ label }]) => label === FLOOR)?.[1] ?? []);
@@ -57,7 +58,7 @@ async function playLevel(all: readonly Contestant[], level: Level, pools: Pools,
   return least;
 }
 
-/** Plays one run after the other, so that they don't slow each other down. */
+/** Runs the questions one after the other, so that the runs don't slow each other down. */
 async function playAll(
   { of }: Contestant,
   pools: Pools,
@@ -111,7 +112,10 @@ function printKinds(results: Results, level: Level): void {
   table(print, titled('Right answers of ten', level), ['', ...KINDS], rows);
 }
 
-/** Plans without running the workflow, because a step for a worker that cannot read the question would end the run. */
+/**
+ * Prints how often plans use the one real worker that a new user has added. The workflows are not run, because a step for a worker
+ * that cannot read the question would fail the run.
+ */
 async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
   const rows: string[][] = [];
   let plans = 0;

@@ -61,7 +61,10 @@ async function throughTheGate(seed: number): Promise<void> {
   }
 }
 
-/** The weights that a training keeps, and the shares of right answers that decided. The first share is from before any update. */
+/**
+ * Trains once. Returns the selected weights, and the shares of right answers that decided the selection. The first share is from
+ * before any update.
+ */
 async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {
   const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;
   let kept: PolicyFile | null = null;
@@ -73,7 +76,7 @@ async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: Pol
   return { kept, curve: shares.join(' ') };
 }
 
-/** Plays a policy on the items of a seed. Returns 1 for each right answer, otherwise 0. */
+/** Returns a function that runs a policy on the items of a seed. Its result has a 1 for each right answer and a 0 for each other one. */
 function measure(seed: number): (file: PolicyFile) => number[] {
   const drawn = mixSeed(seed, 'measured');
   const society = drawSociety({ split: 'validation', seed: drawn, workers: 120, runs: 3_000, questions: 150 });

@@ -1,7 +1,7 @@
 /**
  * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute. Prints how long the evaluation takes,
- * how many calls the provider refuses, and how much processor time the simulation needs. Time is virtual, and nothing is
- * called or asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
+ * how many calls the provider rejects, and how much processor time the simulation needs. Time is virtual, and nothing is called or
+ * asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
  */
 import { setMaxListeners } from 'node:events';
 import { fault, LEARNT_LIMITS, mixSeed, seededRandom, type Clock, type RateLimits } from '../../src/core/contract';
@@ -12,22 +12,26 @@ import type { Budgets } from '../../src/platform/workers/limits/read-limits';
 import { table } from './report';
 
 const TASKS = Number(process.argv[2] ?? 100_000);
-/** Steps of a run, one after another. */
+/** Number of steps in a run. They run one after another. */
 const STEPS = 3;
 const INPUT = 1500;
-/** Output tokens that a call reserves, and the mean of those it writes. */
+/** Output tokens that each call reserves. */
 const RESERVED = 2048;
+/** Mean number of output tokens that a call writes. */
 const WRITTEN = 600;
 /** Mean time of an answer, ms. */
 const ANSWER = 8000;
-/** Limits of the provider, tokens and requests per minute. */
+/** The provider's limits of tokens and requests per minute. */
 const TOKENS_A_MINUTE = 2_000_000;
 const REQUESTS_A_MINUTE = 5000;
-/** Runs at a time, in all processes together. */
+/** Concurrent runs in all processes together. */
 const JOBS = 256;
 const MINUTE = 60_000;
 
-/** A provider that refills its budgets continuously. It counts what a call reserves, and gives back what the answer did not use. */
+/**
+ * Simulates a provider whose budgets of tokens and requests refill continuously. A call takes the tokens that it reserves, and
+ * returns those that its answer did not use.
+ */
 class Provider {
   readonly #clock: Clock;
   #tokens = TOKENS_A_MINUTE;
@@ -42,7 +46,7 @@ class Provider {
     this.#filledAt = clock.now();
   }
 
-  /** @returns the pause that a refusal asks for, ms, or `null` if the call is accepted */
+  /** @returns after how many ms a rejected call may be retried, or `null` if the call is accepted */
   receive(tokens: number): number | null {
     this.#fill();
     const missing = Math.max((tokens - this.#tokens) / TOKENS_A_MINUTE, (1 - this.#requests) / REQUESTS_A_MINUTE);
@@ -86,11 +90,11 @@ class Provider {
 interface Scenario {
   readonly name: string;
   readonly shards: number;
-  /** The limits that the user entered, as a share of the provider's. `null`: none. */
+  /** The limits that the user entered, as a share of the provider's limits. `null`: none. */
   readonly entered: number | null;
-  /** Whether the headers of replies can be read. */
+  /** Whether the page can read the headers of replies. */
   readonly hasHeaders: boolean;
-  /** Parallel calls. Absent: any number. */
+  /** Maximum number of parallel calls. Absent: no maximum. */
   readonly places?: number;
 }
 
@@ -98,10 +102,10 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'limits entered', shards: 1, entered: 1, hasHeaders: false },
   { name: 'limits entered, 16 parallel calls as in a page', shards: 1, entered: 1, hasHeaders: false, places: 16 },
   { name: 'limits read from headers', shards: 1, entered: null, hasHeaders: true },
-  { name: 'limits learned from refusals', shards: 1, entered: null, hasHeaders: false },
+  { name: 'limits learned from rate-limit errors', shards: 1, entered: null, hasHeaders: false },
   { name: '8 shards, an eighth of the limits entered in each', shards: 8, entered: 1 / 8, hasHeaders: false },
   { name: '8 shards, limits read from headers', shards: 8, entered: null, hasHeaders: true },
-  { name: '8 shards, limits learned from refusals', shards: 8, entered: null, hasHeaders: false },
+  { name: '8 shards, limits learned from rate-limit errors', shards: 8, entered: null, hasHeaders: false },
 ];
 
 interface Played {

@@ -13,7 +13,10 @@ console.log(`\nNode ${process.version}`);
 await benchExecutor(peers, (line) => console.log(line));
 await heapPerOpenRun([promises, podium, ...peers]);
 
-/** Heap used by a run while its first worker has not answered, measured with 200 such runs between two garbage collections. */
+/**
+ * Prints how much heap a run uses while its first worker hasn't answered. It is measured between two garbage collections, with 200
+ * such runs.
+ */
 async function heapPerOpenRun(contenders: readonly Contender[]): Promise<void> {
   const collect = globalThis.gc;
   if (!collect) return;

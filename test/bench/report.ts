@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Prints a table with aligned columns: the first to the left, the others to the right. */
+/** Prints a table with aligned columns. The first column is aligned left, the others right. */
 export function table(
   print: Print,
   title: string,

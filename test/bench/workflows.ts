@@ -50,7 +50,10 @@ export function diamond(duration: number): BenchWorkflow {
   };
 }
 
-/** Two branches: short then long, long then short. An executor that runs level by level waits for the slower step of each level. */
+/**
+ * Two parallel branches: one has a short step and then a long one, the other a long step and then a short one. An executor that runs
+ * level by level waits for the slower step of each level.
+ */
 export function unequal(): BenchWorkflow {
   return {
     name: 'unequal branches',

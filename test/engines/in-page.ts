@@ -16,7 +16,7 @@ export function keepDownload(): void {
   };
 }
 
-/** @returns the text of the newest file, decompressed if needed. `''`: none yet */
+/** @returns the text of the newest file, decompressed if needed. `''`: the page has offered no file yet */
 export async function readDownload(): Promise<string> {
   const file = window.keptDownload;
   if (!file) return '';
@@ -25,7 +25,7 @@ export async function readDownload(): Promise<string> {
   return new Response(isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file).text();
 }
 
-/** Whether the service worker has cached the page and is active. Waits up to 500 ms for it. */
+/** Whether the service worker has cached the page and is active. Waits up to 500 ms until both are true. */
 export function offlineReady(): Promise<boolean> {
   return Promise.race([
     navigator.serviceWorker.ready.then(({ active }) => active?.state === 'activated'),
@@ -33,7 +33,7 @@ export function offlineReady(): Promise<boolean> {
   ]);
 }
 
-/** Width of the window, and by how much its content is wider, CSS px. */
+/** Width of the window, and by how much its content is wider than the window, CSS px. */
 export function overflow(): { width: number; over: number } {
   const { scrollWidth, clientWidth } = document.documentElement;
   return { width: innerWidth, over: Math.max(0, scrollWidth - clientWidth) };

@@ -33,7 +33,7 @@ test('a worker behind an HTTP address streams its answer', async ({ tab, host, s
   await sees(tab, text('The first words and the last.', ANSWER));
 });
 
-test('a run that a reload interrupts is resumed with one click', async ({ tab, host, server }) => {
+test('a run interrupted by a reload is resumed with one click', async ({ tab, host, server }) => {
   server.script('interrupted', 'stall');
   await addOnlyWorker(tab, host.url, { address: server.url, model: 'interrupted' });
   await tab.click(RUN);
@@ -94,7 +94,7 @@ test('the page opens and runs while its host is offline', async ({ tab, host }) 
   await runToEnd(tab);
 });
 
-test('every page fits the width of a phone after a run', async ({ tab, host }) => {
+test('after a run, every page fits the width of a phone', async ({ tab, host }) => {
   await tab.resize(390, 800);
   await openConduct(tab, host.url);
   await runToEnd(tab);

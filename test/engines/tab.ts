@@ -1,5 +1,6 @@
 /**
- * @file What a journey does in a browser of any engine. Elements are named by Playwright's selectors, which `role` and `text` make.
+ * @file The actions of a journey in a browser of any engine. Elements are located by Playwright's selectors, which `role` and `text`
+ * build.
  */
 import { expect } from '@playwright/test';
 
@@ -13,7 +14,7 @@ export interface Tab {
   reload(): Promise<void>;
   /** @param width of the page, CSS px */
   resize(width: number, height: number): Promise<void>;
-  /** Clicks the first visible match, once there is one. */
+  /** Clicks the first visible match, and waits for it if there is none yet. */
   click(selector: string): Promise<void>;
   /** Replaces the text of a field. */
   fill(selector: string, text: string): Promise<void>;
@@ -40,7 +41,7 @@ export interface Engine {
 
 /**
  * Selects elements by role and accessible name, optionally inside another element.
- * @param name a text is compared exactly
+ * @param name a string must equal the whole name
  */
 export function role(kind: string, name?: string | RegExp, within = ''): string {
   const attribute =
@@ -48,7 +49,7 @@ export function role(kind: string, name?: string | RegExp, within = ''): string 
   return `${within && `${within} >> `}role=${kind}${attribute}`;
 }
 
-/** Selects the innermost elements that contain a text. Case is ignored unless the text is a regular expression. */
+/** Selects the innermost elements that contain a text. Case is ignored, except with a regular expression. */
 export function text(content: string | RegExp, within = ''): string {
   return `${within && `${within} >> `}text=${String(content)}`;
 }

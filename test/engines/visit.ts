@@ -6,7 +6,7 @@ export const RUN = role('button', /^Run/);
 export const ANSWER = role('region', 'Answer');
 export const WORKFLOW = role('region', 'Workflow');
 
-/** Opens Conduct and waits until the plan of the first question is shown. */
+/** Opens Conduct and waits until the plan of the example question is shown. */
 export async function openConduct(tab: Tab, url: string): Promise<void> {
   await tab.open(`${url}/`);
   await sees(tab, role('img', /^Step 1, /, WORKFLOW));

@@ -12,9 +12,9 @@ import { locateScript } from './locate-script';
 import { PATIENCE, type Engine, type Tab } from './tab';
 
 export interface WebKitPrograms {
-  /** `WebKitWebDriver` */
+  /** Path of `WebKitWebDriver`. */
   readonly driver: string;
-  /** `Xvfb` */
+  /** Path of `Xvfb`, which provides the display. */
   readonly display: string;
 }
 
@@ -62,7 +62,7 @@ function tabOf(driver: WebDriver, locate: string): Tab {
     await driver.executeScript(locate);
     return driver.executeScript<WebElement[]>(lookUp, selector, mayBeHidden);
   };
-  /** Repeats an action until it succeeds, because the page may replace or cover the element meanwhile. */
+  /** Repeats an action until it succeeds, because the page may replace or cover the element between two attempts. */
   const act = async (selector: string, action: (element: WebElement) => Promise<void>, mayBeHidden = false) => {
     await expect(async () => {
       const [element] = await find(selector, mayBeHidden);

@@ -1,6 +1,7 @@
 /**
- * @file Benchmarks the figures of the Analyze page in a Worker, beside plain loops over arrays of objects. `scripts/bench-analyze.mjs`
- * opens the page and prints what it logs. The hash is the number of runs, 100,000 by default.
+ * @file Benchmarks the figures of the Analyze page in a Worker, and compares them with plain loops over arrays of objects.
+ * `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of runs, 100,000 by
+ * default.
  */
 declare global {
   var benchDone: boolean | undefined;

@@ -1,4 +1,7 @@
-/** @file Plain loops over objects that count the same groups as the figures. The loops compute no intervals and no findings. */
+/**
+ * @file The baseline for the figures of the Analyze page: plain loops over objects. They count the same groups, but compute no
+ * intervals and no findings.
+ */
 import type { FigureName } from '../../../src/core/analysis/figures';
 import type { IndexedRun } from '../../../src/core/contract';
 

@@ -1,4 +1,4 @@
-/** @file Made-up runs of five steps, for figures. */
+/** @file Generates runs of five steps for the benchmark of the Analyze page's figures. */
 import {
   DOMAINS,
   ROLES,
@@ -38,7 +38,7 @@ export function madeRuns(count: number): IndexedRun[] {
     const steps = Array.from({ length: STEPS }, (_, step) => stepAt(step));
     const summary: RunSummary = {
       id: `run-${index}`,
-      // Every fiftieth run is older than those before it, as after an import. Rows must therefore be sorted by time.
+      // Every fiftieth run starts earlier than the runs before it, as after an import. Rows must therefore be sorted by time.
       startedAt: BEGAN + (index % 50 === 0 ? Math.floor(random() * index) : index) * 60_000,
       question: '',
       conductor: `Conductor ${index % 12}`,

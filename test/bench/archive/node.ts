@@ -1,4 +1,4 @@
-/** @file Writes a file of made-up runs, as Podium exports them: `node.js <path> <runs>`. */
+/** @file Writes made-up runs to a file in Podium's export format: `node.js <path> <number of runs>`. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

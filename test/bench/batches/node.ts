@@ -1,6 +1,7 @@
 /**
- * @file Measures how fast Node plays a batch with simulated workers, with grading and without a disk. Prints figures for all
- * methods together and for each alone, and finally the digest of the table. Nothing here is asserted.
+ * @file Measures how many runs of a batch Node completes per second. Workers are simulated, answers are graded, and results stay in
+ * memory. Prints figures for all methods together and for each alone, and finally the SHA-256 of the results table. Nothing here is
+ * asserted.
  */
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { sha256Hex } from '../../../src/core/contract';
@@ -12,7 +13,7 @@ import { eightMethods, simulatedBatch, tableText } from '../../fixtures/evaluati
 import { table } from '../report';
 
 const TASKS = Number(process.argv[2]);
-/** Tasks that each method plays alone. */
+/** Number of tasks when a method is measured alone. */
 const ALONE = Math.min(TASKS, 200);
 
 const policy = createPolicyConductor(checkpoint);

@@ -1,7 +1,7 @@
 /**
- * @file Plays a batch with simulated workers in Chromium as the page does, in a Worker that stores runs and outcomes in IndexedDB.
- * `scripts/bench-batches.mjs` opens it, prints what it logs, and waits for `benchDone`. The hash is the number of tasks, and
- * `1000,wait` waits for `startBench`. A batch that is already stored is continued.
+ * @file Runs a batch with simulated workers in Chromium as the page does, in a Worker that stores runs and outcomes in IndexedDB.
+ * `scripts/bench-batches.mjs` opens this page, prints its console output, and waits for `benchDone`. The URL's hash is the number of
+ * tasks. With a hash like `1000,wait`, the batch starts when `startBench` is called. A batch that is already stored is resumed.
  */
 import { createPlayDesk } from '../../../src/composition/evaluation/play-desk';
 import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoint';
@@ -15,7 +15,7 @@ import { simulatedBatch, tableText } from '../../fixtures/evaluation/simulated-b
 declare global {
   /** SHA-256 of the results table, set after the batch. */
   var tableDigest: string | undefined;
-  /** Runs with an outcome so far. */
+  /** Number of runs with an outcome so far. */
   var outcomesDone: number | undefined;
   var runsPerSecond: number | undefined;
   var startBench: (() => void) | undefined;
@@ -40,7 +40,7 @@ async function benchBatches(tasks: number): Promise<void> {
   const seconds = (performance.now() - before) / 1000;
   globalThis.runsPerSecond = units.length / seconds;
   const all = await batches.outcomes(ID);
-  // Units that fail immediately would look fast.
+  // The number of graded runs is printed, because runs that fail immediately would look fast.
   const graded = all.filter(({ status }) => status === 'graded').length;
   const where = document.visibilityState === 'visible' ? 'foreground' : 'background';
   const left = known.size === 0 ? `${units.length} runs` : `the last ${units.length} runs`;

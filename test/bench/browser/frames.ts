@@ -1,11 +1,11 @@
 /** @file Counts frames and long tasks of this page. */
 
 declare global {
-  /** Seconds that the main thread has worked so far. Provided by the bench script. */
+  /** Returns for how many seconds the main thread has been busy so far. Defined by the benchmark script. */
   var mainThreadSeconds: (() => Promise<number>) | undefined;
 }
 
-/** Counts frames and tasks over 50 ms of the next `duration` ms. */
+/** Counts the frames, and the tasks longer than 50 ms, during the next `duration` ms. */
 export async function countFrames(duration: number): Promise<{ frames: number; longTasks: number }> {
   let longTasks = 0;
   const observer = new PerformanceObserver((list) => (longTasks += list.getEntries().length));
@@ -20,7 +20,10 @@ export async function countFrames(duration: number): Promise<{ frames: number; l
   return { frames, longTasks };
 }
 
-/** Time between two frames of an idle page, ms. The mean of the 11th to 50th shortest of 90 gaps, so that other load has no effect. */
+/**
+ * Time between two frames of an idle page, ms. It is the mean of the 11th to 50th shortest of 90 gaps, so that other load has no
+ * effect.
+ */
 export async function frameLength(): Promise<number> {
   const gaps: number[] = [];
   let last = await new Promise<number>(requestAnimationFrame);

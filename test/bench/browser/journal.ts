@@ -1,6 +1,6 @@
 /**
- * @file Compares the journal with bare IndexedDB records of the same events. Both run by turns in one benchmark. Each write is
- * awaited where the executor awaits it.
+ * @file Compares the speed of the journal with that of bare IndexedDB records of the same events. The contenders take turns in one
+ * benchmark.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';
@@ -14,12 +14,12 @@ const GROUP = 20;
 const STEPS = 5;
 /** Number of deltas in 5 s of a stream with a delta every 50 ms. */
 const DELTAS = 100;
-/** Length of a delta's text. Its event is then about 300 bytes of JSON. */
+/** Text of each delta. An event with this text is about 300 bytes of JSON. */
 const DELTA_TEXT = 'token '.repeat(25);
-/** Runs for each sample, one after the other. */
+/** Number of runs that are written one after the other for each sample. */
 const RUNS = 4;
 
-/** A way to store a run's events. Its time is measured. */
+/** A way to store a run's events, whose speed is measured. */
 interface Contender {
   readonly name: string;
   /** The contender that this one is compared with. */
@@ -90,12 +90,15 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
   table(print, `${title} (aim: 25,000 events/s, 0.9 × bare)`, ['', 'events/s', 'to bare'], rows);
 }
 
-/** Whether the executor waits for this event. Also true for the first and the last event of a run. */
+/**
+ * Whether Podium's contender waits until this event is stored. Like the executor, it waits for the start and the end of each step
+ * and for the end of the run. Unlike the executor, it also waits for the run's first event, and not for the plan.
+ */
 function isAwaited({ type }: RunEvent): boolean {
   return type === 'run-started' || type === 'step-started' || type === 'step-finished' || type === 'run-finished';
 }
 
-/** The events of a run of five steps, one after the other. */
+/** The events of a run whose five steps run one after the other. */
 function runEvents(runId: string): RunEvent[] {
   const steps = Array.from({ length: STEPS }, (_, worker) => ({
     worker,
@@ -165,7 +168,7 @@ function openBare(name: string): Promise<IDBPDatabase> {
   });
 }
 
-/** Puts all events up to the next awaited one into one transaction. */
+/** Writes all events up to and including the next awaited one in one transaction. */
 function withTheSameWaits(name: string, write: (group: readonly RunEvent[]) => Promise<void>): Contender {
   return {
     name,

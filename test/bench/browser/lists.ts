@@ -1,4 +1,7 @@
-/** @file Benchmarks lists of many runs: the time to load a page of the list, the longest blocked time, and the time to delete a run. */
+/**
+ * @file Benchmarks lists of many runs: how long a page of the list takes to load, for how long the main thread is blocked at most,
+ * and how long it takes to delete a run.
+ */
 import { openDB } from 'idb';
 import {
   foldEvents,
@@ -18,9 +21,9 @@ import { benchPool, withDatabase } from './database';
 
 const RUNS = 100_000;
 const PAGE = 50;
-/** Size of the largest page that the app reads, which it does for a search. */
+/** Number of rows in the largest page that the app reads. A search reads such pages. */
 const SEARCH_PAGE = 500;
-/** Summaries that the setup writes in one transaction. */
+/** Number of summaries that the setup writes in one transaction. */
 const BATCH = 2_000;
 const RUN_EVENTS = 500;
 const BEGAN = 1_760_000_000_000;
@@ -44,7 +47,7 @@ export function benchLists(print: Print): Promise<void> {
   });
 }
 
-/** Writes summaries directly, because writing as many runs event by event would take minutes and is not measured here. */
+/** Writes the summaries directly. Writing so many runs event by event would take minutes and is not measured here. */
 async function fill(database: Database, store: IndexedRunStore, name: string): Promise<void> {
   await store.count();
   database.close();
@@ -112,7 +115,7 @@ function summaryOf(events: readonly RunEvent[]): RunSummary {
   return summarize(run);
 }
 
-/** A run of one step with `count` events. */
+/** The events of a run of one step, with `count` events in all. */
 function runEvents(runId: string, place: number, count: number): RunEvent[] {
   const conductor = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand' } as const;
   const start: EventBody = {

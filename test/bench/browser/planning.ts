@@ -1,6 +1,6 @@
 /**
- * @file A model in a Worker writes a plan. Compares the page's own work, from the Worker's messages to the drawn text and score, with
- * reading the messages alone.
+ * @file Measures the page's own work while a model in a Worker writes a plan: from the Worker's messages to the drawn text and
+ * workflow. Compares this work with only reading the messages.
  */
 import { mount, unmount } from 'svelte';
 import PlanWriting from '../../../src/app/components/conduct/PlanWriting.svelte';

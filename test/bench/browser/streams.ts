@@ -1,6 +1,6 @@
 /**
- * @file Streams text into five of our Markdown components at once, each of which already shows 30 kB. Deltas arrive every 50 ms,
- * as from the executor.
+ * @file Benchmarks growing answers. Streams text into five of our Markdown components at once, each of which already shows 30 kB.
+ * Deltas arrive every 50 ms, as from the executor.
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
@@ -16,7 +16,7 @@ const DELTA_INTERVAL = 50;
 const ALREADY_THERE = 30_000;
 const DURATION = 6_000;
 
-/** How the box scrolls to its end. */
+/** How the end of an answer is kept in view. */
 interface Following {
   readonly name: string;
   /** Style of the box around one answer. */

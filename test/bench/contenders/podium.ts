@@ -107,7 +107,7 @@ export const podium: Contender = {
   stream: (workflow, workers, seen) => run(workflow, workers, seen),
 };
 
-/** The difference to the row above is the time for the SHA-256 of each prompt. */
+/** Podium without the SHA-256 of each prompt. The difference between its row and Podium's row is the time for these digests. */
 export const podiumWithoutDigests: Contender = {
   name: 'Podium, prompts not digested',
   run: (workflow, workers) => run(workflow, workers, null, () => ''),

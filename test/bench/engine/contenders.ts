@@ -19,7 +19,7 @@ export interface Contender {
   dispose(): void;
 }
 
-/** The messages to the bare workers. `command` has the format of Podium's own worker of that kind. */
+/** The messages to the workers that use a library directly. `command` is the load command of Podium's own worker for the same library. */
 export type BareCommand =
   { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
 export type BareReport = { readonly type: 'loaded' } | { readonly type: 'ran'; readonly sample: Sample };

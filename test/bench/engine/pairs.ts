@@ -1,4 +1,4 @@
-/** @file Pairs of measurements, and the ratio that they show. */
+/** @file Measures Podium and the library alone in pairs, and estimates the ratios of their times. */
 import { seededRandom } from '../../../src/core/contract';
 import { median, table, type Print } from '../report';
 import type { Contender, Sample } from './contenders';
@@ -9,7 +9,7 @@ export interface Pair {
   readonly bare: Sample;
 }
 
-/** Each pair writes the same answer with both contenders, which take turns at starting. The first pair is discarded. */
+/** In each pair, both contenders generate the same answer, and the contender that starts alternates. The first pair is discarded. */
 export async function measurePairs(
   { podium, bare }: { readonly podium: Contender; readonly bare: Contender },
   count: number,
@@ -69,7 +69,10 @@ interface Estimate {
   readonly high: number;
 }
 
-/** Mean of the middle 80 % and its 95 % interval by 4,000 bootstrap resamples. Other load may affect one side of a pair, so the rest is cut. */
+/**
+ * Mean of the middle 80 % of the values, with its 95 % interval from 4,000 bootstrap resamples. The other values are cut, because
+ * other load may have slowed only one measurement of a pair.
+ */
 function estimate(values: readonly number[]): Estimate {
   const random = seededRandom(1);
   const means = Array.from({ length: 4000 }, () =>

@@ -1,4 +1,7 @@
-/** @file Measures whether a local model's plans end within their limit and can be parsed, and how much of the next prompt it reads. */
+/**
+ * @file Measures whether a local model's plans end within their token limit and can be parsed, and how many tokens of a prompt the
+ * model still evaluates after a similar one.
+ */
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../src/core/conductor/bounds';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -13,7 +16,7 @@ type Engine = Pick<LocalEngine, 'generate'>;
 
 interface Written {
   readonly text: string;
-  /** ms, from the request. */
+  /** Time from the request, ms. */
   readonly firstToken: number;
   readonly ending: Extract<EngineEvent, { type: 'finished' }>;
 }

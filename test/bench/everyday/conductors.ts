@@ -16,7 +16,7 @@ import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { EVERYDAY_WORKERS } from '../../fixtures/everyday/workers';
 import type { Pools } from './pools';
 
-/** A Conductor for each question. */
+/** A way to choose a Conductor for each question. */
 export interface Contestant {
   readonly label: string;
   readonly of: (question: EverydayQuestion) => Conductor;
@@ -65,7 +65,7 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   ];
 }
 
-/** Each worker's line of the prompt contains its published figures. */
+/** Adds each worker's published figures to its line of the prompt. */
 function withFigures(request: PlanRequest): PlanRequest {
   const pool = request.pool.map((worker) => {
     const ability = EVERYDAY_WORKERS.find(({ key }) => key === worker.id)?.ability ?? {};

@@ -1,4 +1,4 @@
-/** @file Plays one question with one Conductor, with the real executor and the real HTTP client. */
+/** @file Runs one question with one Conductor, with the real executor and the real HTTP client. */
 import { roleOf } from '../../../src/core/analysis';
 import {
   foldEvents,
@@ -21,7 +21,7 @@ import { isRight } from '../../fixtures/everyday/grading';
 import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { canRead, isFitFor, type Pools } from './pools';
 
-/** A way to run the questions. */
+/** An effort with the name under which its results are printed. */
 export interface Level {
   readonly label: string;
   readonly effort: Effort;
@@ -34,14 +34,15 @@ export interface Played {
   readonly question: EverydayQuestion;
   readonly isRight: boolean;
   readonly steps: number;
-  /** Calls of workers and of the Conductor's model. */
+  /** Number of calls, both of workers and of the Conductor's model. */
   readonly calls: number;
   readonly usd: number;
   readonly ms: number;
-  /** Number of solving steps, and how many of them had a worker within two points of the best. */
+  /** Number of steps with the role *solve*. */
   readonly solving: number;
+  /** Number of these steps whose worker is within two points of the best for the question. */
   readonly fit: number;
-  /** Steps for a worker that cannot read the question. */
+  /** Number of steps whose worker cannot read the question. */
   readonly unreadable: number;
   /** Why there is no answer. `null`: there is one. */
   readonly fault: string | null;

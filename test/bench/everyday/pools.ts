@@ -51,7 +51,7 @@ export function poolsAt(url: string): Pools {
   const seven = setups.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   return {
     seven,
-    // Contains all simulated workers, because the page keeps them chosen.
+    // Contains all simulated workers, because the page leaves them selected when a user adds a worker.
     withOneReal: [...simulatedPoolWorkers(), ...seven.filter(({ id }) => id === ADDED)],
     scripted: toPoolWorker(scripted),
     workers: ({ kind }) => (kind === 'simulated' ? simulated : endpoints),
@@ -74,7 +74,7 @@ export function canRead(worker: PoolWorker | undefined, question: EverydayQuesti
   return worker !== undefined && (worker.kind !== 'simulated' || readPuzzle(question.text) !== null);
 }
 
-/** Whether a worker is within two points of the best in the question's domain. */
+/** Whether a worker's ability is within two points of the best worker's in the question's domain. */
 export function isFitFor(worker: PoolWorker | undefined, { domain }: EverydayQuestion): boolean {
   const own = EVERYDAY_WORKERS.find(({ key }) => key === worker?.id);
   return own !== undefined && isNearBest(own, domain, 2);

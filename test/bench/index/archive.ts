@@ -9,7 +9,7 @@ const WORDS_OF_OUTPUT = 80;
 const BEGAN = 1_760_000_000_000;
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ');
 
-/** Draws numbers from 0 to below 1. The same seed draws the same numbers. */
+/** Returns a function that draws numbers from 0 to below 1. The same seed gives the same numbers. */
 export function drawsFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,7 @@
-/** @file Stores the summaries and the index of made-up runs as if the runs were there. Writing them event by event would take an hour. */
+/**
+ * @file Stores the summaries and the index of made-up runs without their events, because writing the events one by one would take an
+ * hour.
+ */
 import { openDB } from 'idb';
 import { INDEX_VERSION } from '../../../src/core/analysis/run-index/entry';
 import { RunSearch } from '../../../src/core/analysis/run-index/run-search';

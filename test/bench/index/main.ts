@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks the index of runs: the Worker as the page uses it, beside bare IndexedDB and plain loops over arrays in the
- * same page. `scripts/bench-index.mjs` opens the page and prints what it logs. The hash is the number of runs.
+ * @file Benchmarks the index of runs: the Worker as the page uses it, bare IndexedDB, and plain loops over arrays in the same page.
+ * `scripts/bench-index.mjs` opens this page and prints its console output. The URL's hash is the number of runs.
  */
 import { openDB } from 'idb';
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
@@ -63,10 +63,10 @@ function caughtUp(index: RunIndex): Promise<void> {
   });
 }
 
-/** The longest time for which the page's main thread was blocked during questions to the index. */
+/** The longest time for which the page's main thread was blocked during queries of the index. */
 let longestGap = 0;
 
-/** Like `times`, but for questions to the index. Also measures how long they block the main thread. */
+/** Like `times`, but for queries of the index. Also measures how long they block the main thread. */
 async function secondTimes(work: (time: number) => Promise<unknown>, count = TIMES): Promise<number> {
   const watch = watchGaps();
   const elapsed = await times(work, count);
@@ -117,7 +117,7 @@ async function benchRows(index: RunIndex, name: string): Promise<void> {
 }
 
 async function benchFilters(index: RunIndex, plain: Plain): Promise<void> {
-  // Each call uses another filter, so that no cached result is returned.
+  // Each query uses another filter, so that no cached result is returned.
   const filterAt = (time: number): RunFilter => ({
     ...ALL_RUNS,
     conductors: ['Conductor 1', 'Conductor 2'],

@@ -1,4 +1,4 @@
-/** @file Benchmarks a search by meaning, beside a plain loop over one array of all vectors in the page. */
+/** @file Benchmarks a search by meaning, and compares it with a plain loop over one array of all vectors in the page. */
 import { openDB } from 'idb';
 import { ALL_RUNS, NEAREST_FIRST, sha256Hex, type QuestionEmbedder, type RunIndex } from '../../../src/core/contract';
 import type { PodiumSchema } from '../../../src/platform/store/migrations';
@@ -6,7 +6,7 @@ import { packVector } from '../../../src/platform/store/packed-vectors';
 import { median, table, type Print } from '../report';
 import { drawsFrom } from './archive';
 
-/** Length of a vector, the same as of MiniLM's. */
+/** Number of dimensions of a vector, the same as MiniLM's. */
 const SIZE = 384;
 /** Topics that questions are about. */
 const TOPICS = 50;
@@ -14,7 +14,7 @@ const NOISE = 0.6;
 const TIMES = 15;
 const PAGE = 100;
 const MODEL = 'bench';
-/** Unrelated questions then have a cosine of 0.04, and similar ones at least 0.28. */
+/** With this width, unrelated questions count as having a cosine of 0.04, and the search finds questions with a cosine of at least 0.28. */
 const KERNEL_WIDTH = 0.15;
 const MOST = 200;
 const { signal } = new AbortController();
@@ -61,7 +61,10 @@ export async function fillVectors(name: string, questions: readonly string[]): P
   return all;
 }
 
-/** Sorts the vectors with a cosine of at least 0.28, and returns how many of them the search would list, at most 200. */
+/**
+ * Finds the vectors whose cosine with `wanted` is at least 0.28 and sorts them. Returns how many of them the search would list, at
+ * most 200.
+ */
 function loop(all: Float32Array, wanted: Float32Array): number {
   const near: { row: number; similarity: number }[] = [];
   for (let row = 0, at = 0; at < all.length; row++) {
@@ -72,7 +75,7 @@ function loop(all: Float32Array, wanted: Float32Array): number {
   return near.sort((one, other) => other.similarity - one.similarity).slice(0, MOST).length;
 }
 
-/** @param asked measures the time of questions to the index, see `main.ts` */
+/** @param asked measures the time of queries of the index, see `secondTimes` in `main.ts` */
 export async function benchMeaning(
   print: Print,
   index: RunIndex,
@@ -81,7 +84,7 @@ export async function benchMeaning(
 ): Promise<void> {
   const filterAt = (time: number) => ({ ...ALL_RUNS, words: String(time), byMeaning: true });
   const first = await asked(() => index.totals(filterAt(0), signal), 1);
-  // The page also requests these three together: totals, the first rows, and how similar they are.
+  // The page also sends these three queries together: for totals, for the first rows, and for the similarities.
   const found = await asked(async (time) => {
     const filter = filterAt(time + 1);
     await Promise.all([

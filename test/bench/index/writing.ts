@@ -1,4 +1,7 @@
-/** @file Benchmarks what the index adds to the writing of runs, and how fast its Worker catches up. */
+/**
+ * @file Benchmarks how much longer runs take to write because they must be indexed, and how fast the index Worker catches up with
+ * new runs.
+ */
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
 import type { RunEvent } from '../../../src/core/contract';
 import type { Database } from '../../../src/platform/store/database';
@@ -10,7 +13,7 @@ import { eventsOf } from './run-events';
 import { benchEmbedder } from './meaning';
 
 const TURNS = 12;
-/** Runs of one import. */
+/** Number of runs in one import. */
 const BATCH = 50;
 
 export function benchWriting(print: Print): Promise<void> {
@@ -19,7 +22,7 @@ export function benchWriting(print: Print): Promise<void> {
     const silent = createRunStore(withoutMarks(database));
     await marking.count();
     const draw = drawsFrom(2);
-    // Both take turns, so that a slow phase of the machine affects them alike.
+    // The two stores take turns, so that a slow phase of the machine affects both alike.
     const imported: Record<'marking' | 'silent', number[]> = { marking: [], silent: [] };
     const live: Record<'marking' | 'silent', number[]> = { marking: [], silent: [] };
     for (let turn = 0; turn < TURNS; turn++) {
@@ -49,7 +52,7 @@ export function benchWriting(print: Print): Promise<void> {
   });
 }
 
-/** The same database, in which no run is marked as unindexed. */
+/** The same database, except that it ignores writes which mark a run as unindexed. */
 function withoutMarks(database: Database): Database {
   return {
     ...database,
@@ -77,7 +80,10 @@ function withoutMarks(database: Database): Database {
   };
 }
 
-/** The time to append a run's events one by one, ms. Awaits the events that the executor awaits, except the start. */
+/**
+ * The time to append a run's events one by one, ms. Like the executor, it waits until the start and the end of a step are stored.
+ * Unlike the executor, it doesn't wait for plan events.
+ */
 async function liveRun(store: IndexedRunStore, events: readonly RunEvent[]): Promise<number> {
   const before = performance.now();
   for (const event of events) {

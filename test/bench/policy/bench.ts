@@ -1,4 +1,4 @@
-/** @file Measures training and planning with the policy: the compiled network against the same network in plain arrays. */
+/** @file Measures training and planning with the policy: the compiled network is compared with the same network in plain arrays. */
 import { seededRandom } from '../../../src/core/contract';
 import {
   DEFAULT_SIZE,
@@ -17,7 +17,7 @@ import { median, table, type Print } from '../report';
 const REQUESTS = 32;
 const GROUP = 16;
 const TIMES = 9;
-/** Plans that are timed together, because clocks in pages are coarse. */
+/** Number of plans that are timed together, because clocks in pages are coarse. */
 const PLANS = 20;
 
 /** Prints medians in ms, and workflows per second. */

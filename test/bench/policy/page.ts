@@ -1,4 +1,7 @@
-/** @file The policy's benchmark in a page. `scripts/bench-policy.mjs` opens it, prints what it logs, and waits for `benchDone`. */
+/**
+ * @file The policy's benchmark in a page. `scripts/bench-policy.mjs` opens this page, prints its console output, and waits for
+ * `benchDone`.
+ */
 import { benchPolicy } from './bench';
 
 try {

@@ -16,7 +16,7 @@ declare global {
 }
 
 const EACH = 40;
-/** Texts per call, as on the page. */
+/** Number of texts per call, as on the page. */
 const TOGETHER = 32;
 const unstopped = new AbortController().signal;
 const [id = '', host = ''] = location.hash.slice(1).split(',');

@@ -1,4 +1,4 @@
-/** @file Measures how well the similarity of an embedding separates kinds of questions. */
+/** @file Measures how well the similarities of embeddings separate kinds of questions. */
 import { similarity } from '../../../src/core/analysis/question-embedding';
 import { mixSeed, seededRandom } from '../../../src/core/contract';
 import { TASK_FAMILIES } from '../../../src/core/tasks';
@@ -32,7 +32,7 @@ export function sameFamily(posed: readonly FamilyQuestion[], placed: Placed): nu
   return right.length / posed.length;
 }
 
-/** Share of questions whose nearest text is their own paraphrase. */
+/** Share of questions for which the most similar paraphrase is their own. */
 export function foundAgain(questions: readonly string[], paraphrases: readonly string[], placed: Placed): number {
   const right = questions.filter((question, index) => {
     return nearestOf(question, paraphrases, (text) => text, placed) === paraphrases[index];
@@ -41,8 +41,8 @@ export function foundAgain(questions: readonly string[], paraphrases: readonly s
 }
 
 /**
- * Mean error, from 0 to 1, when a worker's success on a question is estimated from all other questions, weighted by similarity.
- * The workers are good at some families and bad at others.
+ * Mean error, from 0 to 1, of an estimate of a worker's success on a question. The estimate uses the worker's results on all other
+ * questions, weighted by similarity. The workers are good at some families of questions and bad at others.
  */
 export function estimateError(posed: readonly FamilyQuestion[], placed: Placed | null): number {
   const families = TASK_FAMILIES.map(({ name }) => name);
@@ -53,7 +53,7 @@ export function estimateError(posed: readonly FamilyQuestion[], placed: Placed |
     const random = seededRandom(mixSeed('outcomes', worker));
     const graded = posed.map((one) => ({ ...one, right: random() < chanceOf(one) }));
     for (const one of posed) {
-      // The prior: half a success and half a failure.
+      // The estimate starts from half a success and half a failure.
       let count = 1;
       let right = 0.5;
       for (const other of graded) {
