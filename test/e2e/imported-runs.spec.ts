@@ -149,7 +149,7 @@ test('a restored backup with negative spending does not change the daily budget'
   await page.getByRole('button', { name: 'Restore a backup' }).click();
   const buffer = gzipSync(Buffer.from(text));
   await (await chooser).setFiles({ name: 'edited.podium-backup.jsonl.gz', mimeType: 'application/gzip', buffer });
-  await expect(page.getByText('1 of 1 entry of spending is damaged: line 2.')).toBeVisible();
+  await expect(page.getByText('1 of 1 spending record is damaged: line 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Add missing items' }).click();
   await expect(page.getByText(/^Restored/)).toBeVisible();
   await podium.runWithOnly('Desk');

@@ -16,7 +16,7 @@ interface Dialect {
   readonly newline: '\n' | '\r\n';
 }
 
-/** The result of the library’s parser, which the library’s own types don’t describe. */
+/** The result of `Papa.Parser`, which the types of the library don’t describe. */
 interface Parsed {
   readonly data: readonly (readonly string[])[];
   readonly errors: readonly { readonly code: string }[];
@@ -43,7 +43,7 @@ export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Leaving the loop early cancels the stream. */
+/** The chunks of a stream. Leaving the loop early cancels the stream. */
 async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
   const reader = stream.getReader();
   try {
@@ -125,8 +125,8 @@ function delimiterOf(header: string, name: string): string {
 }
 
 /**
- * The names of the columns. A column without a name, or with a name that an earlier column has, is named by its number. If a
- * column of the header already has this name, a suffix makes the name unique.
+ * The names of the columns. A column without a name, or with the name of an earlier column, is named by its number (`column 2`). If
+ * the header already contains that name, a suffix makes it unique.
  */
 function namesOf(fields: readonly string[]): readonly string[] {
   const given = fields.map((field) => field.trim());

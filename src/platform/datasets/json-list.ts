@@ -36,7 +36,7 @@ async function* readList(source: ByteSource, signal: AbortSignal): AsyncGenerato
   const parts = new PartBuilder();
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   let isBroken = false;
-  /** Bytes since the last entry. */
+  /** Number of bytes read since the last entry. */
   let pending = 0;
   parser.onError = () => void (isBroken = true);
   parser.onValue = ({ value }) => {
@@ -67,7 +67,7 @@ function withoutMark(chunk: Uint8Array): Uint8Array {
   return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
 }
 
-/** Leaving the loop early cancels the stream. */
+/** The chunks of a stream. Leaving the loop early cancels the stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {

@@ -35,7 +35,7 @@ interface RowRange {
 
 /**
  * Opens a Parquet file, and reads its footer and its first rows. Rejects with a `FaultError`.
- * @param later a second source of the same file, from which all rows are read. It may wait longer for the hub
+ * @param later a second source of the same file. `read` uses it, because an import may wait longer for the hub than the preview
  */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>
@@ -84,8 +84,8 @@ function checkPreview({ row_groups }: FileMetaData): void {
 }
 
 /**
- * The decompressed bytes of the needed columns, and whether these columns have a page index. With an index, they can be decoded
- * in parts. Throws a `FaultError` (`too-large`) if they have no index and are larger than `LARGEST_GROUP`.
+ * The decompressed bytes of the needed columns, and whether these columns have a page index. With an index, the columns can be
+ * decoded in parts. Throws a `FaultError` (`too-large`) if the columns have no index and are larger than `LARGEST_GROUP`.
  */
 function sizeOf(
   { columns }: RowGroup,

@@ -58,7 +58,7 @@ const IMPORT_PATIENCE = 330_000;
 
 /**
  * Opens a table and reads its first rows. Rejects with a `FaultError`.
- * @param later a second source of the same file, from which all rows are read. It may wait longer for the hub
+ * @param later a second source of the same file. The import uses it, because it may wait longer for the hub than the preview
  */
 export async function openTable(
   source: ByteSource,

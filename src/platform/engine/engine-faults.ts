@@ -38,7 +38,7 @@ export function networkFault(isOnline: boolean, thrown: unknown, { label, host }
 }
 
 /**
- * The fault of a server that answers without CORS headers. Therefore the browser does not let the page read the answer.
+ * The fault of a server that responds without CORS headers. Without them, the browser does not let the page read the response.
  * @param page the page's origin
  */
 export function corsFault({ label }: Named, server: URL, page: string): Fault {

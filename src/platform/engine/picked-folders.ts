@@ -49,7 +49,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
     if (!folder) return 'gone';
     const permission = (await folder.queryPermission?.(READ)) ?? 'denied';
     if (permission === 'granted') admit(model.id, folder);
-    // After a refusal the user has to pick the folder again.
+    // If the user has denied permission, the folder has to be picked again.
     return ({ granted: 'open', prompt: 'asks', denied: 'gone' } as const)[permission];
   }
 

@@ -3,7 +3,9 @@
  */
 import type { CodeOutcome } from '../../core/contract';
 
-/** If a text has more backticks in a row than this, and fewer tildes in a row, the fence uses tildes. */
+/**
+ * If the longest row of backticks in a text exceeds this length and the longest row of tildes is shorter, the fence uses tildes.
+ */
 const LONG_RUN = 20;
 
 /** The code's output and the way it ended, as Markdown. The text is at most about twice as long as the output. */
@@ -20,11 +22,15 @@ export function outcomeText(outcome: CodeOutcome): string {
   return blocks.join('\n\n');
 }
 
-/** Fences a text. The fence is longer than any run of its sign in the text, so that no printed text can close it. */
+/**
+ * Encloses a text in a Markdown fence. The fence is longer than any row of the same character in the text, so that no printed text
+ * can close it.
+ */
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // The shorter of the two runs is at most half of the text, so the two fences together are hardly longer than the text.
+  // The shorter of the two rows is at most half as long as the text. So the opening and the closing fence together are hardly
+  // longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
   return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;

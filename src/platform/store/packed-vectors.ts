@@ -1,6 +1,6 @@
 /**
- * @file Packs vectors of length 1, with one byte instead of four for each number. The size matters, because the vectors of
- * 100,000 questions may be stored. Packing changes the similarity of two vectors by about 0.001.
+ * @file Packs unit vectors, with one byte instead of four for each number. The size matters, because the vectors of 100,000
+ * questions may be stored. Packing changes the similarity of two vectors by about 0.001.
  */
 import { isUnitVector } from '../../core/contract';
 
@@ -8,7 +8,7 @@ export type PackedVector = Int8Array<ArrayBuffer>;
 
 const LARGEST = 127;
 
-/** Returns `null` if the length of the vector is not 1. */
+/** Returns `null` if the vector is not a unit vector. */
 export function packVector(vector: Float32Array): PackedVector | null {
   if (!isUnitVector(vector)) return null;
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
@@ -20,7 +20,7 @@ export function readPacked(value: unknown): PackedVector | null {
   return value instanceof Int8Array && value.some((each) => each !== 0) ? new Int8Array(value) : null;
 }
 
-/** The vector of length 1 with this direction. */
+/** The unit vector with the direction of the packed vector. */
 export function unpackVector(packed: PackedVector): Float32Array {
   const length = Math.sqrt(packed.reduce((sum, each) => sum + each * each, 0));
   return Float32Array.from(packed, (each) => each / length);

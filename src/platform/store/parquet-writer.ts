@@ -18,7 +18,7 @@ export class TableWriter {
   #rows: Row[] = [];
   #text = 0;
 
-  /** @param columns the metadata of the file also contains them, as `podium.columns` */
+  /** @param columns the columns of every row. The metadata of the file lists them under `podium.columns` */
   constructor(columns: readonly FileColumn[]) {
     this.#columns = columns;
     this.#file = new ParquetWriter({

@@ -3,18 +3,18 @@ import { questionHashOf } from '../../core/contract';
 import type { Database } from './database';
 import { summaryKey } from './write-runs';
 
-/** Summaries read at once. */
+/** Number of summaries that are read at a time. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If more runs must be read to find it, the embedding
- * is deleted too early. The embedding can be computed again.
+ * Maximum number of runs that are read to find one with the same question. If none of them has the same question but a further run
+ * has, the embedding is deleted too early. It can be computed again.
  */
 const MOST_READ = 50;
 
 export class QuestionRuns {
   readonly #database: Database;
   readonly #questionOf: (runId: string) => Promise<string | null>;
-  /** Ids of runs by the hash of the question in their summary. That question may be shortened. */
+  /** Ids of runs by the hash of the question in their summary. The summary may contain a shortened question. */
   #ids: ReadonlyMap<number, readonly string[]> = new Map();
   /** The number of runs that remain after the last deletion. If there are more runs now, `#ids` is out of date. */
   #count = 0;

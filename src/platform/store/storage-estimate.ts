@@ -56,12 +56,12 @@ async function bytesIn(names: readonly string[]): Promise<number> {
 }
 
 /**
- * Size of a cached file in bytes. The body is read only if no header has its size, and in chunks, so that a large file is never
- * in memory as a whole.
+ * Size of a cached file in bytes. The body is read only if no header states its size. It is read in chunks, so that a large file is
+ * never in memory as a whole.
  */
 async function sizeOf({ headers, body }: Response): Promise<number> {
   const stated = headers.get('content-length');
-  // Of a compressed file, the header has the size that was sent. The cached body is decompressed.
+  // For a compressed file, the header states the compressed size, but the cached body is decompressed.
   if (stated !== null && !headers.has('content-encoding')) return Number(stated);
   const reader = body?.getReader();
   let size = 0;
@@ -76,8 +76,8 @@ interface Persistable {
 }
 
 /**
- * Whether the browser surely answers `persistStorage` without asking the user. Chromium does, and only Chromium has
- * `userAgentData`.
+ * Whether the browser is known to answer `persistStorage` without asking the user. Chromium does so, and only
+ * Chromium has `userAgentData`.
  */
 export function decidesAlone(): boolean {
   return 'userAgentData' in navigator;

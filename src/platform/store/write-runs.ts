@@ -50,7 +50,8 @@ export async function appendEvents(
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Another tab deleted the run while it was in progress here. Deletes what was stored since, and refuses the new events.
+      // Another tab deleted the run while it was in progress here. Deletes the events that this tab has stored since then, and
+      // rejects the new events.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, missingRun());
       return;

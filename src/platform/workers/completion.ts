@@ -195,14 +195,14 @@ async function open(
   }
 }
 
-/** Reports to the gate that the provider refused the call because of a rate limit, or is overloaded. Ignores other faults. */
+/** Reports a rate limit or an overload of the provider to the gate. Ignores other faults. */
 function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 
-/** Context for reading a piece: the target of the call, and the gate's pass, to which refusals are reported. */
+/** Context for reading a piece: the target of the call, and the gate's pass, to which rate limits and overload are reported. */
 interface ReplyContext {
   readonly target: Target;
   readonly pass: Pass;

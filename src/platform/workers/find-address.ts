@@ -13,8 +13,9 @@ const NOTHING_THERE: readonly Fault['code'][] = ['bad-address', 'broken-reply', 
 const VERSIONED = /\/v\d/;
 
 /**
- * The same address with `/v1`, if the server lists its models there or would list them with another key. `null` if there is no
- * list, or if `/v1` would not help. The key is sent to the same origin only. Rejects only with an `AbortError`.
+ * Requests the list of models at the same address with `/v1`. Returns this address if the server sends the list, or asks for
+ * another key. Returns `null` otherwise, or if `/v1` would not help. The key is sent to the same origin only. Rejects only with an
+ * `AbortError`.
  * @param found why nothing was found at the given address
  */
 export async function findAddress(

@@ -62,7 +62,7 @@ function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'comp
   return headers;
 }
 
-/** Limits the length of a refusal, because the HTTP client reads it completely. */
+/** Shortens the body of an error response, because the HTTP client reads the whole body. */
 async function shortened(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const { text } = await readStart(response, LONGEST_REFUSAL);

@@ -1,4 +1,4 @@
-/** @file Checks whether a text contains one of several keys, in any of the forms of `key-forms.ts`. */
+/** @file Checks whether a text contains one of several keys, also in the changed forms that `key-forms.ts` finds. */
 import { withoutKey } from './provider-words';
 
 export function createKeyFinder(keys: readonly string[]): (text: string) => boolean {

@@ -1,9 +1,9 @@
 /**
- * @file Finds a key in a server's text in many forms: reversed, with other upper and lower case, split by spaces or punctuation,
- * percent-encoded, in hexadecimal or in base64. Reads the text once, in linear time.
+ * @file Finds a key in a server's text, even if the key is reversed, in another case, split by spaces or punctuation,
+ * percent-encoded, or encoded as hexadecimal or base64. Reads the text once, in linear time.
  */
 
-/** Shortest key, in letters and digits, that is searched in answers. Shorter keys would match ordinary text. */
+/** Minimum number of letters and digits of a key for which answers are searched. Shorter keys would match ordinary text. */
 const SHORTEST_KEY = 16;
 /** Longest key in characters. No server accepts a longer key in a header. */
 const LONGEST_KEY = 8192;
@@ -18,8 +18,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
 
 /**
- * All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. In this file, a
- * "letter" is also a digit, and is stored as a number from 0 to 35.
+ * All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. In this file,
+ * "letter" means a letter or a digit, stored as a number from 0 to 35.
  */
 export class KeyForms {
   readonly #next = new Map<number, number>();
@@ -50,12 +50,12 @@ export class KeyForms {
     }
   }
 
-  /** How many of the last letters may be the start of a form. */
+  /** Number of the last letters that are the start of a form. */
   depth(node: number): number {
     return this.#depth[node] ?? 0;
   }
 
-  /** How many of the last letters are a complete form. 0: none. */
+  /** Number of the last letters that are a complete form. 0: none. */
   found(node: number): number {
     return this.#ends[node] ?? 0;
   }
@@ -77,8 +77,8 @@ export class KeyForms {
   }
 
   /**
-   * Sets each node's fallback: the node to continue from if the next letter does not match. Of the letters read so far, the
-   * fallback keeps the longest end that is also the start of a form.
+   * Sets each node's fallback: the node to continue from if the next letter does not match. The fallback stands for the longest
+   * suffix of the letters read so far that is also the start of a form.
    */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
@@ -106,8 +106,8 @@ export class KeyRemover {
   /** Text that is held back because it may be part of a key. */
   #held = '';
   /**
-   * The offset in `#held` of each of the last letters that together may be the start of a form. A value below 0 means that the
-   * letter was already returned.
+   * The offsets in `#held` of the last letters that are the start of a form. An offset below 0 means that its letter was already
+   * returned.
    */
   #starts: number[] = [];
 

@@ -35,7 +35,7 @@ export interface OpenAiWorkersOptions {
   readonly gate?: Gate;
   /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
   readonly places?: number;
-  /** Shared with the worker test, so that both leave out the settings that a provider has refused. Absent: no refusals yet. */
+  /** The settings that providers have rejected. Shared with the worker test, so that both leave them out. Absent: none yet. */
   readonly refused?: RefusedSettings;
   /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;

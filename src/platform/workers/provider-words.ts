@@ -1,6 +1,4 @@
-/**
- * @file Extracts a provider's error message from a refusal, removes keys from the message, and shortens it.
- */
+/** @file Extracts the message from a provider's error response, removes keys from the message, and shortens it. */
 import * as z from 'zod/mini';
 import { KeyForms, KeyRemover } from './key-forms';
 
@@ -24,7 +22,7 @@ export interface ProviderWords {
   readonly text: string;
   /** Machine-readable reasons, in lower case, e.g. `insufficient_quota`. */
   readonly codes: readonly string[];
-  /** A status inside the body, as in streams that began with 200. */
+  /** The HTTP status that the body states. A stream that began with status 200 can report an error only in this way. */
   readonly status: number | null;
 }
 
@@ -69,7 +67,7 @@ function fromError(error: z.infer<typeof errorShape>): ProviderWords {
 
 /** Maximum number of FastAPI's validation errors that are read. */
 const MOST_COMPLAINTS = 20;
-/** Maximum number of characters that are searched for a key. Fewer characters are shown. */
+/** Maximum number of characters that are searched for a key. At most `MOST_DETAIL` of them are shown. */
 const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
 /** The text that replaces a key. */
@@ -82,8 +80,8 @@ const LIKE_A_KEY = [
 ];
 
 /**
- * Removes the key in all forms of `key-forms.ts`. A key that is too short or too long for this search is only removed in its
- * literal and its percent-encoded form.
+ * Removes the key, also in the changed forms that `key-forms.ts` finds. A key that is too short or too long for this search is only
+ * removed in its literal and its percent-encoded form.
  */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;

@@ -29,7 +29,7 @@ const LONGEST_WHOLE = 2 ** 24;
  * the text.
  */
 export const LONGEST_EVENT = 2 ** 20;
-/** Maximum number of bytes of a refusal. Its message is shortened to a few hundred characters. */
+/** Maximum number of bytes of an error response. Its message is shortened to a few hundred characters. */
 export const LONGEST_REFUSAL = 2 ** 16;
 /** Maximum number of bytes of a list of models. */
 export const LONGEST_LIST = 2 ** 22;

@@ -1,6 +1,6 @@
 /**
  * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in all formats
- * that providers use. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is refused, because
+ * that providers use. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is rejected, because
  * an answer with a missing piece must not count as the answer.
  */
 import * as z from 'zod/mini';
@@ -136,7 +136,7 @@ function thoughtsOf({ thinking }: z.infer<typeof part>): string {
   return thinking?.map(({ text }) => text ?? '').join('') ?? '';
 }
 
-/** A refusal counts as the model's answer. */
+/** If the model refuses to answer, the text of its refusal counts as its answer. */
 function contentOf({ content, refusal }: ReplyMessage): string {
   if (Array.isArray(content))
     return content.map(({ type, text }) => (type === 'thinking' ? '' : (text ?? ''))).join('');

@@ -1,6 +1,6 @@
 /**
- * @file Creates the body of a call from the settings that a provider supports. "OpenAI-compatible" servers refuse some settings
- * or use other names. The provider's preset has the known differences. All other differences are learned from refusals.
+ * @file Creates the body of a call from the settings that a provider supports. "OpenAI-compatible" servers reject some settings or
+ * use other names. The provider's preset has the known differences. All other differences are learned from error responses.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
@@ -8,22 +8,22 @@ import { chatMessage, type SentMessage } from './sent-message';
 import { originOfTarget, type Target } from './target';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
-/** The settings that may be refused, in the order in which a refusal is searched for them. */
+/** The settings that a server may reject, in the order in which its error message is searched for them. */
 const SETTINGS = [...LIMITS, 'temperature', 'top_p', 'top_k', 'presence_penalty', 'seed', 'stream_options'] as const;
 /** Fields that every call requires, so they are never left out. */
 const FIXED: readonly string[] = ['model', 'messages', 'stream'];
 
-/** Settings that were refused in this tab, by origin and model. */
+/** Settings that servers have rejected in this tab, by origin and model. */
 export interface RefusedSettings {
   has(target: Target, setting: string): boolean;
   /**
-   * Reads a refusal (400, 422) of a call that `sent` these settings.
+   * Reads the error response (400, 422) to a call that `sent` these settings.
    * @returns the setting to leave out from now on, or `null` if that would not help
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
 
-/** A refusal of the setting itself, not of its value. */
+/** Matches error messages that reject the setting itself, not its value. */
 const REFUSAL =
   /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default/i;
 
@@ -39,8 +39,8 @@ export function createRefusedSettings(): RefusedSettings {
       if (status !== 400 && status !== 422) return null;
       const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
       if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
-      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the
-      // run allows. If both names are refused, there is no fallback.
+      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the run
+      // allows. If both names are rejected, there is no fallback.
       if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
       refused.add(nameOf(target, named));
       return named;
@@ -60,7 +60,7 @@ function isKnownRefusal({ preset }: Target, setting: string): boolean {
 const SEED_BITS = 0x7fffffff;
 const NOTHING: ReasoningRequest = { fields: {} };
 
-/** The body of a call, without settings that this provider has refused. */
+/** The body of a call, without settings that this provider has rejected. */
 export function completionBody(
   target: Target,
   messages: readonly SentMessage[],
@@ -87,7 +87,7 @@ export function completionBody(
   };
 }
 
-/** The name under which the token limit is sent: the preset's name, or the other name after a refusal. */
+/** The name under which the token limit is sent: the preset's name, or the other name if the server has rejected the first. */
 function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[number] {
   const { limit } = target.preset;
   if (!refused.has(target, limit)) return limit;
@@ -105,7 +105,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** The fields of this call that control thinking and that the provider has refused. The model's default then applies. */
+/** The fields of this call that control thinking and that the provider has rejected. The model's default then applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
@@ -124,7 +124,7 @@ export function refusedSampling(target: Target, own: WorkerSampling, refused: Re
   );
 }
 
-/** The settings in a body that may be refused. */
+/** The settings in a body that a server may reject. */
 export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
   const names = Object.keys(body).filter((name) => !FIXED.includes(name));
   const rank = (name: string) => {

@@ -1,6 +1,7 @@
 /**
- * @file Finds out why no reply could be read. A page cannot distinguish a missing server, a server that refuses pages, and a
- * server that hides its refusal of a key. One more request shows whether the server exists. Its reply need not be readable.
+ * @file Finds out why no reply could be read. A page cannot distinguish three cases: no server responds, the server rejects calls
+ * from web pages, or the server rejects the key without CORS headers. One more request shows whether the server exists. Its reply
+ * need not be readable.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';

@@ -56,7 +56,10 @@ const MOST_TOKENS = 512;
 /** Token limit if thinking is requested. It has room for the smallest amount of thinking that every provider supports. */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
-/** Maximum number of calls of one test. After a refused setting, the call is repeated without it. A refusal costs nothing. */
+/**
+ * Maximum number of calls of one test. If the provider rejects a setting, the call is repeated without it. A rejected call costs
+ * nothing.
+ */
 const MOST_CALLS = 5;
 
 export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {

@@ -15,6 +15,6 @@ export function thinkingOf(
   if (reasoning !== null || wanted === undefined) return reasoning;
   const thinking = familyOf(KNOWN_MODELS, setup)?.thinking;
   if (thinking?.thinks !== 'optional') return null;
-  // A model that thinks only on request would think more with this level than without it.
+  // A model that doesn't think by default would think more at the level `low` than without a level.
   return wanted === 'low' && thinking.byDefault === false ? null : wanted;
 }

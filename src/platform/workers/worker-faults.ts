@@ -29,7 +29,7 @@ export function faultFromHttp(
   return fault(code, message, { status, retryable, ...detail, ...waitOf(retryable, retryAfter) });
 }
 
-/** The fault for a refusal that the HTTP client reports. */
+/** The fault for an error that the HTTP client reports. */
 export function faultFromRefusal(refusal: Refusal, target: Target, now: number): Fault {
   switch (refusal.kind) {
     case 'http':
@@ -69,7 +69,7 @@ interface Judgement extends Pick<Fault, 'code' | 'message' | 'retryable'> {
   readonly retryAfter?: number | null;
 }
 
-/** The raw reply. The reason and the pause of a refusal can be anywhere in it. */
+/** The raw error response. The reason and the requested pause can be anywhere in it. */
 interface Answered {
   readonly body: unknown;
   readonly headers: ReadableHeaders;

@@ -73,7 +73,7 @@ describe('a wrong row of spending', () => {
   ])('is not restored: %s', async (_what, usd) => {
     const page = browser();
     expect(await restore(page, [row('ash', usd)], 'merge')).toContainEqual(
-      expect.stringContaining('1 of 1 entry of spending is damaged'),
+      expect.stringContaining('1 of 1 spending record is damaged'),
     );
     expect(await usdToday(page)).toBe(0);
   });

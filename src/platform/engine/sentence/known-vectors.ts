@@ -22,7 +22,7 @@ export class KnownVectors {
   readonly #here = new Map<string, Float32Array>();
   /** Texts whose embeddings are in memory but not stored. */
   readonly #unkept = new Set<string>();
-  /** Length of the embeddings. `null` until one is known. */
+  /** Number of dimensions of the embeddings. `null` until an embedding is known. */
   #size: number | null = null;
 
   /** @param name see `vectorsNameOf` */
@@ -74,7 +74,7 @@ export class KnownVectors {
     if (isStored) for (const text of kept.keys()) this.#unkept.delete(text);
   }
 
-  /** Reads embeddings from storage. Leaves out embeddings of another length, which are then computed again. */
+  /** Reads embeddings from storage. Leaves out embeddings with another number of dimensions, which are then computed again. */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;

@@ -76,7 +76,7 @@ async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progr
   }
 }
 
-/** Waits until work on the model's files ends. Turns an error of this work into a fault that names these files as the cause. */
+/** Awaits work that reads the model's files. Converts an error of this work to a fault with `readingFault`. */
 function reading<T>(work: Promise<T>, named: Named): Promise<T> {
   return work.catch((thrown: unknown) => {
     throw new FaultError(readingFault(thrown, named));

@@ -27,8 +27,8 @@ export interface SentenceEngine {
   /** Resolves with the fault if the Worker is lost. Never resolves if the engine is disposed of before that. */
   readonly lost: Promise<Fault>;
   /**
-   * Computes one vector for each text, in their order. All have the same number of dimensions and the length 1. Throws a
-   * `FaultError` or an `AbortError`.
+   * Computes one vector for each text, in their order. All vectors have the same number of dimensions and are normalized to unit
+   * length. Throws a `FaultError` or an `AbortError`.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   dispose(): void;

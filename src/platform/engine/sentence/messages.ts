@@ -46,6 +46,6 @@ export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: new URL(source.host).host };
 }
 
-/** Both throw a `ZodError` for an invalid message. */
+/** `readCommand` and `readReport` throw a `ZodError` for an invalid message. */
 export const readCommand = (data: unknown): Command => command.parse(data);
 export const readReport = (data: unknown): ModelReport | EmbedReport => report.parse(data);

@@ -37,7 +37,7 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly vectors: KeptVectors;
   /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A channel that is used for nothing else. `notifyAll` notifies other tabs that the choice has changed. */
+  /** A channel only for the choice of the model. `notifyAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
@@ -248,7 +248,7 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#engine.fetching === null) this.#showCurrent();
   }
 
-  /** Deletes the model's embeddings after a download, because they were computed with other files. */
+  /** Deletes the model's stored embeddings after a download, because they were computed with the previous files. */
   async #renew(model: SentenceModel): Promise<void> {
     if (this.#isChosen(model)) {
       this.#placing?.end();

@@ -64,7 +64,7 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
   }
 }
 
-/** Computes embeddings of length 1. `numbers` has them one after the other, in the order of the texts. */
+/** Computes embeddings, normalized to unit length. `numbers` contains them one after the other, in the order of the texts. */
 async function place({ extract }: LoadedSentenceModel, texts: readonly string[]) {
   let size = 0;
   let numbers = new Float32Array();

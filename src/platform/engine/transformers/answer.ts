@@ -213,7 +213,10 @@ function onesLike(tensor: Tensor): Tensor {
   return new Tensor('int64', new BigInt64Array(tensor.size).fill(1n), tensor.dims);
 }
 
-/** Runs `work`, and awaits `afterthought` after each pass of the model. The library's loop has no other place to wait. */
+/**
+ * Runs `work`, and awaits `afterthought` after each forward pass of the model. The library has no hook for this, so `forward` is
+ * replaced meanwhile.
+ */
 async function withAfterthought<T>(
   model: PreTrainedModel,
   afterthought: () => Promise<void>,

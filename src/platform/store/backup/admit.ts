@@ -1,7 +1,7 @@
 /**
  * @file Restores workers as unconfirmed, and holds back settings with which Podium would send or spend more. Both wait for the
- * user's confirmation. Someone else may have made the file, and its settings could change where questions and keys are sent. The
- * user can view the batches of someone else, but not continue them.
+ * user's confirmation. Someone else may have made the file, and its settings could change where questions and keys are sent.
+ * Batches from someone else's backup can be viewed, but not continued.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/setup-schema';

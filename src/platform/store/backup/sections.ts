@@ -95,8 +95,8 @@ export function backupSections(
     }),
     recordsSection(database, {
       name: 'spending',
-      one: 'entry of spending',
-      many: 'entries of spending',
+      one: 'spending record',
+      many: 'spending records',
       store: 'spending',
       // An older file must not reduce the recorded spending, because that would free up today's budget.
       keepsExisting: true,

@@ -59,7 +59,7 @@ function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateC
 
 const NO_HEADERS = { get: () => null };
 
-/** The limit that the message of a refusal states, and whether it applies to the whole account. */
+/** The limit that the message of a rate-limit error states, and whether it applies to the whole account. */
 export function learntFrom(body: unknown, now: number): Pick<TurnedAway, 'learnt' | 'ofAccount'> {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
   const ofAccount = isAboutAccount(body);

@@ -39,7 +39,7 @@ export interface Pass {
   reportBudgets(budgets: Budgets): void;
   /** Reports that the provider accepted the call. */
   accept(): void;
-  /** Reports that the provider refused the call because of a rate limit. */
+  /** Reports that the provider rejected the call because of a rate limit. */
   refuse(how: TurnedAway): void;
   /** Reports that the provider is overloaded. @param retryAfter the requested pause, ms. `null`: none */
   overload(retryAfter: number | null): void;
@@ -99,7 +99,8 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
 
   function laneOf({ origin, lane: name }: Pick<GateCall, 'origin' | 'lane'>): Lane {
     const id = idOf(origin, name);
-    // The parallel calls of an account are limited only after a refusal. Until then, each of its lanes limits its own calls.
+    // The parallel calls of an account are limited only after a rate-limit error. Until then, each of its lanes limits its own
+    // calls.
     const lane = lanes.get(id) ?? (name.startsWith(OF_ACCOUNT) ? new Lane(Number.POSITIVE_INFINITY) : new Lane());
     lanes.set(id, lane);
     return lane;

@@ -1,7 +1,7 @@
 /**
- * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from refusals,
- * and from headers if the page can read them. A refusal halves the number of parallel calls and starts a pause. Successful calls
- * raise the number one by one. The lane has no side effects apart from its own state.
+ * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from rate-limit
+ * errors, and from headers if the page can read them. A rate-limit error halves the number of parallel calls and starts a pause.
+ * Successful calls raise this number one by one. The lane has no side effects apart from its own state.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
@@ -16,16 +16,16 @@ export interface LaneCall {
   readonly places: number;
 }
 
-/** A refusal because of a rate limit. */
+/** The data of a rate-limit error. */
 export interface TurnedAway {
   /** The requested pause, ms. `null`: the provider did not report one. */
   readonly retryAfter: number | null;
   readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
-  /** Whether the refusal concerns all calls of the account. Absent: it does not. */
+  /** Whether the limit applies to all calls of the account. Absent: it does not. */
   readonly ofAccount?: boolean;
 }
 
-/** The limits learned from a refusal, as far as they apply to other tabs. */
+/** What a lane has learned from rate-limit errors, as far as it applies to other tabs. */
 export interface Lesson {
   /** When the first tab learned the limits, ms since the epoch. Identifies repeated lessons. */
   readonly at: number;
@@ -51,26 +51,32 @@ export interface Departure {
 
 /** Number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
-/** After a refusal: number of calls that must succeed before the refused number of parallel calls is tried again. */
+/**
+ * After a rate-limit error, the number of parallel calls stays below the number that caused it. This many calls must succeed before
+ * that number is tried again.
+ */
 const PROBE_AFTER = 30;
 /** A minute with a margin, because two calls that are sent a minute apart may arrive at a shorter interval. */
 const MINUTE = 60_500;
 /**
- * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive refusal. The
- * next series of refusals begins with half of the total pause of the last series. Otherwise, a provider that needs a minute
- * would be called every second.
+ * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive rate-limit error.
+ * After a success, the next pause is half of the total of these pauses. Otherwise, a provider that needs a minute would be called
+ * every second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 /**
- * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider refuses
+ * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider rejects
  * the call and explains why.
  */
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {
   #width: number;
-  /** Maximum number of parallel calls that succeeded before a refusal. */
+  /**
+   * Highest number of parallel calls that is expected to work: one fewer than at the last rate-limit error. Infinite before the
+   * first such error.
+   */
   #ceiling = Number.POSITIVE_INFINITY;
   #successes = 0;
   #underWay = 0;
@@ -112,8 +118,8 @@ export class Lane {
       this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnt.requestsPerMinute), now),
       this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnt.tokensPerMinute), call.tokens, now),
       freeAgain(this.#budgets.requests, 1, now),
-      // If no call is running, a call that needs more than the remaining tokens may exceed the whole limit. Such a call is
-      // sent, so that the provider decides.
+      // If no call is running, a call is sent even if it needs more than the remaining tokens. It may exceed the whole limit, so
+      // the provider decides.
       this.#underWay === 0 ? 0 : freeAgain(this.#budgets.tokens, call.tokens, now),
     );
     if (until > now) return { may: false, until };
@@ -121,7 +127,7 @@ export class Lane {
     return this.#underWay >= most ? { may: false, until: null } : { may: true };
   }
 
-  /** The user's limit applies from the first call on. After a refusal, the learned limit applies if it is lower. */
+  /** The user's limit applies from the first call on. After a rate-limit error, the learned limit applies if it is lower. */
   #most(declared: number | null): number {
     if (declared === null) return this.#width;
     return this.#ceiling === Number.POSITIVE_INFINITY ? declared : Math.min(declared, this.#width);
@@ -166,8 +172,8 @@ export class Lane {
   }
 
   /**
-   * Records that a call was refused. If the call was sent before the last pause began, the refusal can only add a learned limit
-   * and lengthen the pause.
+   * Records a rate-limit error. If the call was sent before the last pause began, the error can only add a learned limit and
+   * lengthen the pause.
    */
   refuse(departure: Departure, { retryAfter, learnt }: TurnedAway, now: number): void {
     this.#learnt = { ...this.#learnt, ...learnt };
@@ -197,8 +203,8 @@ export class Lane {
   }
 
   /**
-   * Applies the limits that another tab learned from a refusal. Ignores a lesson that is older than the latest pause. A repeated
-   * lesson may add a limit or a longer pause, but does not undo later successes.
+   * Applies the limits that another tab learned from a rate-limit error. Ignores a lesson that is older than the latest pause. A
+   * repeated lesson may add a limit or a longer pause, but does not undo later successes.
    */
   applyLesson({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
     if (at < this.#pausedAt) return;
@@ -231,10 +237,7 @@ export class Lane {
     return pause;
   }
 
-  /**
-   * Starts a pause. Ignores a pause longer than `LONGEST_BUDGET`, so that each waiting call is sent and gets its own
-   * refusal.
-   */
+  /** Starts a pause. Ignores a pause longer than `LONGEST_BUDGET`, so that each waiting call is sent and gets its own error. */
   #pause(ms: number, now: number): void {
     if (ms <= LONGEST_BUDGET) this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
   }

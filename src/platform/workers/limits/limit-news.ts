@@ -13,7 +13,7 @@ const most = z.optional(z.nullable(z.number().check(z.gte(1))));
 const news = z.discriminatedUnion('type', [
   /** A call was sent. */
   z.object({ type: z.literal('left'), ...place, at: moment, tokens: z.number().check(z.gte(0)) }),
-  /** A call was refused, with the limits that were learned. */
+  /** A call was rejected because of a rate limit. Contains the limits that were learned. */
   z.object({
     type: z.literal('learnt'),
     ...place,

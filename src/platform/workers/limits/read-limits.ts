@@ -1,6 +1,4 @@
-/**
- * @file Reads a provider's limits from headers, if the page can read them, and from the message of a refusal.
- */
+/** @file Reads a provider's limits from headers, if the page can read them, and from the message of a rate-limit error. */
 import type { ProviderPreset } from '../../../core/contract';
 import type { ReadableHeaders } from '../read-headers';
 import { readRetryAfter } from '../read-headers';
@@ -18,7 +16,7 @@ export interface Budgets {
   readonly tokens: Budget | null;
 }
 
-/** The reported reason why a call was refused. */
+/** What a rate-limit error reports about the limit. */
 export interface LimitRefusal {
   /** The requested wait, ms. `null`: none is requested. */
   readonly retryAfter: number | null;
@@ -83,10 +81,10 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** Matches the name of a daily quota. In a refusal with such a name, the reported pause belongs to another limit. */
+/** Matches the name of a daily quota. In an error message with such a name, the reported pause belongs to another limit. */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
-/** Reads a refusal because of a rate limit. Missing values are `null`. */
+/** Reads the response of a rate-limit error. Missing values are `null`. */
 export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: number): LimitRefusal {
   const text = textOf(body);
   const isOfDay = PER_DAY.test(text);
@@ -113,7 +111,7 @@ const OF_MODEL =
 const OF_ACCOUNT =
   /\b(?:your|this|the) (?:account|organi[sz]ation|workspace|project|team|api[ _-]?key|key|plan|subscription)\b|\ball (?:your )?models\b|\b(?:account|organi[sz]ation|global)[ _-](?:wide|level|rate|limit)|\bper[ _-](?:account|organi[sz]ation|key)\b|free-models-per-/i;
 
-/** Whether the message of a refusal is about all calls of the account and not about one model. */
+/** Whether the message of a rate-limit error is about all calls of the account and not about one model. */
 export function isAboutAccount(body: unknown): boolean {
   const text = textOf(body);
   return OF_ACCOUNT.test(text) && !OF_MODEL.test(text);
@@ -129,7 +127,7 @@ function readTryAgain(text: string): number | null {
   return ms !== null && /^min/i.test(unit) ? ms * 60 : ms;
 }
 
-/** OpenRouter includes the headers of a refusal in its body, with the reset time in ms since the epoch. */
+/** OpenRouter includes the headers of a rate-limit error in its body, with the reset time in ms since the epoch. */
 function readResetMoment(text: string, now: number): number | null {
   const moment = Number(/"X-RateLimit-Reset"\s*:\s*"?(\d{13})/i.exec(text)?.[1] ?? Number.NaN);
   return Number.isNaN(moment) ? null : Math.max(0, moment - now);

@@ -7,7 +7,7 @@ export const custom = ownServer({
   baseUrl: '',
   key: { needed: 'optional', from: null },
   reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'reasoning_details', 'reasoning', 'think-tags'] },
-  // A proxy may forward headers of OpenRouter.
+  // A proxy in front of OpenRouter may forward the field `usage.cost` in the reply's body.
   usage: { cost: true },
   limits: { ...OWN_LIMITS, per: 'unknown' },
 });

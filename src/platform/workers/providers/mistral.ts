@@ -1,4 +1,7 @@
-/** @file Mistral. It reports usage in streams by default, and refuses the option for it. Thoughts are parts of the content. */
+/**
+ * @file Mistral. It reports usage in streams by default, and rejects the option that requests usage. Thoughts are parts of the
+ * content.
+ */
 import { service } from './preset';
 
 export const mistral = service('https://console.mistral.ai/api-keys', {

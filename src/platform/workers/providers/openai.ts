@@ -1,4 +1,4 @@
-/** @file OpenAI. It returns no thoughts. When OpenAI refuses a key, a page sees no reply. */
+/** @file OpenAI. It returns no thoughts. When OpenAI rejects a key, the page can't read the reply. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { reasoningEffort, service, SERVICE_LIMITS } from './preset';
 
