@@ -30,8 +30,8 @@ const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
 /**
- * Divides the tokens of an answer. The lists get what they need. The thought gets up to a quarter of the remaining tokens. The
- * subtasks share the tokens that are then left equally.
+ * Divides the tokens of an answer. The lists get what they need. The thought gets up to a quarter of the remaining
+ * tokens. The tokens that are then left are divided equally among the subtasks.
  */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;

@@ -10,9 +10,10 @@
  */
 
 /**
- * Control characters, which must be escaped in strings. The character classes that match characters beyond ASCII are negated
- * and list only ASCII characters, because in older engines only a negated class matches characters beyond ASCII. So the
- * grammar accepts a subtask that consists only of non-ASCII white space. The parser refuses such a subtask.
+ * Control characters, which must be escaped in strings. The character classes that match characters beyond ASCII are
+ * negated and list only ASCII characters, because in older engines only a negated class matches characters beyond
+ * ASCII. So the grammar accepts a subtask that consists only of non-ASCII white space. The parser rejects such a
+ * subtask.
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;

@@ -32,7 +32,7 @@ function measuredWords(record: WorkerRecord): string {
 
 function declaredFigures({ worker, declared: { domains = {}, strengths = {} } }: WorkerRecord): string[] {
   const byDomain = DOMAINS.flatMap((domain) => figure(domain, scaled(domains[domain])));
-  // The description of a simulated worker already states its strengths in words.
+  // The strengths in roles are left out for simulated workers, because their descriptions already state them in words.
   if (worker.kind === 'simulated') return byDomain;
   return [...byDomain, ...ROLES.flatMap((role) => figure(role, scaled(strengths[role])))];
 }

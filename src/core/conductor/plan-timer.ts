@@ -29,7 +29,7 @@ export class PlanTimer {
     this.#running = { since: this.#clock.monotonic(), alarm };
     this.#clock.sleep(Math.max(0, this.#left), alarm.signal).then(
       () => this.#expired.abort(),
-      // The measurement was paused before the limit.
+      // The sleep was aborted, because the measurement was paused before the limit.
       () => undefined,
     );
   }

@@ -4,7 +4,7 @@ import { firstTagged, lastTagged } from './answer-tags';
 import { gpqaLetter } from './gpqa-letter';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
-/** Maximum length of the end of a response that is searched, in UTF-16 units. */
+/** The search reads only this many UTF-16 units at the end of a response. */
 const SEARCHED = 20_000;
 
 /** Patterns for texts that state a choice, in order of preference. If a pattern matches several times, the last match counts. */

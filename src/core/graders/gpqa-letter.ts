@@ -4,7 +4,10 @@
  */
 
 const LETTER = String.raw`(?:([A-D])|\(([A-D])\))`;
-/** What follows a letter that stands alone: a space, a period, a comma, a colon or the end, perhaps after the end of bold text. */
+/**
+ * The text after a letter that stands alone: a space, a period, a comma, a colon or the end of the line. The end of
+ * bold text may come first.
+ */
 const END = String.raw`(?:\*\*)?(?:[.,: ]|(?=\n?$))`;
 /** A letter that stands alone, perhaps in bold: after a space or at the start, and followed by `END`. */
 const ALONE = String.raw`(?:^| )(?:\*\*)?${LETTER}${END}`;

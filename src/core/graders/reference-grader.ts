@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Creates a grader that grades a task with the grader in `own` for the task's `artefactRules`, or else with `rules`. */
+/** Creates a grader that uses the grader in `own` for the task's `artefactRules`. If there is none, it uses `rules`. */
 export function byArtefactRules(rules: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

@@ -89,7 +89,10 @@ export type TrialOrder = z.infer<typeof trialOrder>;
 export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
-  /** A phase begins. Fine-tuning reports no pretraining. After pretraining, no report announces the updates. */
+  /**
+   * A phase begins: `drawing`, and then `pretraining`. Fine-tuning has no pretraining, so `updates` follows instead.
+   * The end of pretraining is not reported.
+   */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)

@@ -112,7 +112,7 @@ export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): A
   }
 }
 
-/** The number of updates between two validations. A course has about ten validations, and at least one in twenty updates. */
+/** The number of updates between two validations. A course has about ten validations, and at most twenty updates between two of them. */
 function validationInterval(updates: number): number {
   return Math.max(1, Math.min(20, Math.round(updates / 10)));
 }

@@ -112,7 +112,7 @@ describe('a training', () => {
     await expect.element(screen.getByText('Comparing on item 0 of 4,000')).toBeVisible();
     expect(desk.orders[1]).toMatchObject({ kind: 'compare', inUse: SHIPPED });
     desk.report({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
-    await expect.element(region('Candidate')).toHaveTextContent(/It may be used/);
+    await expect.element(region('Candidate')).toHaveTextContent(/You can use this policy/);
     await press('Use it');
     const [id] = store.keys();
     expect(preferences().policy).toBe(id);
@@ -129,7 +129,7 @@ describe('a training', () => {
     await press('Stop');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
     desk.report({ type: 'compared', heldOut: heldOut(-0.02) }, { type: 'finished' });
-    await expect.element(region('Candidate')).toHaveTextContent(/It may not be used/);
+    await expect.element(region('Candidate')).toHaveTextContent(/You can’t use this policy/);
     await expect.element(screen.getByRole('button', { name: 'Use it' })).not.toBeInTheDocument();
     await press('Discard');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

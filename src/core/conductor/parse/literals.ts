@@ -1,6 +1,6 @@
 /**
- * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so a text of
- * a million opening brackets is refused at the ninth bracket.
+ * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so
+ * parsing a text of a million opening brackets stops at the ninth bracket.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
@@ -28,7 +28,7 @@ export type Reading = { readonly kind: 'read'; readonly literal: Literal; readon
 
 /** Deepest nesting. An access list needs two levels. A few more levels are parsed, so that the message can name the wrong type. */
 const MAX_DEPTH = 8;
-/** A list with more entries is refused. No workflow has nearly as many, and a million entries would fill the memory. */
+/** A list with more entries is rejected. No workflow has nearly as many, and a million entries would fill the memory. */
 const MOST_ENTRIES = 10_000;
 /** Codes of the characters that the parser compares. */
 const [HASH, SLASH, STAR, TICK, COMMA, COLON, PLUS, MINUS] = [0x23, 0x2f, 0x2a, 0x60, 0x2c, 0x3a, 0x2b, 0x2d];

@@ -1,7 +1,7 @@
 /** @file Finds the final answer in a response: in answer tags, in boxes, after “the answer is”, or the last formula or number. */
 import { lastTagged } from '../answer-tags';
 
-/** Maximum length of the end of a response that is searched, in UTF-16 units. The limit bounds the time for hostile text. */
+/** The search reads only this many UTF-16 units at the end of a response. The limit bounds the time for hostile text. */
 const SEARCHED = 20_000;
 /** Maximum length of the text between two boxes that belong to one answer, in UTF-16 units. */
 const LONGEST_JOINT = 48;

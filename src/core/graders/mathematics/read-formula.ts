@@ -50,11 +50,11 @@ const WRAPPERS = new Set([
 /** Letters that are read as the name of a function if a bracket follows. */
 const CALLABLE = /^[fghFGHPQWT]$/;
 const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
-/** Maximum depth of brackets. Formulas with deeper brackets are refused, so that reading needs a bounded stack. */
+/** Maximum depth of brackets. Formulas with deeper brackets are not read, so that the stack stays bounded. */
 const DEEPEST = 60;
 /**
- * Maximum number of signs, factorials and slashes. Formulas with more of them are refused, because each of them nests the formula
- * and needs more stack.
+ * Maximum number of signs, factorials and slashes. Formulas with more of them are not read, because each of them nests
+ * the formula and needs more stack.
  */
 const MOST_NESTED = 200;
 
@@ -160,7 +160,7 @@ class FormulaReader extends TokenCursor {
     return token.text === '(' || token.text === '[' || token.text === '{';
   }
 
-  /** Number of open absolute values. Inside an absolute value, a bar closes it. */
+  /** Number of open absolute values. While one is open, a bar closes it and never opens another one. */
   #bars = 0;
 
   #primary(depth: number): Formula {

@@ -67,7 +67,7 @@ function readRelations(
   const relations = separators
     .map(({ text }) => RELATIONS.find((each) => each === text))
     .filter((each): each is Relation => each !== undefined);
-  // Drops an empty side at the beginning with its relation, as in “= 5”.
+  // Drops an empty first side and the relation after it, as in “= 5”.
   const start = parts.findIndex((part) => part.length > 0);
   const only = parts.at(-1);
   if (start < 0 || (start > 0 && start === parts.length - 1)) return only ? readTokens(only, depth + 1) : null;

@@ -10,7 +10,7 @@ const MOST_ITEMS = 200;
 export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
-  // An equation and `y = …` may describe the same line.
+  // An equation and an answer such as `y = …` may describe the same line, so the second one keeps its label.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);

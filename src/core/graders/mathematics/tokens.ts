@@ -2,7 +2,7 @@
 
 export interface Token {
   readonly kind: 'number' | 'letter' | 'command' | 'sign';
-  /** A command without its backslash, a sign in its canonical form. */
+  /** The text of the token. A command has no backslash here, and a sign has its canonical form. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Compiles the syntax tree of a regular expression to an automaton. Back-references are refused, so `match.ts` can run the
- * automaton in a time that is linear in the length of the text.
+ * @file Compiles the syntax tree of a regular expression to an automaton. Back-references are not supported, so
+ * `match.ts` can run the automaton in time linear in the length of the text.
  */
 import type { AST } from '@eslint-community/regexpp';
 

@@ -70,7 +70,7 @@ export function drawHistoryDepth(random: Random): number {
   return random() < 0.15 ? 0 : Math.round(400 ** random());
 }
 
-/** The first `depth` runs of each worker, without duplicates. */
+/** The first `depth` runs of each worker. A run in which several of the workers took part is included once. */
 export function historyOf(histories: WorkerHistories, workerIds: readonly string[], depth: number): GradedRun[] {
   return [...new Set(workerIds.flatMap((id) => histories.get(id)?.slice(0, depth) ?? []))];
 }

@@ -64,7 +64,7 @@ function drawStrengths<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** Better workers tend to cost more. Half of the workers declare strengths, with a small error. */
+/** Draws how a Conductor sees a worker. Better workers tend to cost more. Half of the workers declare strengths, with a small error. */
 function drawPoolWorker(profile: SimulatedProfile, general: number, random: Random): PoolWorker {
   const { strengths: _trueStrengths, ...worker } = poolWorkerOf(profile);
   const output = random() < 0.2 ? 0 : 30 * general ** 3 * Math.exp(0.7 * gaussian(random));
@@ -93,7 +93,10 @@ const FAMILY_PRAISE: Readonly<Record<string, readonly string[]>> = {
 };
 const UNINFORMATIVE = ['A general model.', 'A language model for many tasks.', 'Fast and cheap.', ''] as const;
 
-/** Names a few strengths and sometimes a weakness in random words. One description in five is uninformative. */
+/**
+ * Describes a worker: names a few strengths and sometimes a weakness, in randomly chosen phrases. One description in
+ * five is uninformative.
+ */
 function describeWorker(
   strengths: Readonly<Record<string, number>>,
   families: Readonly<Record<string, number>>,

@@ -29,7 +29,7 @@ interface Output {
 }
 
 /**
- * One question under one seed. The outputs equal those of `execute` for a run with this seed and workers that are never
+ * One question under one seed. The outputs are the same as in a run by `execute` with this seed, if no worker is
  * overloaded. The seed of each step is `mixSeed(seed, round, step)`.
  */
 export class QuestionSimulator {

@@ -34,7 +34,7 @@ export function trialSeed({ weights }: PolicyFile): number {
   return mixSeed('trial', weights);
 }
 
-/** Tolerated difference of shares: one percentage point. */
+/** Tolerated loss in the share of right answers: one percentage point. */
 const TOLERATED_LOSS = 0.01;
 
 /** Whether the candidate passes the gate. */
@@ -60,29 +60,29 @@ export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: stri
   return wasUsed || (heldOut !== null && heldOut.inUse.revision === inUse && mayBeUsed(heldOut));
 }
 
-/** The result of a comparison in one or two sentences. */
+/** The result of a comparison as a text for the user. */
 export function verdictWords(heldOut: HeldOut): string {
   const rivals = [
     { name: 'the policy in use', lead: heldOut.inUse.lead },
     { name: 'the heuristic', lead: heldOut.heuristic.lead },
   ];
   if (mayBeUsed(heldOut)) {
-    return `It may be used: it ${rivals.map(({ name, lead }) => acceptableLead(lead, name)).join(' and ')}.`;
+    return `You can use this policy: it ${rivals.map(({ name, lead }) => acceptableLead(lead, name)).join(' and ')}.`;
   }
   const failed = rivals.filter(({ lead }) => !isAcceptable(lead));
-  return `It may not be used: ${failed.map(({ name, lead }) => unacceptableLead(lead, name)).join(', and ')}.`;
+  return `You can’t use this policy: ${failed.map(({ name, lead }) => unacceptableLead(lead, name)).join(', and ')}.`;
 }
 
 function acceptableLead({ mean, low, high }: Interval, rival: string): string {
-  if (low > 0) return `is better than ${rival} (${points(mean)} points, its 95 % interval above 0)`;
+  if (low > 0) return `is better than ${rival} (${points(mean)} points, 95 % interval above 0)`;
   if (low === 0 && high === 0) return `is right as often as ${rival}`;
   const finding = mean < 0 ? 'is less than a point behind' : 'does not lose to';
-  return `${finding} ${rival} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
+  return `${finding} ${rival} (${points(mean)} points, 95 % interval from ${points(low)} to ${points(high)})`;
 }
 
 function unacceptableLead({ mean, low, high }: Interval, rival: string): string {
-  if (high < 0) return `it loses to ${rival} (${points(mean)} points, its 95 % interval below 0)`;
-  return `it may be a point or more behind ${rival} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
+  if (high < 0) return `it loses to ${rival} (${points(mean)} points, 95 % interval below 0)`;
+  return `it may be a point or more behind ${rival} (${points(mean)} points, 95 % interval from ${points(low)} to ${points(high)})`;
 }
 
 /** Formats a difference of shares as signed percentage points: `+2.5`, `−0.3`. */

@@ -140,7 +140,7 @@ async function readRollouts(
   }: Pick<RolloutOptions, 'signal'> & {
     readonly countsImported: boolean;
     readonly isConfidential?: ConfidentialityCheck | undefined;
-    /** Replaces the verdict of the grader that graded the run last. */
+    /** Used in place of the run's grade if that grade counts and is from a grader. */
     readonly verdict?: Verdict | undefined;
   },
 ): Promise<readonly Rollout[]> {
@@ -253,7 +253,7 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const { workflow, logProbability } = plan;
   const invalid = plan.retries.find(({ problem }) => problem !== null);
   if (invalid) return [{ name: 'first', text: invalid.text, ran: false, rejected: true, logProbability: null }];
-  // The fallback's plan is no completion of the Conductor.
+  // A plan by the fallback is not a completion of the Conductor.
   if (plan.retries.some(({ next }) => next === 'fallback')) return [];
   if (written) {
     // A stop, a closed page or a fault can cut a text off. It is unknown how such a text would have continued. So it is left out,
@@ -267,7 +267,7 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   // An empty workflow is valid in later rounds only, where it keeps the previous answer.
   if (!workflow || (workflow.steps.length === 0 && round === 0)) return [];
   const text = textOf(run, plan.thought, workflow);
-  // A single plan of the policy takes the most likely option at every choice. It is no sample and has no sampling probability.
+  // A single plan of the policy takes the most likely option at every choice. It is not sampled, so it has no sampling probability.
   return [{ name: 'plan', text, ran: true, rejected: false, logProbability: null }];
 }
 

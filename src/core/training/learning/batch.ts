@@ -107,7 +107,7 @@ export function skeletonOf({ worker, move, access }: PlainChoices, rollout: numb
   return skeleton;
 }
 
-/** The choices that produce the given skeletons, so that the network can score them. */
+/** The choices that produce the given skeletons, so that the network can compute their log-probabilities. */
 export function choicesOf(skeletons: readonly Skeleton[]): PlainChoices {
   const rollouts = skeletons.length;
   const choices = {

@@ -23,7 +23,7 @@ export interface GrpoSettings {
   readonly clipHigh: number;
   /** Entropy coefficient at the first update. The coefficient decays to a tenth of this value by the last update. */
   readonly entropy: number;
-  /** Share of every choice that is sampled uniformly from the allowed options. */
+  /** Share of the probability in every choice that is spread evenly over the allowed options. */
   readonly floor: number;
   /** Subtracted from the reward for each step. */
   readonly stepCost: number;
@@ -48,7 +48,7 @@ export interface CourseOptions {
   readonly items: number;
   /** In every update whose number is a multiple of this, the Conductor may request a second round. */
   readonly recursionEvery: number;
-  /** Length of the network's hidden vectors. */
+  /** Number of dimensions of the network's hidden vectors. */
   readonly width: number;
   /** Share of the updates over which the learning rate warms up. Default: a tenth. */
   readonly warmUpShare?: number;

@@ -29,8 +29,8 @@ export function emptyCurves(planned: number): Curves {
 }
 
 /**
- * Adds an update. Updates with second rounds are left out of the points. They use other items, so their figures are not
- * comparable.
+ * Adds an update. Updates with second rounds are left out of the points, because they use other items and their figures
+ * are not comparable.
  */
 export function withUpdate(curves: Curves, figures: UpdateFigures): Curves {
   const { planned, points } = curves;

@@ -7,10 +7,10 @@ import { STEP_COST } from '../environment/items';
 import type { GrpoSettings, LossName } from './course-options';
 
 /**
- * The published settings: arXiv 2512.04388 uses GRPO with group-normalized advantages, a clip of 0.2 and no KL term. The
- * reward in the paper has no step cost. With a step cost, only the number of steps would differ in a group whose answers
- * are all right. Normalized advantages would give this small difference the same weight as the difference between right
- * and wrong in other groups.
+ * The published settings: arXiv 2512.04388 uses GRPO with group-normalized advantages, a clip of 0.2 and no KL term.
+ * The reward in the paper has no step cost. With a step cost, the rewards in a group whose answers are all right would
+ * differ only by the cost of the steps. Normalized advantages would give this small difference the same weight as the
+ * difference between right and wrong answers in other groups.
  */
 export const PAPER_LOSS: GrpoSettings = {
   divideByDeviation: true,

@@ -157,9 +157,9 @@ export class Learner {
   }
 
   /**
-   * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and its weight update has a maximum
-   * length. A small loss weight would not bound this length, because Adam normalizes the gradient.
-   * @param maxStep maximum length of the weight update: the Euclidean distance over all weights
+   * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and the norm of its weight
+   * update is limited. A small loss weight would not limit this norm, because Adam normalizes the gradient.
+   * @param maxStep maximum norm of the weight update: the Euclidean distance over all weights
    */
   async imitateBounded(
     inputs: readonly PolicyInput[],

@@ -1,4 +1,7 @@
-/** @file Samples or scores one choice of the network: a categorical choice, or one bit for each earlier step. */
+/**
+ * @file Samples one choice of the network, or scores it, which means computing its log-probability. A choice is
+ * categorical, or consists of one bit for each earlier step.
+ */
 import { STEPS } from '../../policy';
 import { MASKED_LOGIT, type EncodedRequests, type Weights } from './network-encoder';
 import type { DecoderState } from './network-state';

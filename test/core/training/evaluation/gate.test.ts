@@ -30,7 +30,7 @@ function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCA
 }
 
 describe('the gate', () => {
-  it('accepts a policy that is surely less than a point behind each rival and may be as good as both', () => {
+  it('accepts a policy if it is certainly less than a point behind the policy in use and the heuristic, and may equal both', () => {
     expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
@@ -38,13 +38,13 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut(around(0.05), around(-0.003)))).toBe(false);
   });
 
-  it('rejects a policy that is certainly worse, however small the loss', () => {
+  it('rejects a policy that is certainly worse, however small the difference', () => {
     expect(mayBeUsed(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.05), around(-0.005, 0.003)))).toBe(false);
     expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
-  it('rejects a policy when there are too few items to decide, even if its mean is higher', () => {
+  it('rejects a policy with a higher mean if there are too few items to be certain', () => {
     expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
     expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
@@ -52,8 +52,8 @@ describe('the gate', () => {
   });
 
   /**
-   * The share of policies that pass the gate, for a given true lead over the policy in use. Each policy has its own
-   * items.
+   * The share of simulated trials in which a policy with this true lead over the policy in use passes the gate. Each trial has
+   * its own items.
    * @param differing share of items that only one of the two policies gets right. About 0.07 after two hundred updates
    * of fine-tuning
    */
@@ -69,25 +69,25 @@ describe('the gate', () => {
     return trials.filter(Boolean).length / trials.length;
   }
 
-  it('seldom errs in either direction', () => {
+  it('rarely accepts a policy that is a point worse, and rarely rejects a policy that is a point better', () => {
     expect(shareThatPasses(-0.02), 'two points worse').toBe(0);
     expect(shareThatPasses(-0.01), 'worse by the tolerated loss').toBeLessThan(0.06);
     expect(shareThatPasses(0), 'equally good').toBeGreaterThan(0.6);
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('seldom accepts a slightly worse policy and nearly always accepts an equal one, when the two hardly differ', () => {
+  it('if the two policies differ on few items, rarely accepts a slightly worse policy and nearly always accepts an equal policy', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });
 
-  it('accepts less often when the two policies differ on many items, as after training from random weights', () => {
+  it('if the two policies differ on many items, as after training from random weights, accepts an equal policy less often', () => {
     expect(shareThatPasses(0, 0.25), 'equally good').toBeLessThan(0.4);
     expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);
   });
 
-  it('requires a comparison with the policy in use now, except for a policy that was in use before', () => {
+  it('requires a comparison with the policy that is in use now, unless the new policy was in use before', () => {
     const kept = keptPolicy('1', { heldOut: heldOut(around(0.01), around(0.05)) });
     expect(mayReplace(kept, 'before')).toBe(true);
     expect(mayReplace(kept, 'another')).toBe(false);
@@ -96,22 +96,22 @@ describe('the gate', () => {
     expect(mayReplace({ ...kept, heldOut: null }, 'before')).toBe(false);
   });
 
-  it('words the verdict without claiming more than is certain', () => {
+  it('states in the verdict only what the intervals show', () => {
     expect(verdictWords(heldOut(around(0.004), around(0.05)))).toBe(
-      'It may be used: it does not lose to the policy in use (+0.4 points, its 95 % interval from −0.4 to +1.2) and is better than the heuristic (+5.0 points, its 95 % interval above 0).',
+      'You can use this policy: it does not lose to the policy in use (+0.4 points, 95 % interval from −0.4 to +1.2) and is better than the heuristic (+5.0 points, 95 % interval above 0).',
     );
     expect(verdictWords(heldOut(around(0, 0), around(0.05)))).toContain('is right as often as the policy in use');
     expect(verdictWords(heldOut(around(-0.02), around(0.05)))).toBe(
-      'It may not be used: it loses to the policy in use (−2.0 points, its 95 % interval below 0).',
+      'You can’t use this policy: it loses to the policy in use (−2.0 points, 95 % interval below 0).',
     );
     expect(verdictWords(heldOut(around(-0.001), around(0.05)))).toContain(
-      'it is less than a point behind the policy in use (−0.1 points, its 95 % interval from −0.9 to +0.7) and',
+      'it is less than a point behind the policy in use (−0.1 points, 95 % interval from −0.9 to +0.7) and',
     );
     expect(verdictWords(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(
-      'It may not be used: it loses to the policy in use (−0.5 points, its 95 % interval below 0).',
+      'You can’t use this policy: it loses to the policy in use (−0.5 points, 95 % interval below 0).',
     );
     expect(verdictWords(heldOut(around(0.002, 0.02), around(-0.03)))).toBe(
-      'It may not be used: it may be a point or more behind the policy in use (+0.2 points, its 95 % interval from −1.8 to +2.2), and it loses to the heuristic (−3.0 points, its 95 % interval below 0).',
+      'You can’t use this policy: it may be a point or more behind the policy in use (+0.2 points, 95 % interval from −1.8 to +2.2), and it loses to the heuristic (−3.0 points, 95 % interval below 0).',
     );
     expect(points(-0.0301)).toBe('−3.0');
   });
