@@ -12,7 +12,7 @@ export interface UpdateEnvironment {
   readonly reload: () => void;
 }
 
-/** Prefixes of the names of locks that are held during runs and batches. A reload would interrupt them. */
+/** Prefixes of the names of locks that are held during runs and batches. A reload would interrupt these runs and batches. */
 const WORK = [runLock(''), batchLock('')];
 
 /** Call it after the service worker is registered, because new versions are found through its registration. */
@@ -36,7 +36,7 @@ export async function watchUpdates({ container, locks, reload }: UpdateEnvironme
     if (isControlled) makeReady();
     isControlled = true;
   });
-  // A tab that uses the newest version may remove the files of older ones.
+  // No newer version is waiting, so the service worker of this version may remove the files of older versions.
   if (!isReady) registration?.active?.postMessage('tidy');
 
   const heldLock = async () => {

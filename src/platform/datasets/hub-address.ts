@@ -49,7 +49,7 @@ export function fileUrl({ repository }: DatasetAddress, commit: string, path: st
   return `${origin}/datasets/${repository}/resolve/${encodeURIComponent(commit)}/${encoded}`;
 }
 
-/** Whether a response came from the hub, after redirects. Files come from other hosts that belong to the hub. */
+/** Whether a response came from one of the hosts in `fileHosts`, to which the hub may have redirected the request. */
 export function isOwnHost(url: string, { origin, fileHosts }: HubHost): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -21,7 +21,7 @@ export async function listTables(client: HubClient, address: DatasetAddress, sig
   const request = { url: infoUrl(address, client.host), address, file: null };
   const response = await client.send(request, NO_PATIENCE, signal);
   const parsed = datasetInfo.safeParse(await jsonOf(response, signal));
-  if (!parsed.success) throw brokenReply('the list of files has another form.');
+  if (!parsed.success) throw brokenReply('the list of files has an unknown format.');
   const all = parsed.data.siblings.flatMap(({ rfilename, size }) => {
     const format = formatOf(rfilename);
     return format === null ? [] : [{ path: rfilename, bytes: size ?? null, format }];

@@ -56,7 +56,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   let looking: Promise<void> | null = null;
   let hasLooked = false;
-  /** Runs that this page has started to write, and runs that its other changes have added. */
+  /** Number of runs that this page has added: those that it started to write, and those of its other changes, such as imports. */
   let added = 0;
 
   async function compare(): Promise<void> {

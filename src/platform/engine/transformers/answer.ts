@@ -156,8 +156,8 @@ export class Answer {
 }
 
 /**
- * Counts and times the tokens of an answer. The library first passes the tokens of the prompt, and this class ignores them. It
- * replaces the library's own streamer, which buffers text until the next space.
+ * Counts and times the tokens of an answer. The library first passes the tokens of the prompt, and this class ignores them.
+ * Replaces the library's own streamer, which buffers text until the next space.
  */
 class WrittenTokens extends TextStreamer {
   readonly #onwritten: (token: bigint, at: number) => void;

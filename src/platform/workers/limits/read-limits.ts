@@ -22,7 +22,7 @@ export interface LimitRefusal {
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
-  /** The limit of the kind `of` in the time `per`. */
+  /** How many requests or tokens (see `of`) are allowed per minute or day (see `per`). */
   readonly limit: number | null;
   /** The number of tokens or requests (see `of`) that the call would have needed. */
   readonly requested: number | null;
