@@ -69,7 +69,7 @@ import type { TrainingDesk } from '../core/training/orders';
  */
 export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
 
-/** A Conductor in the list of Conductors. */
+/** A Conductor that the user can choose, as the list shows it. */
 export interface ConductorChoice {
   readonly info: ConductorInfo;
   /** Describes the Conductor in one sentence. */
@@ -161,7 +161,7 @@ export interface Confirmations {
 export interface RunServices {
   readonly runs: Runs;
   readonly confirmations: Confirmations;
-  /** Loads what the first run needs. Call once the page can be used. */
+  /** Loads what the first run needs. Call it when the page is ready for use. */
   readonly preloadExecutor: () => void;
 }
 
@@ -253,7 +253,7 @@ export interface ReplayServices {
   readonly replayFiles: () => Promise<ReplayFileWriter<Blob>>;
 }
 
-/** What is stored in the browser, and how other tabs learn of changes. */
+/** Storage in the browser, and notifications of changes in other tabs. */
 export interface StorageServices {
   readonly store: RunStore;
   readonly preferences: PreferencesStore;
@@ -311,7 +311,7 @@ export function provideServices(services: Services): void {
   setContext(KEY, services);
 }
 
-/** Call while a component initializes. */
+/** Returns the services. Call it while a component initializes. */
 export function useServices(): Services {
   return getContext<Services>(KEY);
 }

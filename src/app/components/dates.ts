@@ -1,4 +1,4 @@
-/** @file Formats dates and times in the user's time zone. An invalid time does not throw: a placeholder is shown. */
+/** @file Formats dates and times in the user's time zone. For an invalid time, the functions return a placeholder instead of throwing. */
 import { isMoment } from '../../core/contract';
 
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,4 +1,4 @@
-/** @file Labels of the efforts. */
+/** @file Labels of the effort levels, and what the effort sets. */
 import type { Effort } from '../../core/contract';
 
 export const EFFORT_LABELS: Readonly<Record<Effort, string>> = {

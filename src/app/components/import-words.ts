@@ -24,7 +24,11 @@ export function importSentences({
         `${things(value)} ${verb(value, 'had lost its images and has', 'had lost their images and have')} them back.`,
     ],
     ['present', (value) => `${things(value)} ${verb(value, 'was', 'were')} already here.`],
-    ['kept', (value) => `${things(value)} ${verb(value, 'differs and was', 'differ and were')} left unchanged.`],
+    [
+      'kept',
+      (value) =>
+        `${things(value)} ${verb(value, 'differs from the file and was', 'differ from the file and were')} left unchanged.`,
+    ],
     ['busy', (value) => `${things(value)} ${verb(value, 'is running and was', 'are running and were')} skipped.`],
     ['removed', (value) => `${things(value)} removed, because ${verb(value, 'it isn’t', 'they aren’t')} in the file.`],
   ];

@@ -128,7 +128,7 @@ export function provideAppState(state: AppState): AppState {
   return setContext(KEY, state);
 }
 
-/** Call while a component initializes. */
+/** Returns the app's state. Call it while a component initializes. */
 export function useAppState(): AppState {
   return getContext<AppState>(KEY);
 }

@@ -25,7 +25,7 @@ export interface Attachment {
 
 export class Attachments {
   all: readonly Attachment[] = $state.raw([]);
-  /** Why the newest image was refused, or why images from before a reload are missing. */
+  /** Why the newest image was rejected, or why images from before a reload are missing. */
   fault: Fault | null = $state.raw(null);
   /** Resolves once all files so far have been read. They are read one after another, and a run waits for them. */
   #reading: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class Attachments {
     });
   }
 
-  /** Adds images that were picked, pasted or dropped. If an image is refused, `fault` has the reason. */
+  /** Adds images that were picked, pasted or dropped. If an image is rejected, `fault` has the reason. */
   add(files: Iterable<File>): Promise<void> {
     const all = [...files];
     return this.#inTurn(async () => {
@@ -127,7 +127,7 @@ export class Attachments {
     this.all = all;
     const drafts = all.map(({ image, name }) => ({ ...referenceTo(image), name }));
     const unread = this.#unread.filter((draft) => !this.#isHere(draft));
-    // If the list has more entries, the schema refuses the whole list.
+    // The schema rejects a list with more entries.
     writeImageDrafts([...drafts, ...unread].slice(0, MOST_IMAGES));
   }
 
@@ -169,7 +169,7 @@ function attachmentOf(image: ImageFile, name: string): Attachment {
   return { image, url: URL.createObjectURL(new Blob([image.bytes], { type: image.type })), name };
 }
 
-/** A sentence if an attached image was refused, or if no worker in the pool can see images. `''` if there is no problem. */
+/** A sentence if an attached image was rejected, or if no worker in the pool can see images. `''` if there is no problem. */
 export function imageNote({ fault, all }: Pick<Attachments, 'fault' | 'all'>, pool: readonly PoolWorker[]): string {
   if (fault) return fault.message;
   if (all.length === 0 || pool.some(canSee)) return '';

@@ -69,7 +69,7 @@ export class Backups {
           const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
           onprogress(progress.read, progress.of);
-          // The state is read before all runs are restored, because changes by the user must build on the restored state.
+          // The page's state is reloaded during the restore, because the user's changes must build on the restored settings.
           if (isMore) await this.#reload();
         }
       } finally {

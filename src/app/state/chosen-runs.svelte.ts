@@ -37,7 +37,7 @@ export class ChosenRuns {
     this.#set([id], on);
     if (!isRange || anchor === null || anchor.row === row) return;
     const between = await this.#list.idsBetween(Math.min(anchor.row, row), Math.max(anchor.row, row));
-    // Filtering or sorting may have changed the runs between the two rows.
+    // Filtering or sorting may have moved the runs. Then the anchor is not at the end of this range, and the range is ignored.
     if (between.at(anchor.row < row ? 0 : -1) === anchor.id) this.#set(between, on);
   }
 

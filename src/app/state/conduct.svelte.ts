@@ -60,16 +60,16 @@ export class ConductState {
   #seed = $state(newSeed());
   /** The newest run that was started, resumed or forked on this page. It may have ended. */
   #newest: LiveRunView | null = $state.raw(null);
-  /** The basis of plans when `#newest` started. */
+  /** The basis of the plan when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
-  /** A later basis. While it is the current basis, `#newest` stays on the page, although it started with another basis. */
+  /** The basis when `#newest` ended, or when the user went back to it. While this basis is current, `#newest` stays on the page. */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
   #hasRequestedPersistence = false;
   /** True from Run, Resume or a fork until the first event. `status` does not change before that event. */
   isStarting = $state(false);
-  /** Why Run, Resume, a fork or a grade was refused. */
+  /** Why Run, Resume, a fork or a grade failed. `null`: it did not fail, or the user declined to continue. */
   refusal: Fault | null = $state.raw(null);
 
   /** Whether a new run would have another basis for its plan than the newest run. */
@@ -160,7 +160,7 @@ export class ConductState {
     this.#newest = null;
   }
 
-  /** A sentence if an attached image was refused, or if no worker in the pool can see images. */
+  /** A sentence if an attached image was rejected, or if no worker in the pool can see images. */
   get imageNote(): string {
     return imageNote(this.attachments, this.#parts.workers.pool);
   }
@@ -192,7 +192,8 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before called first. If this call fails, the run is not resumed. `raised`: the caps to raise for this run
+   * @param before is called first. If it fails, the run is not resumed
+   * @param raised caps to raise for this run
    */
   async resume(runId: string, { before, raised }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
@@ -212,14 +213,14 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Grades the shown run. Repeating the user's own grade removes it. Replaces an imported grade and a grade by a check. */
+  /** Grades the shown run. If the user already gave this grade, removes it. Replaces an imported grade and a grade by a check. */
   async grade(correct: boolean): Promise<void> {
     const grade = this.run?.grade;
     const next = isOwnGrade(grade) && grade?.correct === correct ? null : correct;
     await this.#change((live) => this.#services.runs.grade(live.id, next));
   }
 
-  /** Grades the shown run by checking its answer exactly, if the question is a puzzle. */
+  /** Checks the answer of the shown run exactly, and grades the run accordingly. If the question is no puzzle, sets `refusal`. */
   async check(): Promise<void> {
     await this.#change(async (live) => {
       const { createPuzzleGrader } = await import('../../core/graders');

@@ -100,7 +100,7 @@ export class BatchState {
     this.#live?.stop();
   }
 
-  /** Grades a unit that waits for the user. */
+  /** Stores the user's grade of a unit that must be graded by hand. */
   async grade(unit: Unit, correct: boolean): Promise<void> {
     await this.#try(async () => {
       await this.#desk.runner.grade(this.id, unit, correct);

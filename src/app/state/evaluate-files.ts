@@ -101,7 +101,7 @@ export async function exportRollouts(
   return rollouts;
 }
 
-/** Stores the batch of a JSON file under a new id. Rejects with a `FaultError` for other files. @returns this id */
+/** Imports a batch from a JSON file under a new id. Rejects with a `FaultError` if the file is no batch. @returns the new id */
 export async function importBatch(file: Blob, batches: BatchStore, id: string): Promise<string> {
   if (file.size > LARGEST)
     throw new FaultError(

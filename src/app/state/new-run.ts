@@ -19,7 +19,7 @@ export interface RunInput {
   readonly draft: PlanDraft | null;
   readonly planPool: readonly PoolWorker[];
   readonly maxSteps: number;
-  /** The seed for settings without a seed. */
+  /** The seed of the run if the settings have none. */
   readonly seed: number;
 }
 

@@ -37,7 +37,7 @@ export class PoliciesState {
     return this.#deleted.includes(id);
   }
 
-  /** Reads the stored policies. If an earlier policy is missing, it was deleted in another tab. */
+  /** Reads the stored policies. If a known policy is no longer stored, another tab has deleted it. */
   async load(): Promise<void> {
     const before = this.kept;
     const [kept, shipped] = await Promise.all([this.#services.kept.list(), this.#services.shipped()]);
@@ -72,7 +72,7 @@ export class PoliciesState {
     return true;
   }
 
-  /** Uses a policy from the next plan on, in every tab. Does nothing if `mayUse` refuses it. `null`: the shipped policy. */
+  /** Uses a policy from the next plan on, in every tab, if `mayUse` allows it. `null`: the shipped policy. */
   async use(id: string | null): Promise<void> {
     const policy = this.find(id);
     if (id !== null && !(policy && this.mayUse(policy))) return;

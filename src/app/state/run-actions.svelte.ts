@@ -32,7 +32,7 @@ const UNCHECKABLE: readonly string[] = ['question-unreadable', 'nothing-to-grade
 type Changes = Pick<RunServices['runs'], 'annotate' | 'grade' | 'gradeBy' | 'label' | 'open' | 'resume'>;
 
 export class RunActions {
-  /** Why an action was refused. */
+  /** Why the last action failed. `null`: it did not fail, or the user declined to continue. */
   fault: Fault | null = $state.raw(null);
   /** Ids of runs with an action in progress. */
   busy: readonly string[] = $state.raw([]);
@@ -137,7 +137,7 @@ export class RunActions {
       if (run) this.#onchange(run);
       return true;
     } catch (thrown) {
-      // An abort means that the user declined, so it is no fault.
+      // An abort is no fault: the user declined to continue the run, or stopped the action.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

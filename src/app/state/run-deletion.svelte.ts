@@ -26,7 +26,7 @@ export class RunDeletion {
   hidden: readonly string[] = $state.raw([]);
   /** Number of runs that Undo would restore. `0`: there is no deletion to undo. */
   undoable = $state(0);
-  /** Why the last deletion was refused for some runs. These runs are in the list again. */
+  /** Why some runs of the last deletion could not be deleted. These runs are in the list again. */
   fault: Fault | null = $state.raw(null);
 
   readonly #runs: Pick<Runs, 'delete'>;
@@ -55,7 +55,7 @@ export class RunDeletion {
   /** Hides these runs, and deletes them when the time to undo is over. An earlier deletion is completed now. */
   async request(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    // `until` also distinguishes two deletions.
+    // `until` also identifies a deletion, so it must differ from that of an earlier deletion.
     const until = Math.max(this.#now() + UNDO_TIME, (this.#waiting?.until ?? 0) + 1);
     const earlier = this.complete();
     this.fault = null;

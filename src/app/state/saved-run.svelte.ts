@@ -1,4 +1,4 @@
-/** @file One run on its page, and the user's actions on it. It is read from storage, or followed while it is live in this tab. */
+/** @file The state of a run's page, and the user's actions. Reads the run from storage, or follows it while it is live in this tab. */
 import { isAbort, isOwnGrade, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
@@ -19,13 +19,13 @@ export class SavedRun {
   /** The live run. `null` until the run is live in this tab. It stays set after the run has ended. */
   live: LiveRunView | null = $state.raw(null);
   isMissing = $state(false);
-  /** Why the run could not be read, or why an action was refused. */
+  /** Why the run could not be read, or why the last action failed. */
   fault: Fault | null = $state.raw(null);
   /** Whether an action is in progress. */
   isBusy = $state(false);
 
   readonly isRunning: boolean = $derived.by(() => this.replay?.whole?.status === 'running');
-  /** The end of the run, ms of active time. In a running run, it advances between events. */
+  /** Active time of the run so far, ms. While the run is running, it also grows between events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
   readonly #services: Needed;
@@ -79,7 +79,8 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before called first, e.g. to store the missing key. `raised`: the caps to raise for this run
+   * @param before is called first, e.g. to store the missing key. If it fails, the run is not resumed
+   * @param raised caps to raise for this run
    */
   async resume({ before, raised }: ResumeOptions = {}): Promise<void> {
     await this.#do(async () => {
@@ -89,7 +90,7 @@ export class SavedRun {
     });
   }
 
-  /** Forks a new run from a step of this run. @returns the id of the fork, or `null` if it was refused */
+  /** Starts a new run from a step of this run. @returns the id of the new run. `null`: it did not start */
   async fork(point: ForkPoint): Promise<string | null> {
     let id: string | null = null;
     await this.#do(async () => {
@@ -98,10 +99,10 @@ export class SavedRun {
     return id;
   }
 
-  /** Grades the run. Repeating the user's own grade removes the grade. */
+  /** Grades the run. If the user already gave this grade, removes it. */
   async grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    // The same grade confirms a grade that is not the user's own.
+    // A grade by a check, a judge or an import is not removed, but replaced by the user's own grade.
     const isSame = isOwnGrade(grade) && grade?.correct === correct;
     await this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
@@ -109,7 +110,7 @@ export class SavedRun {
     });
   }
 
-  /** Sets the comment on the user's own grade. `''` removes the comment. @returns whether the change was stored */
+  /** Changes the comment on the user's own grade. An empty text removes the comment. @returns whether the change was stored */
   comment(text: string): Promise<boolean> {
     const correct = this.replay?.whole?.grade?.correct ?? null;
     return this.#do(async () => {
@@ -134,7 +135,7 @@ export class SavedRun {
     });
   }
 
-  /** Grades the run by checking its answer exactly, if the question is a puzzle. */
+  /** Checks the answer exactly, and grades the run accordingly. If the question is no puzzle, sets `fault`. */
   async check(): Promise<void> {
     await this.#do(async () => {
       await this.#services.runs.gradeBy(this.id, createPuzzleGrader(), this.#closing.signal);
@@ -150,7 +151,7 @@ export class SavedRun {
     });
   }
 
-  /** Carries out an action. @returns whether it was done. `false` also while another action is in progress */
+  /** Carries out an action, unless another action is in progress. @returns whether the action succeeded */
   async #do(verb: () => Promise<void>): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
@@ -159,7 +160,7 @@ export class SavedRun {
       await verb();
       return true;
     } catch (thrown) {
-      // An abort means that the user declined, so it is no fault.
+      // An abort is no fault: the user declined to continue the run, or left the page.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

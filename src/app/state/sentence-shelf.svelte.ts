@@ -25,7 +25,7 @@ export class SentenceShelf {
   chosenFault: Fault | null = $state.raw(null);
   /** Size in bytes of the files that every model needs and that are not in the cache yet. */
   missing = $state(0);
-  /** The first fault of the newest action, with the reads that follow it, apart from faults in `state`. */
+  /** The first fault of the newest action or of the reads that follow it. `state` has the faults of loading a model. */
   fault: Fault | null = $state.raw(null);
   /** The available models, and the chosen model even if it is not available. */
   readonly models: readonly SentenceModel[] = $derived.by(() => {
@@ -105,7 +105,7 @@ export class SentenceShelf {
     this.missing = await (await this.#services.sentenceModels()).missing();
   }
 
-  /** Does what the user requested. Clears the fault of the action before. */
+  /** Carries out an action of the user, and clears the fault of the previous action. */
   async #act(work: () => Promise<void>): Promise<void> {
     this.fault = null;
     await this.#attempt(work);

@@ -66,7 +66,7 @@ export class ShownPlan {
   );
   readonly isAutomatic: boolean = $derived.by(() => this.#explicit === null);
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
-  /** The Conductor of the next run: the user, while they edit the plan. */
+  /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
   /** Whether the plan that Run will run can be shown before Run. If a policy writes several plans, it writes them on Run. */
   readonly isInstant: boolean = $derived.by(() => {
@@ -89,7 +89,7 @@ export class ShownPlan {
   readonly maxSteps: number = $derived.by(() =>
     maxStepsFor(this.info ?? BY_HAND_INFO, this.#preferences.current.effort, this.#workers.pool),
   );
-  /** Whether the effort changes the plan. A template, and a plan that the user edits, has its own steps. */
+  /** Whether the effort changes the plan. It does not change the steps of a template, or of a plan that the user edits. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
   /** The workflow that Run will run. `null` if it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
@@ -182,9 +182,7 @@ export class ShownPlan {
     return this.choices.find(({ info }) => info.id === id);
   }
 
-  /**
-   * A template with a single worker that the user chose. If this worker is no longer in the pool, the best worker replaces it.
-   */
+  /** A template together with the worker that the user chose for it. If this worker has left the pool, the best worker replaces it. */
   #soloChoice(id: string): ConductorChoice | null {
     const { template, worker } = partsOf(id);
     const choice = this.choices.find(({ info, acceptsWorker }) => acceptsWorker && info.id === template);

@@ -10,7 +10,7 @@ export interface CapStop {
   readonly isDaily: boolean;
   /** The cap that was reached: a number of calls, a number of tokens, or US dollars. */
   readonly limit: number;
-  /** The suggested cap. It is enough if each missing step needs as much as the refused call. */
+  /** The suggested cap. It is enough if each missing step needs as much as the call that the cap prevented. */
   readonly suggested: number;
 }
 

@@ -215,7 +215,7 @@ export class TrainingState {
     throw new FaultError(fault('nothing-to-grade', message));
   }
 
-  /** @param id of the policy that is being worked on */
+  /** @param id the id of the policy that is trained or compared */
   async #carryOut(id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;

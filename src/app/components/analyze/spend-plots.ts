@@ -46,7 +46,7 @@ export function spendDayPlot(data: FigureData['spend-day'], context: PlotContext
   }));
   return {
     title: `Spending by ${unit}`,
-    caption: `US dollars, by the start of the run. ${totalWords(total)}`,
+    caption: `US dollars, by the start date of the runs. ${totalWords(total)}`,
     drawing: { kind: 'columns', columns, words: tickMoney },
     table: {
       header: [textColumn('From'), textColumn('Until'), numberColumn('Cost (USD)'), numberColumn('Runs')],

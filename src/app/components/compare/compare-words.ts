@@ -22,7 +22,7 @@ export interface ComparedCell {
 export interface ComparedLine {
   readonly name: string;
   readonly cells: readonly ComparedCell[];
-  /** Whether all runs are the same in this line. */
+  /** Whether all runs have the same value in this line. */
   readonly isSame: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** @file Builds the Conductor menu. With many workers, one entry stands for all of them, and a second menu lists them. */
+/** @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry, and the second menu lists them. */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 import type { ConductorChoice, ConductorGroup } from '../../services';
 
-/** Above this number, plan-writing workers share one entry, and the second menu lists them. */
+/** If more workers than this can write plans, they share one entry of the menu. */
 export const MOST_WRITERS = 8;
 
 const GROUPS: readonly (readonly [ConductorGroup, label: string])[] = [
@@ -36,9 +36,9 @@ export interface SecondMenu {
 }
 
 /**
- * The groups of the menu. Conductors that combine a model with the policy share two entries: one for the policy that chooses the
- * steps, and one for the policy that ranks the plans. Above `MOST_WRITERS`, all plan-writing workers share one entry. A shared
- * entry stands for the chosen Conductor, or for its first Conductor if none of them is chosen.
+ * The groups of the menu. All Conductors in which a model writes the subtasks for the policy's steps share an entry, and so do all
+ * in which the policy ranks a model's plans. Workers that write plans share an entry if there are more than `MOST_WRITERS`. A
+ * shared entry has the id and the name of the chosen Conductor or, if none of its Conductors is chosen, of the first one.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -51,8 +51,8 @@ export function menuGroups(choices: readonly ConductorChoice[], chosen: string):
 }
 
 /**
- * The second menu for a chosen Conductor. It selects the worker of a template, or the model that writes. `null` if there is
- * nothing to choose.
+ * The second menu for the chosen Conductor. For a template with a single worker, it lists the workers. For a shared entry, it
+ * lists the models. `null`: there is nothing else to choose.
  */
 export function secondMenu(
   choices: readonly ConductorChoice[],
@@ -64,7 +64,7 @@ export function secondMenu(
   if (choice.acceptsWorker) {
     const workers = pool.filter(({ kind }) => kind !== 'python' && kind !== 'conductor');
     const named = workers.map((worker) => ({ id: withWorker(choice.info, worker).id, label: worker.name }));
-    return { label: 'Worker', options: [{ id: choice.info.id, label: 'The best' }, ...named] };
+    return { label: 'Worker', options: [{ id: choice.info.id, label: 'Best worker' }, ...named] };
   }
   const alike = choices.filter((each) => each.group === choice.group && partOf(each) === partOf(choice));
   if (!isFolded(choice.group, alike) || alike.length < 2) return null;
@@ -81,8 +81,8 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
 }
 
 /**
- * The Conductors that represent shared entries: for each part that the policy plays, the chosen Conductor, or else the first one.
- * All Conductors without the policy count as the part `''`.
+ * One Conductor for each shared entry: the chosen Conductor, or else the first one. Conductors share an entry if the policy does
+ * the same part of the planning in all of them. Conductors without the policy share one entry, too.
  */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
@@ -96,7 +96,7 @@ function partOf({ info }: ConductorChoice): string {
   return partOfPolicy(info.id)?.part ?? '';
 }
 
-/** If the user chose a worker for this template, the template's entry gets the id that includes the worker. */
+/** The option for a Conductor. If it is a template and the user chose a worker for it, the option's id includes the worker. */
 function optionOf({ info, name, description }: ConductorChoice, chosen: string): MenuOption {
   const id = partsOf(chosen).template === info.id ? chosen : info.id;
   return { id, label: name ?? info.label, title: description };

@@ -12,7 +12,7 @@ export function automaticLabel(info: ConductorInfo | null): string {
 /**
  * Who plans if the choice is automatic, and why. `''` if the pool is empty.
  * @param cost cost of a plan in US dollars. `null`: unknown
- * @param hasBudget whether the run or the day has a budget. With a budget, calls of unknown price are refused
+ * @param hasBudget whether the run or the day has a budget. With a budget, calls of unknown price are not made
  */
 export function plannerSentence(
   { reason }: DefaultConductor,

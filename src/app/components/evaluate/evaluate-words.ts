@@ -111,7 +111,7 @@ export function datasetLine(dataset: Dataset): string {
 
 /** How many tasks of each group a sample has, as an option of a list. */
 export const SPREAD_WORDS: Readonly<Record<Spread, string>> = {
-  share: 'Groups by their share',
+  share: 'Groups in proportion',
   even: 'Same number from each group',
   none: 'Regardless of groups',
 };

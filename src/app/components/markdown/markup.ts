@@ -46,7 +46,7 @@ const FULL_BLOCK = 1_000;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** @param loading called before a part is loaded over the network */
+/** @param loading is called before the code for mathematics or for highlighting is loaded over the network */
 export function createMarkup(loading: () => void): Markup {
   let typeset: Typeset | null = null;
   let highlight: Highlight | null = null;

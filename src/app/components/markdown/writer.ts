@@ -88,7 +88,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** Leaves a block that timed out or failed as plain text once its paragraph has ended. Parsing continues after it. */
+  /** If a block timed out or failed, keeps it as plain text once its paragraph has ended, and parses the text after it. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;

@@ -87,7 +87,7 @@ export function phaseSentence(progress: LoadProgress | null): string {
 }
 
 /**
- * What has been downloaded so far of a model whose download is running. `null` if no download of files is running.
+ * How much of a model has been downloaded so far. `null` if its files are not being downloaded.
  * @param loading `null` if this model is not loading
  */
 export function arrivingOf(

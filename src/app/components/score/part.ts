@@ -34,7 +34,8 @@ export interface Part {
   readonly state: PartState;
   /**
    * When the note starts: the moment when the step's first call was sent. Without a sent call, the moment when the step was
-   * reused, handed over or failed. In a replay, a step after the playhead has its later start. `null`: no such moment.
+   * reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`: no such
+   * moment.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, the moment shown. */

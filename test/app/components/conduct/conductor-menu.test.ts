@@ -73,7 +73,7 @@ describe('the Conductor menu', () => {
     const python = poolWorker(2, { kind: 'python', name: 'Python' });
     for (const { info, acceptsWorker } of choices) {
       const labels = secondMenu(choices, info.id, [...pool(2), python])?.options.map(({ label }) => label) ?? null;
-      if (acceptsWorker) expect(labels).toEqual(['The best', 'W0', 'W1']);
+      if (acceptsWorker) expect(labels).toEqual(['Best worker', 'W0', 'W1']);
       else if (info.kind === 'template') expect(labels).toBeNull();
     }
     const info = choices.find(({ acceptsWorker }) => acceptsWorker)?.info;
