@@ -7,7 +7,7 @@ function offerOf(outcome: 'accepted' | 'dismissed') {
   return Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
 }
 
-test('keeps an offer until it is used once, and reports whether the user agreed', async () => {
+test('keeps the browser’s offer to install until it is used once, and reports whether the user agreed', async () => {
   const page = new EventTarget();
   const install = createInstall(holdInstallOffer(page));
   const seen: boolean[] = [];
@@ -22,7 +22,7 @@ test('keeps an offer until it is used once, and reports whether the user agreed'
   expect(seen).toEqual([true, false, true, false]);
 });
 
-test('withdraws the offer when Podium was installed in another way', () => {
+test('withdraws the offer to install when Podium was installed in another way', () => {
   const page = new EventTarget();
   const install = createInstall(holdInstallOffer(page));
   page.dispatchEvent(offerOf('accepted'));

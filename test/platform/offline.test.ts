@@ -37,7 +37,7 @@ function container(registration: Registration | null, controller: Worker | null 
 
 const first = () => ({ installing: new Worker('installing'), active: null });
 
-/** Whether `offlineReady` has resolved once all pending work is done. */
+/** Whether `offlineReady` has resolved after all pending work. */
 async function isKept(): Promise<boolean> {
   let settled = false;
   void offlineReady().then(() => (settled = true));
@@ -62,7 +62,7 @@ test('does not wait on a controlled page, nor after a forced reload', async () =
   expect(await isKept()).toBe(true);
 });
 
-test('resolves when the browser discards the service worker', async () => {
+test('stops waiting when the browser discards the service worker', async () => {
   const registration = first();
   void keepForOffline(container(registration).own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -70,7 +70,7 @@ test('resolves when the browser discards the service worker', async () => {
   expect(await isKept()).toBe(true);
 });
 
-test('resolves and logs a note when service workers are not available', async () => {
+test('stops waiting and logs a note when service workers are not available', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   void keepForOffline(container(null).own, new FakeClock());
   expect(await isKept()).toBe(true);

@@ -81,7 +81,7 @@ test('asks for the removal of older files only on a page of the newest version',
   expect(older.messages).toEqual([]);
 });
 
-test('a check fails with a retryable fault if the host cannot be reached', async () => {
+test('causes a retryable fault if the host cannot be reached during a check', async () => {
   const { updates } = await stage({ update: () => Promise.reject(new TypeError('offline')) });
   const thrown = await updates.check().catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(FaultError);

@@ -35,7 +35,7 @@ async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   throw new Error(`no fault: ${String(thrown)}`);
 }
 
-test('lists the tables of a dataset by the address of its page', async () => {
+test('lists the tables of a dataset that is named by its web address', async () => {
   const { opener, host } = await hubWith();
   const files = await opener.listHub({ repository: `${host.origin}/datasets/owner/set/` }, signal());
   expect(files.map(({ path, format }) => [path, format])).toEqual([
@@ -54,7 +54,7 @@ test.each(['data/test set.jsonl', 'data/train.parquet'])('reads %s at the commit
   expect(read).toBe(table.bytes);
 });
 
-test('sends the token to the hub, but not to the host that it redirects to', async () => {
+test('sends the token to the hub, but not to the host that the hub redirects to', async () => {
   const { opener, seen } = await hubWith();
   await readAll(await opener.openHub({ ...JSONL, token: 'hf_secret' }, signal()));
   expect(seen.filter(({ isHub }) => isHub).every(({ authorization }) => authorization === 'Bearer hf_secret')).toBe(
@@ -65,7 +65,7 @@ test('sends the token to the hub, but not to the host that it redirects to', asy
   expect(redirected.every(({ authorization }) => authorization === null)).toBe(true);
 });
 
-test('opens the only table without a path, and lists the paths if there are several', async () => {
+test('opens the only table if no path is given, and lists the paths if there are several tables', async () => {
   const one = await hubWith({ 'README.md': FILES['README.md'], 'a.jsonl': FILES['data/test set.jsonl'] });
   expect((await one.opener.openHub({ repository: 'owner/set' }, signal())).bytes).toBe(
     FILES['data/test set.jsonl'].length,
@@ -112,7 +112,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   if (errorCode === 'GatedRepo') expect(found.message).toContain(`${host.origin}/datasets/owner/set`);
 });
 
-test('explains how to get access when only the file is gated', async () => {
+test('explains how to get access when only the download of a file is gated', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response) => {
     if (!path.includes('/resolve/')) return false;
     response.writeHead(401, { 'x-error-code': 'GatedRepo' }).end();
@@ -121,7 +121,7 @@ test('explains how to get access when only the file is gated', async () => {
   expect((await faultOf(opener.openHub(JSONL, signal()))).message).toContain('then enter an access token');
 });
 
-test('reports a rate limit immediately while a table is opened', async () => {
+test('reports a rate limit immediately while a table is being opened', async () => {
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     response.writeHead(429, { ratelimit: '"resolvers";r=0;t=178' }).end();
     return true;
@@ -134,7 +134,7 @@ test('reports a rate limit immediately while a table is opened', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('waits for a rate limit during an import, then continues', async () => {
+test('waits until a rate limit ends during an import, then continues', async () => {
   let refusals = 0;
   const { opener, clock } = await hubWith(FILES, ({ path }, response) => {
     if (refusals === 0 || !path.includes('/resolve/')) return false;
@@ -160,7 +160,7 @@ test('retries server errors', async () => {
   expect(clock.waits).toEqual([1000, 5000]);
 });
 
-test('resumes a download that was cut off where it stopped', async () => {
+test('resumes an interrupted download where it stopped', async () => {
   const bytes = FILES['data/test set.jsonl'];
   let isCut = false;
   const { opener, seen } = await hubWith(FILES, ({ range }, response, isHub) => {
@@ -187,7 +187,7 @@ test('gives up on a download that breaks again and again', async () => {
   expect((await faultOf(opener.openHub(JSONL, signal()))).retryable).toBe(true);
 });
 
-test('reads nothing from a host that is not the hub’s', async () => {
+test('follows no redirect to a host that is not the hub’s', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response, isHub) => {
     if (!isHub || !path.includes('/resolve/')) return false;
     response.writeHead(302, { location: `http://localhost:${new URL(hubs[0]?.host.origin ?? '').port}/x` }).end();
@@ -196,7 +196,7 @@ test('reads nothing from a host that is not the hub’s', async () => {
   expect(await faultOf(opener.openHub(JSONL, signal()))).toMatchObject({ code: 'bad-address' });
 });
 
-test('refuses a reply that is the whole file instead of a part', async () => {
+test('rejects a reply that contains the whole file instead of the requested part', async () => {
   const { opener } = await hubWith(FILES, (_, response, isHub) => {
     if (isHub) return false;
     response.writeHead(200).end(FILES['data/train.parquet']);
@@ -208,7 +208,7 @@ test('refuses a reply that is the whole file instead of a part', async () => {
 });
 
 test.each(['', 'a/b/c', '../x', 'owner/set?x', 'https://example.com/owner/set'])(
-  'refuses %j as the name of a dataset before any request',
+  'rejects %j as the name of a dataset without sending a request',
   async (repository) => {
     const { opener, seen } = await hubWith();
     expect((await faultOf(opener.listHub({ repository }, signal()))).code).toBe('bad-address');

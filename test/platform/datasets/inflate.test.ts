@@ -5,7 +5,7 @@ import { privateTestsOpener } from '../../../src/core/evaluation/datasets';
 import { inflateBase64 } from '../../../src/platform/datasets/inflate';
 import { signal } from './harness';
 
-test('opens tests that were compressed as LiveCodeBench does', async () => {
+test('decompresses private tests in the format of LiveCodeBench', async () => {
   const tests = [{ input: '1 é', output: '2', testtype: 'stdin' }];
   const json = Buffer.from(JSON.stringify(tests));
   const pickled = Buffer.concat([Buffer.from([0x80, 4, 0x8c, json.length]), json, Buffer.from([0x94, 0x2e])]);
@@ -17,11 +17,11 @@ test.each([
   ['no base64', 'é'],
   ['no zlib', btoa('hello')],
   ['cut off', deflateSync(Buffer.alloc(1000, 'abc')).subarray(0, -5).toString('base64')],
-])('refuses a text that is %s', async (_, text) => {
+])('rejects a text that is %s', async (_, text) => {
   await expect(inflateBase64(text, signal())).rejects.toThrow(FaultError);
 });
 
-test('stops at 256 MB', async () => {
+test('stops decompressing at 256 MB', async () => {
   const bomb = deflateSync(Buffer.alloc(257 * 1024 * 1024)).toString('base64');
   await expect(inflateBase64(bomb, signal())).rejects.toThrow('more than 256 MB');
 });

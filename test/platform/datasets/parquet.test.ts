@@ -80,7 +80,10 @@ test('reports an unknown codec of a Parquet file', async () => {
   await expect(opener.openFile(file, signal())).rejects.toThrow('uses a feature that Podium doesn’t know');
 });
 
-/** A small file whose footer names another codec. @param codec as in the Parquet format: 3 is LZO */
+/**
+ * A small file whose footer is changed to name this codec.
+ * @param codec as in the Parquet format: 3 is LZO
+ */
 function withCodec(codec: number): Uint8Array<ArrayBuffer> {
   const data = ['one', 'two'];
   const bytes = new Uint8Array(
@@ -96,7 +99,7 @@ function withCodec(codec: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-test('refuses a file whose first row group is too large, before a row is read', async () => {
+test('rejects a file whose first row group is too large, without reading a row', async () => {
   const bytes = withSize(2 ** 31);
   const starts: number[] = [];
   const source = {
@@ -115,7 +118,7 @@ test('refuses a file whose first row group is too large, before a row is read', 
   expect(starts).toHaveLength(1);
 });
 
-/** A small file whose footer states another decompressed size of its only column. */
+/** A small file whose footer is changed to state this decompressed size for the file's only column. */
 function withSize(size: number): Uint8Array<ArrayBuffer> {
   const data = ['one', 'two'];
   const bytes = new Uint8Array(

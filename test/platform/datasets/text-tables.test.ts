@@ -25,7 +25,7 @@ test('opens JSONL with its columns and a preview', async () => {
   expect(read).toBe(JSONL.length);
 });
 
-test('shows five rows of a longer table, and reads all', async () => {
+test('shows five rows of a longer table as a preview, and reads all rows', async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => JSON.stringify({ index }));
   const table = await open('set.jsonl', lines.join('\n'));
   expect(table.preview).toHaveLength(5);
@@ -55,7 +55,7 @@ test('reads a gzipped JSON list', async () => {
   expect((await readAll(await open('set.json.gz', bytes))).values).toEqual([{ q: 1 }, { q: 2 }]);
 });
 
-test('reads a long JSON list in parts, and reads no further than the preview to open it', async () => {
+test('reads a long JSON list in parts, and reads only the preview when it opens the list', async () => {
   const entry = JSON.stringify({ q: 'x'.repeat(1000) });
   const chunk = Uint8Array.from(Buffer.from(`${entry},`.repeat(500)));
   const streams: ReturnType<typeof generatedSource>['state'][] = [];
@@ -86,7 +86,7 @@ test('reads a long JSON list in parts, and reads no further than the preview to 
 test.each([
   ['is cut off', '[{"q":1},{"q":2},{"q":', 'The list is incomplete. The file may have been cut off.'],
   ['is damaged', '[{"q":1},{"q":2},}', 'The list is damaged here, so the rest of the file was not read.'],
-])('keeps the entries before the place where a JSON list %s', async (_, text, message) => {
+])('keeps the entries before the position where a JSON list %s', async (_, text, message) => {
   const { values, problems } = await readAll(await open('set.json', text));
   expect(values).toEqual([{ q: 1 }, { q: 2 }]);
   expect(problems).toEqual([{ row: 3, message }]);
@@ -105,7 +105,7 @@ test('reads gzipped JSONL and counts its compressed bytes', async () => {
   expect(read).toBe(bytes.length);
 });
 
-test('reports damaged lines and an incomplete last line of JSONL, and reads the others', async () => {
+test('reports damaged lines and an incomplete last line of JSONL, and reads the other lines', async () => {
   const { values, problems } = await readAll(await open('set.jsonl', '{"q":1}\n{"q":\n[1]\n{"q":4}\n{"q":"to'));
   expect(values).toEqual([{ q: 1 }, { q: 4 }]);
   expect(problems).toEqual([
@@ -157,7 +157,7 @@ test('reports CSV records that are incomplete or have a wrong number of fields',
   ]);
 });
 
-test('numbers CSV columns with a missing or repeated name', async () => {
+test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
@@ -198,7 +198,7 @@ test('reads random CSV fields, with chunks split at random positions', async () 
   );
 });
 
-test.each(['jsonl', 'csv'] as const)('never holds more than a few chunks of 200 MB of %s', async (format) => {
+test.each(['jsonl', 'csv'] as const)('holds at most a few chunks of a 200 MB %s file in memory', async (format) => {
   const record = format === 'jsonl' ? `${JSON.stringify({ q: 'x'.repeat(1000) })}\n` : `${'x'.repeat(1000)},1\n`;
   const chunk = Uint8Array.from(Buffer.from(record.repeat(65)));
   const { source, state } = generatedSource(`set.${format}`, chunk, Math.ceil((200 * 1024 * 1024) / chunk.length));
@@ -217,7 +217,7 @@ test.each(['jsonl', 'csv'] as const)('never holds more than a few chunks of 200 
   expect(mostHeld).toBeLessThan(10);
 });
 
-test('stops reading the file when the reader leaves or the signal aborts', async () => {
+test('stops reading the file when the caller stops reading rows or the signal aborts', async () => {
   const chunk = Uint8Array.from(Buffer.from('{"q":"x"}\n'.repeat(1000)));
   const { source, state } = generatedSource('set.jsonl', chunk, 1000);
   const table = await openTable(source, 'jsonl', { kind: 'file', name: source.name }, signal());
@@ -232,7 +232,7 @@ test('stops reading the file when the reader leaves or the signal aborts', async
   expect(state.made).toBeLessThan(100);
 });
 
-/** The stream with a text before it. */
+/** The stream, preceded by a text. */
 function prefixed(
   text: string,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,

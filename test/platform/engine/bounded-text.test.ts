@@ -1,4 +1,4 @@
-/** @file Bounds that are enforced token by token, and the tokens that may follow at a bound. */
+/** @file Tests that bounds on texts are enforced token by token, and which tokens may follow at a bound. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
 import { BoundedText } from '../../../src/platform/engine/bounded-text';
@@ -46,7 +46,7 @@ function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string
 const all = [...TOKENS];
 
 describe('a string', () => {
-  it('continues until its tokens are used up, and can then only end', () => {
+  it('continues until its token budget is used up, and can then only end', () => {
     const text = after('[', '"');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -57,7 +57,7 @@ describe('a string', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('starts counting from zero each time', () => {
+  it('has its own token count, which starts from zero', () => {
     const text = after('[', '"', 'a', ' word', '", "');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -83,7 +83,7 @@ describe('a string', () => {
 });
 
 describe('a thought', () => {
-  it('ends with the line that opens the lists, piece by piece', () => {
+  it('can end only with the line that opens the lists, which may consist of several tokens', () => {
     const text = after('a', '"', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\nmodel'));
@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('restarts its end marker after text that does not belong to it', () => {
+  it('restarts its end marker after text that does not belong to the marker', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
@@ -106,7 +106,7 @@ describe('a thought', () => {
   });
 });
 
-describe('a run of blank tokens', () => {
+describe('a sequence of blank tokens', () => {
   const long = () => new BoundedText(textBounds({ thought: 50, subtask: 50 }), texts);
   function written(...tokens: string[]): BoundedText {
     const text = long();
@@ -123,7 +123,7 @@ describe('a run of blank tokens', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('counts escaped line breaks in a string, in one token or in two', () => {
+  it('is counted in a string as escaped line breaks, each in one token or in two', () => {
     const breaks = ['\\n', '\\n', '\\', 'n'];
     expect(follows(written('[', '"', 'a', ...breaks.slice(0, 2)))).toEqual(all);
     expect(follows(written('[', '"', 'a', ...breaks))).toEqual(
@@ -136,20 +136,20 @@ describe('a run of blank tokens', () => {
     expect(follows(written('a', '\n', '\n', '\n'), ['\n'])).toEqual(['\n']);
   });
 
-  it('is not counted between the texts', () => {
+  it('is not counted outside the thought and the strings', () => {
     expect(written('a', '[', '\n', '\n', '\n', '\n').isLimited).toBe(false);
   });
 });
 
-it('limits nothing without bounds', () => {
+it('no token is excluded if there are no bounds', () => {
   const free = new BoundedText([], texts);
   for (let count = 0; count < 5; count++) free.accept(idOf('\n'));
   expect(free.isLimited).toBe(false);
   expect(free.narrow(() => true)).toBeNull();
 });
 
-describe('the texts of a vocabulary', () => {
-  it('are decoded in each of its encodings', () => {
+describe('the texts of a vocabulary’s tokens', () => {
+  it('are decoded from each encoding that a vocabulary may have', () => {
     const byteLevel = { tokens: ['\u0120word', '\u010a', '"', '\u00c3', '\u0143'], encoding: 'byte_level' } as const;
     expect(tokenTexts(byteLevel)).toEqual([' word', '\n', '"', '\u00c3', '\u00ad']);
     const fallback = { tokens: ['\u2581word', '<0x0A>', '<0xE6>', '"'], encoding: 'byte_fallback' } as const;

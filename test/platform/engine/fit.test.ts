@@ -147,7 +147,7 @@ describe('the verdict on a model', () => {
     freeStorage: fc.option(fc.integer({ min: 0, max: 1e11 })),
   });
 
-  it('recommends only models that run, gives reasons in sentences, and gives advice with every no', () => {
+  it('recommends only models that run, gives reasons in sentences, and adds advice to every negative verdict', () => {
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), (machine, model) => {
         const { fit, reasons, instead } = fitModel(model, machine, all);

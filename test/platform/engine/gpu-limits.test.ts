@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The limits that the installed WebLLM requests of this GPU. `null` if it refuses the GPU. */
+/** The limits that the installed WebLLM requests of this GPU. `null` if WebLLM rejects the GPU. */
 async function requestedOf(gpu: GpuProbe): Promise<Limits | null> {
   let requested: Limits | null = null;
   const adapter = {

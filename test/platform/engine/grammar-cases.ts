@@ -1,4 +1,4 @@
-/** @file The pools, numbers of steps and schemes that plans are tested for. */
+/** @file The combinations of pool size, number of steps and access scheme with which plans are tested. */
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
 
 /** The case with this number. Any 90 successive numbers cover all pools of 1 to 9 workers, 1 to 5 steps and both schemes. */

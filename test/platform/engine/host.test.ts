@@ -42,7 +42,7 @@ async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
   return all;
 }
 
-/** Reads until the first word, so that the call has begun. The rest is read later. */
+/** Reads until the first word, so that the call has begun. `rest` reads the remaining events. */
 async function begin(events: AsyncIterable<EngineEvent | EngineWaiting>) {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -74,8 +74,8 @@ it('the host separates a model’s thoughts from its answer', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'finished' });
 });
 
-describe('loading', () => {
-  it('changes from idle to loading with progress to ready', async () => {
+describe('loading a model', () => {
+  it('changes the state from idle to loading with progress, and then to ready', async () => {
     const { host, states } = stage();
     expect(host.state).toEqual({ kind: 'idle' });
     await host.load(SMALL);
@@ -99,7 +99,7 @@ describe('loading', () => {
     expect(loader.loaded).toHaveLength(1);
   });
 
-  it('unloads one model before it loads another', async () => {
+  it('unloads the current model before it loads another', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const [small] = loader.loaded;
@@ -112,7 +112,7 @@ describe('loading', () => {
     expect(host.state).toMatchObject({ kind: 'ready', manifest: LARGE });
   });
 
-  it('is replaced by a newer request', async () => {
+  it('is cancelled by a newer request', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const older = host.load(SMALL);
@@ -186,7 +186,7 @@ describe('calling the model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED });
   });
 
-  it('reports the engine’s info once it is known', async () => {
+  it('reports the engine’s info once the info is known', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);
     expect(engine.info).toMatchObject({ model: 'Small', enforcesGrammar: true });
@@ -245,7 +245,7 @@ describe('calling the model', () => {
     expect(types(await work(host.client(), 'alone'))).toEqual(['delta', 'finished']);
   });
 
-  it('removes a stopped call from the queue before it reaches the engine', async () => {
+  it('removes a stopped call from the queue before the call reaches the engine', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -258,7 +258,7 @@ describe('calling the model', () => {
     expect(loader.newest.requested).toHaveLength(1);
   });
 
-  it('throws an AbortError when it is stopped, and serves the next call', async () => {
+  it('throws an AbortError when the call is stopped, and serves the next call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -270,7 +270,7 @@ describe('calling the model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('is free as a worker, and fails if another model is loaded', async () => {
+  it('costs nothing for a worker, and fails if another model is loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);

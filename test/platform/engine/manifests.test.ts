@@ -11,8 +11,8 @@ const webllm = all.flatMap((manifest) =>
 );
 
 /**
- * Weights in billions, as the models' authors state them. The authors of Qwen3.5 also count the weights that read images. So these
- * numbers count the language model alone, and are calculated from its published shape.
+ * Weights in billions, as the models' authors state them. The authors of Qwen3.5 also count the weights that read images. For these
+ * models, the number of weights is therefore calculated from the published shape of the language model alone.
  */
 const BILLIONS = new Map([
   ['Qwen3.5-9B', 8.95],
@@ -33,7 +33,7 @@ describe('the manifests', () => {
     expect(manifestSchema.parse(content)).toEqual(content);
   });
 
-  it('are all listed with unique ids, the smallest first', () => {
+  it('are all listed with unique ids, the smallest model first', () => {
     expect(all).toHaveLength(files.length);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const memory = all.map((manifest) => manifest.memory ?? 0);
@@ -55,7 +55,7 @@ describe('the manifests', () => {
     expect(Math.abs((manifest.download ?? 0) - derived) / derived).toBeLessThan(0.05);
   });
 
-  it('rejects an invalid manifest', () => {
+  it('are rejected if they are invalid', () => {
     const good: unknown = JSON.parse(readFileSync(new URL(files[0] ?? '', folder), 'utf8'));
     const bad = [
       {},

@@ -17,7 +17,7 @@ const report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('measured'), call: z.int() }),
 ]);
 
-/** Sends the messages of the test, and records the received ones. */
+/** A Worker that sends only the messages which the test passes to it, and records the messages that it receives. */
 class SilentWorker implements ModelWorker<Command> {
   onmessage: ModelWorker<Command>['onmessage'] = null;
   onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
@@ -104,7 +104,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('keeps its last report if it is left at the same moment, so that the next call need not wait', async () => {
+  it('keeps its last report if the caller leaves at the same moment, so that the next call need not wait', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();

@@ -1,4 +1,4 @@
-/** @file Separates the thoughts of local models, wherever the stream is split. */
+/** @file Tests that the thoughts of local models are separated from their answers, wherever the stream is split. */
 import { expect, it } from 'vitest';
 import { ThinkTagSplitter, type EngineEvent } from '../../../src/core/contract';
 import { partThoughts } from '../../../src/platform/engine/thoughts';

@@ -7,7 +7,7 @@ import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Reply = (order: RunOrder, say: (message: unknown) => void) => void;
 
-/** Rooms in which the test acts as the sandbox. */
+/** Rooms of the sandbox in which the test replies in place of Python. */
 function rooms(reply: Reply, open: (count: number) => Promise<void> = async () => {}) {
   const clock = new FakeClock();
   const opened: { closed: boolean; orders: RunOrder[] }[] = [];
@@ -54,7 +54,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('uses a room once, and has the next one ready', async () => {
+  it('uses a room of the sandbox once, and has the next room ready', async () => {
     const { run, runner, opened } = rooms(finish);
     await run('1');
     await until(() => opened.length === 2);
@@ -114,7 +114,7 @@ describe('a code runner', () => {
     ['output', { type: 'output', stream: 'stdout', text: 'x'.repeat(8 * 2 ** 20) }],
     ['a result', { type: 'output', stream: 'result', text: 'x'.repeat(8 * 2 ** 20) }],
     ['an error of line breaks only', { type: 'error', message: '\n'.repeat(8 * 2 ** 20) }],
-  ])('drops %s of 8 MB, and stops the code', async (_name, message) => {
+  ])('drops %s of 8 MB, and stops the code that sent it', async (_name, message) => {
     const { run, runner, opened } = rooms((_order, say) => say(message));
     const outcome = await run('forge');
     expect(outcome).toMatchObject({ ok: false, stdout: '', stderr: '', fault: { kind: 'output-limit' } });
@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports with each piece that Python could not start', async () => {
+    it('reports for each piece of code that Python could not start', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

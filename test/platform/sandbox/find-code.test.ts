@@ -30,7 +30,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([`${fence('print(1)')}\n\nBetter:\n\n${fence('print(2)', 'py')}`]))).toBe('print(2)');
   });
 
-  it('falls back to its own subtask, then to the question', () => {
+  it('falls back to the subtask of the step, then to the question', () => {
     const question = fence('print("question")');
     expect(findPythonCode(sent(['Nothing.'], { question, subtask: fence('print("subtask")') }))).toBe(
       'print("subtask")',
@@ -75,7 +75,7 @@ describe('findPythonCode', () => {
     ['quotes without end', '> '.repeat(40_000)],
     ['parts that are never closed', '<subtask>\n'.repeat(20_000)],
     ['lists in lists', '- '.repeat(40_000)],
-  ])('finds code behind %s', (_what, text) => {
+  ])('finds code after %s', (_what, text) => {
     expect(findPythonCode(sent([`${text}\n\n${fence('print(1)')}`]))).toBe('print(1)');
   });
 
@@ -92,7 +92,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
-  it('reads fences in quotes and keeps the signs of the code', () => {
+  it('reads fences in block quotes, and keeps ">" characters of the code', () => {
     expect(findPythonCode(sent(['> ```python\n> if 2 > 1:\n>   print(1)\n> ```']))).toBe('if 2 > 1:\n  print(1)');
     expect(findPythonCode(sent(['  ```python\n  >>> 1\n  ```']))).toBe('>>> 1');
     expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');

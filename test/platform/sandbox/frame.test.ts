@@ -8,20 +8,20 @@ const hash = `sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}`
 const directives = (policy: string) =>
   new Map(policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]));
 
-describe('the policy of the sandbox', () => {
-  it("has its script's hash in the page's policy", () => {
+describe('the content security policies of the page and the sandbox', () => {
+  it('allow the sandbox’s script by its hash', () => {
     const script = /<script>([\s\S]*)<\/script>/.exec(frameDocument(hash))?.[1] ?? '';
     const hashed = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
     expect(directives(CONTENT_SECURITY_POLICY).get('script-src')).toEqual(["'self'", "'wasm-unsafe-eval'", hashed]);
     expect(directives(framePolicy(hash)).get('script-src')).toEqual([hashed, "'wasm-unsafe-eval'"]);
   });
 
-  it("leaves the page's policy without other sources of scripts", () => {
+  it('allow the page no other sources of scripts', () => {
     expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe-inline|'unsafe-eval'|script-src[^;]*(blob|data|https?):/);
     expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
   });
 
-  it('allows no address', () => {
+  it('allow the sandbox no address', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect([...policy.keys()].sort()).toEqual([

@@ -6,7 +6,7 @@ import { LONGEST_ERROR } from '../../../src/platform/sandbox/protocol';
 const output = (length: number, stream = 'stdout') => ({ type: 'output', stream, text: 'x'.repeat(length) });
 
 describe('a message meter', () => {
-  it('passes output up to the limit of all streams together', () => {
+  it('passes on output up to the limit of all streams together', () => {
     const meter = new MessageMeter(12);
     expect(meter.read(output(4))).toEqual(output(4));
     expect(meter.read(output(4, 'stderr'))).toEqual(output(4, 'stderr'));

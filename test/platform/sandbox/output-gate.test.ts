@@ -49,7 +49,7 @@ describe('OutputGate', () => {
     expect(sent.every((message) => meter.read(message).type === 'output')).toBe(true);
   });
 
-  it('enforces its limit when the code replaces built-in methods', () => {
+  it('enforces its limit even when the code replaces built-in methods', () => {
     const { made, sent } = gate(10);
     const write = made.writer('stdout');
     const [slice, decode] = [
@@ -63,7 +63,7 @@ describe('OutputGate', () => {
     expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: 'ab' }]);
   });
 
-  it('cuts at the limit, reports it once, and sends nothing after it', () => {
+  it('cuts the output at its limit, reports this once, and sends nothing after it', () => {
     const { made, sent, text } = gate(10);
     const write = made.writer('stdout');
     write(bytes('12345678'));
@@ -78,7 +78,7 @@ describe('OutputGate', () => {
     expect(made.isOpen).toBe(false);
   });
 
-  it('allows exactly the limit', () => {
+  it('allows output of exactly the limit', () => {
     const { made, sent } = gate(4);
     made.writer('stdout')(bytes('1234'));
     expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: '1234' }]);

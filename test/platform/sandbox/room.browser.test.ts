@@ -1,6 +1,4 @@
-/**
- * @file The real frame, guard and limits, with a runtime that sends forged messages in place of Python.
- */
+/** @file Tests the real frame, guard and limits with a runtime that sends forged messages in place of Python. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { createCodeRunner } from '../../../src/platform/sandbox/code-runner';

@@ -1,4 +1,4 @@
-/** @file Frames of the sandbox that start from the snapshot of an earlier frame, with the real Python. */
+/** @file Tests frames of the sandbox that start from the snapshot of an earlier frame, with the real Python. */
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { fetchPython } from '../../../src/platform/sandbox/files';

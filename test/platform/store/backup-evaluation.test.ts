@@ -167,7 +167,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
   });
 
-  it('keep their runs when a backup replaces everything', async () => {
+  it('stay when a backup replaces everything', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -194,7 +194,7 @@ describe('runs by older versions, which lack the mark of confidential tasks', ()
     );
   };
 
-  it('stay out of backups and exports with their forks and follow-ups', async () => {
+  it('stay out of backups and exports, together with their forks and follow-ups', async () => {
     const from = browser();
     await store(from);
     const { text, leftOut } = await backup(from);
@@ -369,17 +369,20 @@ describe('a restore', () => {
     expect(await into.records()).toEqual([1, 4, 1, 0]);
   });
 
-  it.each([6, 1])('ignores such tasks even if the line of the first of %i tasks is damaged', async (count) => {
-    const [from, into] = [browser(), browser()];
-    await addDataset(from, 'd', count);
-    const { text } = await backup(from);
-    const [staged = ''] = text.split('{"section":"tasks","end"');
-    await restore(into, new Blob([staged]));
-    expect(await into.records()).toEqual([0, count, 0, 1]);
-    const damaged = text.replace('{"dataset":"d","index":0,"task":{"id"', '{"dataset":"d","index":0,"task":{"no"');
-    expect((await restore(into, new Blob([damaged]))).counts.datasets).toEqual({});
-    expect(await into.records()).toEqual([0, 0, 0, 0]);
-  });
+  it.each([6, 1])(
+    'ignores tasks of a stopped restore even if the line of the first of %i tasks is damaged',
+    async (count) => {
+      const [from, into] = [browser(), browser()];
+      await addDataset(from, 'd', count);
+      const { text } = await backup(from);
+      const [staged = ''] = text.split('{"section":"tasks","end"');
+      await restore(into, new Blob([staged]));
+      expect(await into.records()).toEqual([0, count, 0, 1]);
+      const damaged = text.replace('{"dataset":"d","index":0,"task":{"id"', '{"dataset":"d","index":0,"task":{"no"');
+      expect((await restore(into, new Blob([damaged]))).counts.datasets).toEqual({});
+      expect(await into.records()).toEqual([0, 0, 0, 0]);
+    },
+  );
 });
 
 describe('a restore that merges', () => {

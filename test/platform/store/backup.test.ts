@@ -355,7 +355,7 @@ describe('settings of a file', () => {
     });
   });
 
-  it('are present when the file contains the current settings', async () => {
+  it('count as present when they equal the current settings', async () => {
     const into = browser();
     await into.preferences.write({ ...DEFAULT_PREFERENCES, pool: ['a', 'b'], dayUsd: 3 });
     const file = await fileOf(into);
@@ -405,7 +405,7 @@ describe('merging', () => {
     expect((await restore(into, file)).counts.runs).toEqual({ present: 3 });
   });
 
-  it('adds missing keys to the same vault', async () => {
+  it('adds missing keys to the vault if the file has the same vault', async () => {
     const from = browser();
     await fill(from);
     const before = await fileOf(from, true);
@@ -426,7 +426,7 @@ describe('merging', () => {
 });
 
 describe('replacing everything', () => {
-  it('leaves only the content of the file, and a vault that the file lacks', async () => {
+  it('keeps only the content of the file, and the stored vault if the file has none', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from);

@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('mark a dataset of their plans as confidential if its source or its groups identify the stored dataset', async () => {
+  it('mark a dataset of their plans as confidential if a stored confidential dataset has the same source or group', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));

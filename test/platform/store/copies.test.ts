@@ -47,7 +47,7 @@ function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent
 }
 
 describe('a run that an older version stored', () => {
-  it('equals its file, although its run-started event lacks settings', async () => {
+  it('counts as equal to its file, although its run-started event lacks settings', async () => {
     const { store, addCopies } = browser();
     const older = HERE.map((event) => {
       if (event.type !== 'run-started') return event;

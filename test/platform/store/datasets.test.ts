@@ -130,7 +130,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('fails with a message when it was swept in between', async () => {
+  it('fails with a message when it was swept before it finished', async () => {
     const database = testDatabase();
     async function* slow() {
       yield* arriving(numbered(500));

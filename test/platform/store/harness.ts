@@ -12,7 +12,7 @@ export function uniqueName(): string {
   return `test-${counter}-${crypto.randomUUID()}`;
 }
 
-/** A database that is closed when the test ends. Without a name it is a fresh one, deleted as well. */
+/** A database that is closed when the test ends. Without a name, it is a new database, which is then also deleted. */
 export function testDatabase(options: DatabaseOptions = {}): Database & { readonly name: string } {
   const name = options.name ?? uniqueName();
   const database = createDatabase({ pauses: [0, 0], ...options, name });

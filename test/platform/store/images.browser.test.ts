@@ -16,7 +16,7 @@ const time = { now: () => NOW };
 const DAY = 24 * 60 * 60 * 1000;
 let number = 0;
 
-/** @param clock the clock of the run store. By default, images were attached more than a day before, at `NOW` */
+/** @param clock the clock of the run store. By default, it is more than a day later than `NOW`, the time at which images were attached */
 function fresh(clock = { now: () => NOW + DAY + 1 }) {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);

@@ -8,7 +8,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
 const run = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 
-/** A browser whose database can be cleared without notifying the page. Its notes remain. */
+/** A browser whose database can be cleared without notifying the page. The page's notes about stored runs remain. */
 function browser(name: string) {
   const notes = new Map<string, string>();
   const place: NotePlace = {
@@ -120,7 +120,7 @@ describe('runs that disappeared', () => {
 
     await evict();
     const restored = visit(() => place, 1);
-    /** Stores two runs, as the file Worker does. Yields the number of runs that were added so far. */
+    /** Stores two runs, as the file Worker does. Yields the number of runs that have been added so far. */
     async function* change() {
       const database = createDatabase({ name: 'kept-import' });
       const worker = createRunStore(database);

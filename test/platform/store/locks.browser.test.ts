@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('let waiting callers continue when one is released or its page closes', async () => {
+  it('let waiting callers continue when a lock is released or the page that holds it closes', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');

@@ -84,7 +84,7 @@ async function valuesIn(file: Blob): Promise<readonly unknown[]> {
 }
 
 describe('a replay file', () => {
-  test('holds each run packed by itself, the index, and a policy with the hashes of the viewer', async () => {
+  test('holds each run packed by itself, the index, and a content security policy with the viewer’s hashes', async () => {
     const one = stampEvents(finishedRunBodies());
     const two = stampEvents(finishedRunBodies(), { runId: 'run-2' });
     const { file, runs, outputs, simulated, withheld, leftOut } = await writerOf({ 'run-1': one, 'run-2': two })();
@@ -149,7 +149,7 @@ describe('a replay file', () => {
     ['a Google key', null, 'Use AIzaSyA1234567890abcdefghijklmnopqrstuv'],
     ['a Hugging Face token', null, 'hf_AbCdEfGhIjKlMnOpQrStUv123456'],
     ['an authorization header', null, 'Authorization: Bearer abcdefgh12345678ijklmnop'],
-  ])('leaves out a run whose output holds %s, even if it is spread over two pieces', async (_, key, text) => {
+  ])('leaves out a run whose output holds %s, even if it is spread over two deltas', async (_, key, text) => {
     const runs = { bad: runOf(text, 'bad'), good: runOf('42', 'good') };
     const { file, runs: written, withheld } = await writerOf(runs, key === null ? [] : [key])();
     expect(written).toBe(1);
@@ -183,7 +183,7 @@ describe('a replay file', () => {
     ]);
   });
 
-  test('leaves out a run without a mark whose dataset is confidential, and its fork', async () => {
+  test('leaves out an unmarked run whose dataset is confidential, and the fork of this run', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't' };
     const parent = { runId: 'run-1', round: 0, step: 0 };
     const started = (more: object, runId: string) =>

@@ -44,7 +44,7 @@ function watchTransactions() {
   return spy;
 }
 
-describe('reading many', () => {
+describe('reading many runs', () => {
   it('takes one transaction, and leaves out unreadable runs', async () => {
     const store = createRunStore(testDatabase());
     const newer = stampEvents([runStarted({ schema: 99 })], { runId: 'newer' });
@@ -80,7 +80,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(12);
   });
 
-  it('resolves once the event is on disk, for any connection to see', async () => {
+  it('resolves once the event is on disk and visible to every connection', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const [start] = finishedRun('run-1');
@@ -202,7 +202,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(1);
   });
 
-  it('refuses an event that does not follow, and writes the others', async () => {
+  it('rejects an event that does not follow the last stored event, and writes the other events', async () => {
     const store = createRunStore(testDatabase());
     const events = runningRun('run-1');
     await appendAll(store, events);
@@ -218,7 +218,7 @@ describe('appending', () => {
   });
 });
 
-describe('when storage fails', () => {
+describe('appending when storage fails', () => {
   /** Makes all writes after the first `after` ones fail as on a full disk. */
   function fillDisk(after = 0) {
     const put = IDBObjectStore.prototype.put;
@@ -262,8 +262,8 @@ describe('when storage fails', () => {
   });
 });
 
-describe('reading', () => {
-  it('folds any run as it did live, from shrunk deltas and shared texts', async () => {
+describe('reading a run', () => {
+  it('returns the same run as was shown live, from shrunk deltas and shared texts', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     let runs = 0;
@@ -382,7 +382,7 @@ describe('reading', () => {
   });
 });
 
-describe('lists', () => {
+describe('lists of runs', () => {
   const many = 5000;
 
   async function fill(store: IndexedRunStore) {
@@ -398,7 +398,7 @@ describe('lists', () => {
     }
   }
 
-  it('pages through many runs, newest first, each once, without a cursor', async () => {
+  it('show many runs page by page, newest first and each run once, without a cursor', async () => {
     const store = createRunStore(testDatabase());
     await fill(store);
     const cursors = [
@@ -427,7 +427,7 @@ describe('lists', () => {
     for (const cursor of cursors) expect(cursor).not.toHaveBeenCalled();
   });
 
-  it('has no next page if a page ends exactly with the last run', async () => {
+  it('have no next page if a page ends exactly with the last run', async () => {
     const store = createRunStore(testDatabase());
     for (const number of [1, 2]) await appendAll(store, finishedRun(`run-${number}`, number * 1000));
     expect((await store.summaries({ limit: 2 })).next).toBeNull();
@@ -436,7 +436,7 @@ describe('lists', () => {
     expect((await store.summaries({ limit: 1, after: next })).summaries.map(({ id }) => id)).toEqual(['run-1']);
   });
 
-  it('finds the runs that have not ended', async () => {
+  it('show the runs that have not ended', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await appendAll(store, finishedRun('ended'));
@@ -450,7 +450,7 @@ describe('lists', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting runs', () => {
   it('deletes a run and nothing else', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
@@ -490,7 +490,7 @@ describe('deleting', () => {
 });
 
 describe('adding whole runs', () => {
-  it('skips stored runs, even within one page', async () => {
+  it('skips runs that are stored already, even if they occur twice in one call', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, finishedRun('run-1'));
     const outcomes = await store.addRuns([finishedRun('run-1'), finishedRun('run-2'), finishedRun('run-2')]);

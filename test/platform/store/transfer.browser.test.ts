@@ -186,7 +186,7 @@ describe('import', () => {
         if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
         const { problems } = await importAll([lineOf(events)], store);
         expect(problems).toEqual([]);
-        // Mark a run as interrupted when no tab is running it.
+        // As on a visit when no tab is running the run.
         if ((await store.summary('run-1'))?.status === 'running') {
           await store.append(markAfter(await store.read('run-1'), 'run-interrupted', NOW + 5));
         }
@@ -202,7 +202,7 @@ describe('import', () => {
     await fc.assert(fc.asyncProperty(endedRun(), copies, copies, body), { numRuns: 15 });
   });
 
-  it('keeps both diverged copies, and adds the other only once', async () => {
+  it('keeps the stored run and a diverged copy of it, and adds the copy only once', async () => {
     const store = freshStore();
     const here = finishedRun('run-1');
     const there = here.map((event) => (event.type === 'run-started' ? { ...event, seed: 99 } : event));
@@ -359,7 +359,7 @@ describe('files', () => {
     return `${JSON.stringify({ line: index, text: 'é漢😀'.repeat(index) })}\n`;
   }
 
-  it('reads line by line, gzipped or not, with progress', async () => {
+  it('are read line by line, gzipped or not, with progress', async () => {
     for (const compress of [true, false]) {
       const stream = streamLines(listed(lines));
       const file = await blobOf(compress ? gzip(stream) : stream);
@@ -370,7 +370,7 @@ describe('files', () => {
     }
   });
 
-  it('yields the complete lines of a truncated file, then rejects', async () => {
+  it('yield their complete lines if they are truncated, and then reject', async () => {
     const file = await blobOf(gzip(streamLines(listed(lines))));
     const received: (string | null)[] = [];
     const reading = (async () => {
@@ -380,7 +380,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('produces no more lines after the reader stops', async () => {
+  it('yield no more lines after the reader stops', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {
@@ -397,7 +397,7 @@ describe('files', () => {
     expect(ended).toBe(true);
   });
 
-  it('rejects with an AbortError when aborted', async () => {
+  it('reject with an AbortError when the signal aborts', async () => {
     const controller = new AbortController();
     const reading = fileLines(new Blob(lines), controller.signal).lines;
     const first = reading[Symbol.asyncIterator]();

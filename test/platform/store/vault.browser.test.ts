@@ -124,7 +124,7 @@ describe('a vault', () => {
     });
   });
 
-  it('that was created with a weak passphrase still opens, and accepts a stronger one', async () => {
+  it('with a weak passphrase still opens, and accepts a stronger one', async () => {
     const database = testDatabase();
     const weak = 'password1234';
     const { header } = await newVault(weak);
@@ -145,7 +145,7 @@ describe('a vault', () => {
     expect(vault.state).toBe('unlocked');
   });
 
-  it('opens with the new passphrase alone after a change', async () => {
+  it('opens only with the new passphrase after a change', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -295,7 +295,7 @@ describe('two tabs', () => {
   });
 });
 
-describe('keys over a vault', () => {
+describe('keys in the presence of a vault', () => {
   it('stay in memory without a vault or while it is locked, and are stored when it is unlocked', async () => {
     const database = testDatabase();
     const vault = tab(database);

@@ -42,7 +42,7 @@ describe('an address that is rejected with a message', () => {
     if (!checked.ok) expect(checked.fault.message).toContain(words);
   });
 
-  test('never repeats a secret', () => {
+  test('never repeats a secret of the address in a message', () => {
     for (const typed of ['https://user:secret@host/v1', 'https://host/v1?key=secret'])
       expect(JSON.stringify(checkAddress(typed))).not.toContain('secret');
   });

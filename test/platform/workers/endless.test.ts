@@ -12,7 +12,7 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { FakeClock } from '../../fixtures/fake-clock';
 import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
-/** Characters that a small answer may hold. */
+/** Number of characters that an answer of the smallest limit may have. */
 const MOST = 2 ** 18;
 /** More characters than are ever read from one call. */
 const FLOOD = 90 * 2 ** 20;
@@ -96,17 +96,17 @@ describe('a stream without an end', () => {
 });
 
 describe('a body without an end', () => {
-  test('fails as an answer', async () => {
+  test('fails if it is read as an answer', async () => {
     const { fault } = await call('endless-json', flood(' ', { type: 'application/json' }));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 
-  test('is read up to a small limit as an error reply', async () => {
+  test('is read only up to a small limit if it is an error reply', async () => {
     const { fault } = await call('endless-refusal', flood('no ', { status: 500, type: 'text/plain' }));
     expect(fault).toMatchObject({ code: 'server-error', status: 500 });
   });
 
-  test('fails as a list of models', async () => {
+  test('fails if it is read as a list of models', async () => {
     let pulled = 0;
     const piece = new TextEncoder().encode(' '.repeat(2 ** 16));
     const body = new ReadableStream<Uint8Array>({
@@ -127,7 +127,7 @@ describe('a body without an end', () => {
   });
 });
 
-test('a stream that is always ready yields, so that it can be stopped', async () => {
+test('reading a stream that always has data yields to other code, so that the call can be stopped', async () => {
   const EVENTS = 200_000;
   let pulled = 0;
   const piece = new TextEncoder().encode(event(chunk({})));

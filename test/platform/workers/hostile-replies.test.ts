@@ -3,7 +3,7 @@ import { readProviderWords } from '../../../src/platform/workers/provider-words'
 import { custom } from '../../../src/platform/workers/providers/custom';
 import { readPiece } from '../../../src/platform/workers/reply';
 
-/** A schema would collect a problem for each entry, and overflow the stack when it returns them. */
+/** Half a million invalid entries. A schema would collect a problem for each entry, and overflow the stack when it returns them. */
 const ZEROS = new Array<number>(500_000).fill(0);
 
 test.each([

@@ -74,7 +74,7 @@ describe('the files of models/known', () => {
     }
   });
 
-  test('reject an unknown field, an unknown benchmark and an impossible percentage', () => {
+  test('are rejected with an unknown field, an unknown benchmark or an impossible percentage', () => {
     const [file] = z.array(knownModelSchema).parse(Object.values(FILES));
     const figures = file?.figures[0];
     const broken = [
@@ -115,7 +115,7 @@ describe('matching by model id', () => {
     expect(matchModel(KNOWN_MODELS, id)).toBeNull();
   });
 
-  test('has a test id for each family', () => {
+  test('is tested with an id of each family', () => {
     expect(Object.keys(IDS).toSorted()).toEqual(KNOWN_MODELS.map(({ id }) => id).toSorted());
   });
 
@@ -124,7 +124,7 @@ describe('matching by model id', () => {
     expect(plainModelId('qwen3:32b')).toBe('qwen3:32b');
   });
 
-  test('prefers the user’s correction', () => {
+  test('follows the user’s choice of a model rather than the id', () => {
     expect(familyOf(KNOWN_MODELS, { model: 'my-own-name', knownAs: 'gpt-5' })?.id).toBe('gpt-5');
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: null })).toBeNull();
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: 'gone' })).toBeNull();

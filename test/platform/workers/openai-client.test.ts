@@ -45,14 +45,14 @@ function callWithKey(model: string): AsyncIterable<WorkerEvent> {
   return workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never());
 }
 
-describe('an answer that contains the key', () => {
+describe('a reply that contains the key', () => {
   test.each([
     ['as it is', LONG_KEY],
     ['reversed', turned(LONG_KEY)],
     ['in upper case', LONG_KEY.toUpperCase()],
     ['split by line breaks', split(LONG_KEY)],
     ['in base64', btoa(LONG_KEY)],
-  ])('is passed on without it, in reasoning and content, across chunks: %s', async (how, reported) => {
+  ])('is passed on without the key, in reasoning and content, across chunks: %s', async (how, reported) => {
     const model = `echo@${how}`;
     server.script(model, async ({ response }) => {
       openStream(response);
@@ -69,7 +69,7 @@ describe('an answer that contains the key', () => {
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
-  test('keeps its text when it is cut off inside the key', async () => {
+  test('keeps its other text when it is cut off inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
       openStream(response);
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
@@ -80,7 +80,7 @@ describe('an answer that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('lists no model whose id contains the key', async () => {
+  test('is read as a list of models without the ids that contain the key', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -243,7 +243,7 @@ describe('a failure', () => {
     ['no-done', { code: 'cut-off', retryable: true }],
     ['error-in-stream', { code: 'server-error', detail: 'The model crashed.' }],
     ['html', { code: 'bad-address', retryable: false }],
-  ])('of the scenario %s is named, with the server’s address', async (model, fault) => {
+  ])('in the scenario %s is reported with the server’s address', async (model, fault) => {
     const reply = await call(model);
     expect(reply.fault).toMatchObject(fault);
     expect(reply.fault?.message).toMatch(new RegExp(`127\\.0\\.0\\.1:${server.port}.*\\.$`));
@@ -261,7 +261,7 @@ describe('a failure', () => {
     }
   });
 
-  test('in the middle keeps the received text', async () => {
+  test('in the middle of an answer keeps the received text', async () => {
     for (const model of ['no-done', 'error-in-stream'])
       expect((await call(model)).content, model).toBe('The first words');
     const events = begin(setupOf(server.url, 'cut-later'))[Symbol.asyncIterator]();
@@ -404,7 +404,7 @@ describe('stopping', () => {
 });
 
 describe('the gate', () => {
-  test('holds a call back until a stream has ended, and removes a stopped one', async () => {
+  test('holds a call back until a stream has ended, and removes a stopped call', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { concurrent: 1, requestsPerMinute: null, tokensPerMinute: null };
@@ -437,7 +437,7 @@ describe('the gate', () => {
   test.each([
     ['as many calls as a browser supports by default', {}, 5],
     ['as many calls as the user entered where no browser limits them', { places: Number.POSITIVE_INFINITY }, 20],
-  ])('sends %s', async (name, options, most) => {
+  ])('lets through %s', async (name, options, most) => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { concurrent: 20, requestsPerMinute: null, tokensPerMinute: null };

@@ -84,13 +84,13 @@ describe('a worker’s own sampling', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('the rejection of a setting', () => {
   test.each([
     [400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", 'max_tokens'],
     [400, "Unsupported value: 'temperature' does not support 0.2 with this model.", 'temperature'],
     [422, '{"type":"extra_forbidden","loc":["body","seed"]}', 'seed'],
     [400, 'stream_options: invalid', 'stream_options'],
-  ])('%i %s is learned for that origin and model', (status, words, setting) => {
+  ])('%i %s is remembered for that origin and model', (status, words, setting) => {
     const refused = createRefusedSettings();
     expect(refused.learn(target, status, words, ALL)).toBe(setting);
     const body = completionBody(target, [], sampling, refused);
@@ -104,11 +104,11 @@ describe('a refusal', () => {
     [400, 'temperature must be between 0 and 1'],
     [400, 'Unsupported parameter: top_k'],
     [500, "Unsupported parameter: 'seed'"],
-  ])('%i %s is not learned', (status, words) => {
+  ])('%i %s is not remembered', (status, words) => {
     expect(createRefusedSettings().learn(target, status, words, ALL)).toBeNull();
   });
 
-  test('never leaves a call without a limit', () => {
+  test('never leaves a call without an output limit', () => {
     const refused = createRefusedSettings();
     expect(refused.learn(target, 400, "Unsupported: 'max_tokens'", ['max_tokens'])).toBe('max_tokens');
     const body = completionBody(target, [], sampling, refused);
@@ -116,7 +116,7 @@ describe('a refusal', () => {
     expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body))).toBeNull();
   });
 
-  test('of a thinking field is learned too, and the fields that it excluded are sent again', () => {
+  test('is also remembered for a thinking field, and the settings that this field excluded are sent again', () => {
     const thinking = targetAt('https://api.anthropic.com', { reasoning: 'high' });
     const refused = createRefusedSettings();
     const requested = { ...sampling, maxTokens: 4096 };

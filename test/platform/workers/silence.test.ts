@@ -61,7 +61,7 @@ describe('silence', () => {
     expect(JSON.stringify(sent)).not.toContain('canary');
   });
 
-  test('while the browser blocks the local network is reported as that, without a request', async () => {
+  test('while the browser blocks the local network is reported as this block, without a request', async () => {
     const { sent, dependencies } = page(true, 'denied');
     const { fault } = await explainSilence(target('http://localhost:8080/v1'), UNREACHABLE, dependencies, never());
     expect(fault.message).toContain('allow access to the local network');

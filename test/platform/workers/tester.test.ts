@@ -42,7 +42,7 @@ const detailOf = (checks: readonly WorkerCheck[], name: WorkerCheck['name']) =>
   checks.findLast((each) => each.name === name)?.detail;
 
 describe('the test of a worker', () => {
-  test('passes every check if it works', async () => {
+  test('passes every check if the worker works', async () => {
     const checks = await check(setupOf(server.url, 'ok'));
     expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'address running',
@@ -61,7 +61,7 @@ describe('the test of a worker', () => {
     });
   });
 
-  test('fails at the address if no server is running, and asks whether it is running', async () => {
+  test('fails at the address if no server is running, and asks the user whether one is running', async () => {
     const stopped = await startOpenAiServer();
     await stopped.close();
     const checks = await check(setupOf(stopped.url, 'ok'));
@@ -156,7 +156,7 @@ describe('the test of an address that answers 404', () => {
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
-  test('offers no other address if that does not answer either', async () => {
+  test('offers no other address if the address with /v1 does not answer either', async () => {
     tester = below('no-list', ROOT);
     const checks = await check(setupOf(ROOT, 'ok@nowhere', { needsKey: true }), RIGHT_KEY);
     expect(checks.some(({ correction }) => correction !== undefined)).toBe(false);
@@ -271,7 +271,7 @@ describe('the list of models', () => {
   test.each([
     ['no-list', 'bad-address'],
     ['page-list', 'broken-reply'],
-  ])('%s is a fault', async (mode, code) => {
+  ])('fails with a fault for the reply %s', async (mode, code) => {
     await expect(tester.models(server.urlOf(mode), null, never())).rejects.toMatchObject({ fault: { code } });
   });
 

@@ -25,7 +25,7 @@ const errorBody = (message: string, code?: string | number) => ({ error: { messa
 
 const read = (status: number, body: unknown, to = target) => faultFromHttp(status, noHeaders, body, to, NOW);
 
-describe('an HTTP answer', () => {
+describe('the fault of an HTTP error reply', () => {
   test.each([
     [400, errorBody('temperature must be below 2'), 'bad-request', false],
     [
@@ -61,14 +61,14 @@ describe('an HTTP answer', () => {
     [503, errorBody('Loading model'), 'overloaded', true],
     [504, '', 'server-error', true],
     [529, errorBody('Overloaded'), 'overloaded', true],
-  ])('is classified by its status and body: %i %j', (status, body, code, retryable) => {
+  ])('is determined by the reply’s status and body: %i %j', (status, body, code, retryable) => {
     const found = read(status, body);
     expect(found).toMatchObject({ code, retryable, status });
     expect(found.message).toMatch(/api\.example\.com|small/);
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('names who can change it, whatever the status, if an organization forbids calls from pages', () => {
+  test('names who can allow calls from pages if an organization forbids them, whatever the status', () => {
     const words = errorBody(
       'CORS requests are not allowed for this Organization because of custom retention settings.',
     );
@@ -79,7 +79,7 @@ describe('an HTTP answer', () => {
     }
   });
 
-  test('distinguishes a missing key from a refused one', () => {
+  test('distinguishes a missing key from a rejected one', () => {
     expect(read(401, '').message).toContain('refused the key');
     expect(read(401, '', { ...target, key: null }).message).toContain('needs a key');
   });
@@ -95,7 +95,7 @@ describe('an HTTP answer', () => {
   });
 });
 
-describe('a call that a rate limit refuses', () => {
+describe('a call that a rate limit rejects', () => {
   test('has the time to wait that a header or the message states', () => {
     expect(read(429, errorBody('Please try again in 1.2s.'))).toMatchObject({ code: 'rate-limited', retryAfter: 1200 });
     const headers = new Headers({ 'retry-after': '7' });
@@ -106,7 +106,7 @@ describe('a call that a rate limit refuses', () => {
     });
   });
 
-  test('because of a spent quota reports when the quota resets', () => {
+  test('reports when a spent quota resets', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, errorBody('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });

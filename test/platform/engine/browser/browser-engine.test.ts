@@ -50,7 +50,7 @@ describe('the browser’s own model', () => {
     expect(findLanguageModel()).not.toBeNull();
   });
 
-  it('reports the share of its download, and then that it is loading', async () => {
+  it('reports its download progress, and then that it is loading', async () => {
     const progress: LoadProgress[] = [];
     const engine = await load({ availability: 'downloadable' }, progress);
     expect(progress.map(({ phase, loaded }) => [phase, loaded])).toEqual([
@@ -85,14 +85,14 @@ describe('the browser’s own model', () => {
     expect(log().at(-1)).toBe('destroy');
   });
 
-  it('sends the schema of a plan', async () => {
+  it('receives the JSON schema of a plan', async () => {
     const engine = await load();
     const events = await collect(engine.generate(asking({ schema: { type: 'object' } }), never()));
     expect(textOf(events)).toBe(PLAN);
     expect(log()).toContain('prompt with schema');
   });
 
-  it('stops at the output limit, because the API has none', async () => {
+  it('is stopped at the output limit, because its API has no such limit', async () => {
     const engine = await load({ answer: 'word '.repeat(1000) });
     const events = await collect(engine.generate(asking({ maxTokens: 10 }), never()));
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length', usage: { estimated: true } });
@@ -110,7 +110,7 @@ describe('the browser’s own model', () => {
     expect(log().at(-1)).toBe('destroy');
   });
 
-  it('reports the length of a prompt that does not fit', async () => {
+  it('reports how long a prompt may be if a prompt does not fit', async () => {
     const engine = await load({ contextWindow: 5 });
     const events = await collect(engine.generate(asking(), never()));
     expect(events).toMatchObject([

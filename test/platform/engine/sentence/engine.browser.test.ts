@@ -1,4 +1,7 @@
-/** @file The real library and runtime with a tiny random encoder, whose embeddings are meaningless but always the same. */
+/**
+ * @file Tests embeddings with the real library and runtime and a tiny random encoder. The encoder's embeddings are meaningless but
+ * always the same.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../../src/core/analysis/kernel-width';
 import { similarity } from '../../../../src/core/analysis/question-embedding';
@@ -36,7 +39,7 @@ const furthest = (one: Float32Array, other: Float32Array | undefined) =>
   Math.max(...one.map((number, index) => Math.abs(number - (other?.[index] ?? Number.NaN))));
 
 describe('embeddings', () => {
-  it('have one size and length 1', () => {
+  it('all have the same number of dimensions, and length 1', () => {
     expect(placed).toHaveLength(TEXTS.length);
     for (const vector of placed) {
       expect(vector).toHaveLength(32);
@@ -44,7 +47,7 @@ describe('embeddings', () => {
     }
   });
 
-  it('are equal for equal texts and different for different ones', () => {
+  it('are equal for equal texts and different for different texts', () => {
     expect(placed[5]).toEqual(placed[0]);
     expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
   });
@@ -62,7 +65,7 @@ describe('embeddings', () => {
     expect(await placeOf('x'.repeat(100_000))).toHaveLength(32);
   });
 
-  it('are empty for an empty list', async () => {
+  it('are an empty list for an empty list of texts', async () => {
     expect(await engine.embed([], unstopped)).toEqual([]);
   });
 

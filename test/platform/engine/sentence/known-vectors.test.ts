@@ -17,7 +17,7 @@ test('evicts the least recently used embeddings', async () => {
   expect([...(await known.of(['used', 'unused'])).keys()]).toEqual(['used']);
 });
 
-test('names embeddings of other weights differently', () => {
+test('stores embeddings under another name if the model has other weights', () => {
   const model = sentenceModel('Small');
   expect(vectorsNameOf(model)).toBe(model.id);
   expect(vectorsNameOf({ ...model, hub: { ...model.hub, revision: 'abc' } })).toBe(`${model.id}@abc`);

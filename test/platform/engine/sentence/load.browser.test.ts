@@ -1,4 +1,7 @@
-/** @file The real library with a real server and cache. The server's requests show what was downloaded. */
+/**
+ * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server show
+ * which files were downloaded.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';
 import { createModelCache } from '../../../../src/platform/engine/cache';
@@ -76,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(model)).toEqual([]);
   });
 
-  it('reports a file that is missing from the cache', async () => {
+  it('is not loaded if a file is missing from the cache and may not be downloaded', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     for (const cache of await caches.keys()) await (await caches.open(cache)).delete(addressOf(model, WEIGHTS));
@@ -103,7 +106,7 @@ describe('the shared runtime', () => {
   it.each([
     ['a web page of another size', new Uint8Array(1_000)],
     ['bytes of the same size', new Uint8Array(RUNTIME_BYTES)],
-  ])('is fetched again where %s was stored in its place', async (_what, wrong) => {
+  ])('is downloaded again if the cache has %s in its place', async (_what, wrong) => {
     const model = modelOf('plain');
     await forget();
     await (await caches.open(RUNTIME_CACHE)).put(runtimeAddress(), new Response(wrong));
@@ -126,7 +129,7 @@ describe('the shared runtime', () => {
 });
 
 describe('a model that another tab removes during its download', () => {
-  it('leaves no file that cannot be found and deleted', async () => {
+  it('leaves only files that can be listed and deleted', async () => {
     const model = modelOf('slow');
     const first = load(model);
     first.engine.catch(() => undefined);
@@ -170,19 +173,19 @@ describe('a model that cannot be loaded', () => {
     ['gated', 'forbidden'],
     ['unknown', 'not-found'],
     ['bare', 'not-found'],
-  ])('reports the reason and the label of the model: %s', async (kind, code) => {
+  ])('has its label and the reason in the message: %s', async (kind, code) => {
     const fault = await failure(load(modelOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
   });
 
-  it('reports damaged files on the hub', async () => {
+  it('is reported if its files on the hub are damaged', async () => {
     expect(await failure(load(modelOf('spoilt')))).toMatchObject({
       code: 'broken-reply',
       message: expect.stringContaining('damaged'),
     });
   });
 
-  it('reports damaged files in the cache', async () => {
+  it('is reported if its files in the cache are damaged', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     const cache = await caches.open('transformers-cache');
@@ -190,7 +193,7 @@ describe('a model that cannot be loaded', () => {
     expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'broken-reply' });
   });
 
-  it('reports that its Worker could not be started', async () => {
+  it('is reported if its Worker could not be started', async () => {
     const createWorker = () => new Worker('data:text/javascript,throw new Error("No.")', { type: 'module' });
     expect(await failure(load(modelOf('plain'), { createWorker }))).toMatchObject({ code: 'interrupted' });
   });

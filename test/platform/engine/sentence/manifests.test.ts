@@ -14,7 +14,7 @@ describe('the manifests of sentence models', () => {
     expect(sentenceModelSchema.parse(content)).toEqual(content);
   });
 
-  it('are all listed by hub id, the smallest first', () => {
+  it('are all listed by hub id, the smallest model first', () => {
     expect(all).toHaveLength(files.length);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ hub }) => `sentence:${hub.id}`));
     const sizes = all.map(({ download }) => download);
@@ -33,7 +33,7 @@ describe('the manifests of sentence models', () => {
     expect(builtInManifests().filter(({ id }) => id.startsWith('sentence:'))).toEqual([]);
   });
 
-  it('reject an invalid manifest', () => {
+  it('are rejected if they are invalid', () => {
     expect(sentenceModelSchema.safeParse({ ...all[0], licens: null }).success).toBe(false);
     expect(sentenceModelSchema.safeParse({ ...all[0], hub: { id: 'no-owner', revision: null } }).success).toBe(false);
   });

@@ -67,7 +67,10 @@ export interface ScriptedLoad {
   readonly fetches: boolean;
   readonly signal: AbortSignal;
   progress(progress: LoadProgress): void;
-  /** @returns the engine that was handed out */
+  /**
+   * Ends this load successfully.
+   * @returns the loaded engine
+   */
   finish(): ScriptedEngine;
   fail(because: Fault): void;
 }

@@ -57,9 +57,9 @@ let loader: ScriptedLoader;
 let vectors: MemoryVectors;
 let stored: Preferences;
 let known: Preferences;
-/** Ids of models whose files are here. */
+/** Ids of models whose files are on this device. */
 let files: Set<string>;
-/** Storage that refuses writes. */
+/** The kinds of storage that refuse writes. */
 let refusing: Set<'files' | 'preferences'>;
 let notifiedTabs: number;
 let notifyFromOtherTab: () => void;
@@ -116,7 +116,7 @@ async function open(): Promise<SentenceModels> {
   return models;
 }
 
-/** The state after an earlier visit. */
+/** Sets the state after an earlier visit in which a model was chosen and downloaded. */
 function remember(model = SMALL): void {
   stored = { ...stored, sentenceModel: model.id };
   files.add(model.id);
@@ -360,7 +360,7 @@ describe('a model that is loaded automatically', () => {
   });
 });
 
-test('a stored choice that this version does not know stays stored if another model fails to load', async () => {
+test('a chosen model that this version does not know stays stored as the choice if another model fails to load', async () => {
   stored = { ...stored, sentenceModel: 'sentence:test/newer' };
   const models = await open();
   const used = models.use(LARGE).catch((thrown: unknown) => thrown);
@@ -451,7 +451,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('computes embeddings in parts, one after the other, and stores each', async () => {
+  it('computes embeddings in parts, one after the other, and stores each part', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -486,7 +486,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toEqual([['a', 'odd']]);
   });
 
-  it('stores embeddings at the next request when storage refused them at first', async () => {
+  it('stores embeddings at the next request if storage refused them at first', async () => {
     const { models } = await inUse();
     vectors.isRefusing = true;
     await models.embed(['new', 'old'], unstopped);
@@ -509,7 +509,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toHaveLength(before);
   });
 
-  it('keeps embeddings in memory when storage refuses', async () => {
+  it('keeps embeddings in memory when storage refuses them', async () => {
     const { models, engine } = await inUse();
     vectors.isRefusing = true;
     expect((await models.embed(['a'], unstopped))?.vectors.size).toBe(1);
@@ -518,7 +518,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toHaveLength(before);
   });
 
-  it('stores and caches nothing of pending work once all runs are deleted', async () => {
+  it('discards the results of pending work once all runs are deleted', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -533,7 +533,7 @@ describe('embedding questions', () => {
     expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
   });
 
-  it('rejects an aborted request, and still finishes the work', async () => {
+  it('rejects an aborted request, but still finishes its work', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     const stop = new AbortController();
@@ -595,7 +595,7 @@ describe('a model that fails while it is in use', () => {
   });
 });
 
-test('uses missing files again once another tab has downloaded them', async () => {
+test('missing files are used once another tab has downloaded them', async () => {
   stored = { ...stored, sentenceModel: SMALL.id };
   const models = await open();
   notifyFromOtherTab();
@@ -609,7 +609,7 @@ test('uses missing files again once another tab has downloaded them', async () =
 });
 
 describe('removing a model', () => {
-  it('unloads it, and deletes its files and embeddings', async () => {
+  it('unloads the model, and deletes its files and embeddings', async () => {
     const { models, engine } = await inUse();
     files.add(LARGE.id);
     await models.embed(['a'], unstopped);
@@ -625,7 +625,7 @@ describe('removing a model', () => {
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
-  it('stores no embedding that was being computed', async () => {
+  it('discards an embedding of the model that is still being computed', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     void models.embed(['a'], unstopped);
@@ -636,7 +636,7 @@ describe('removing a model', () => {
     expect(vectors.kept.size).toBe(0);
   });
 
-  it('does not affect the model in use if another model is removed after its failed download', async () => {
+  it('whose download failed does not affect the model in use', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.fail(CRASH);
@@ -671,7 +671,7 @@ describe('removing a model', () => {
     expect([...files]).toEqual([]);
   });
 
-  it('stops its download', async () => {
+  it('stops the download of the model', async () => {
     const models = await open();
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
     await models.remove(SMALL);

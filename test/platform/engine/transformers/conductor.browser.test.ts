@@ -1,6 +1,4 @@
-/**
- * @file A real engine conducts a real run: the first step's worker is called while the plan is still being written.
- */
+/** @file Tests that a real engine conducts a real run: the first step's worker is called while the plan is still being written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';
@@ -37,7 +35,7 @@ const conductor = () =>
   });
 
 describe('a plan by a local model', () => {
-  it('reports the first step while the rest is being written, as it is in the finished plan', () => {
+  it('reports its first step while the rest is being written, exactly as in the finished plan', () => {
     const { workflow, usage } = ending(events, 'plan-finished');
     expect(workflow.steps.length).toBeGreaterThan(1);
     expect(usage?.output).toBeGreaterThan(50);

@@ -35,7 +35,7 @@ describe('text from tokens', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
   });
 
-  it('emits nothing twice', () => {
+  it('contains no token’s text twice', () => {
     const detokenizer = new Detokenizer(bytes);
     detokenizer.push(0x61n);
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);

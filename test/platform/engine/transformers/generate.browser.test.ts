@@ -1,6 +1,4 @@
-/**
- * @file Generation on the CPU with random weights. The text is noise, so the tests hold for any model.
- */
+/** @file Tests generation on the CPU with random weights. The text is noise, so the tests hold for any model. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
@@ -19,7 +17,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => engine.dispose());
 
-/** Reads until there is enough text, then stops. */
+/** Stops an endless answer after this many deltas. @returns what the engine threw */
 async function stopAfter(deltas: number): Promise<unknown> {
   const stop = new AbortController();
   let received = 0;
@@ -103,7 +101,7 @@ describe('an answer', () => {
       expect(rate).toBeGreaterThan(0);
   });
 
-  it('is the same for the same seed, and differs for another', async () => {
+  it('is the same for the same seed, and differs for another seed', async () => {
     const [one, again, other] = [
       await write(engine, request({ seed: 5 })),
       await write(engine, request({ seed: 5 })),
@@ -132,14 +130,14 @@ describe('an answer', () => {
     expect(text).toBe(words);
   });
 
-  it('refuses a prompt that exceeds the context with a message', async () => {
+  it('fails with a message if the prompt exceeds the context', async () => {
     const messages = [{ role: 'user', content: 'one two three '.repeat(3000) }] as const;
     const { ending } = await write(engine, request({ messages }));
     expect(ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
   });
 });
 
-describe('repeated instructions', () => {
+describe('instructions that are repeated', () => {
   const INSTRUCTIONS = 'Write a workflow for the question. Think first, then name a worker for each step. '.repeat(8);
   const asking = (question: string): GenerateRequest =>
     request({
@@ -152,7 +150,7 @@ describe('repeated instructions', () => {
     });
   const readOf = ({ ending }: Written) => (ending.type === 'finished' ? ending.speed?.promptTokens : null) ?? 0;
 
-  it('are processed once, and answers do not change', async () => {
+  it('are processed once, without changing the answers', async () => {
     const [first, second, again] = [
       await write(engine, asking('What is 2 + 2?')),
       await write(engine, asking('Why is the sky blue?')),
@@ -168,7 +166,7 @@ describe('repeated instructions', () => {
     });
   });
 
-  it('are processed again when they change, and an answer that was stopped changes no later answer', async () => {
+  it('are processed again when they change, and a stopped answer changes no later answer', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),
@@ -201,14 +199,14 @@ describe('an answer that is stopped', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('can be abandoned after its first text, and the next answer finishes', async () => {
+  it('can be abandoned after its first text, and does not stop the next answer', async () => {
     for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
       if (event.type === 'delta') break;
     }
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('does not start with an aborted signal', async () => {
+  it('does not start if the signal has already aborted', async () => {
     const thrown: unknown = await write(engine, request(), AbortSignal.abort()).catch((because: unknown) => because);
     expect(isAbort(thrown)).toBe(true);
   });

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['a file that exists', new Response('a', { status: 206, headers: { 'content-range': 'bytes 0-0/12' } }), 12],
   ['a file that does not exist', new Response(null, { status: 404 }), null],
-])('the hub is asked only once about %s', async (_, response, size) => {
+])('asks the hub only once about %s', async (_, response, size) => {
   const requests: string[] = [];
   vi.stubGlobal('caches', { open: async () => ({ match: async () => undefined }) });
   vi.stubGlobal('fetch', async (address: string) => {

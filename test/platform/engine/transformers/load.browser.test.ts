@@ -1,5 +1,6 @@
 /**
- * @file The real library and runtime with a real server and cache. The server's requests show what was downloaded.
+ * @file Tests how models are loaded, with the real library, a real server and a real cache. The requests to the server show which
+ * files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -109,14 +110,14 @@ describe('a folder on this machine', () => {
     expect(await requestsFor(manifest)).toEqual([]);
   });
 
-  it('reports the missing file', async () => {
+  it('is rejected if a file is missing, with the name of this file', async () => {
     const files = await pick(paths.filter((path) => path !== 'tokenizer.json'));
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     const fault = await failure(load(manifest, { folder: () => Promise.resolve(files) }));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining('tokenizer.json') });
   });
 
-  it('requests the folder again when it cannot be read', async () => {
+  it('must be picked again when it cannot be read', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     expect(await failure(load(manifest))).toMatchObject({
       code: 'not-found',
@@ -152,7 +153,7 @@ describe('a download that is stopped', () => {
     expect(downloads((await requestsFor(manifest)).slice(before))).toEqual([WEIGHTS[2]]);
   });
 
-  it('does not start with a signal that has aborted', async () => {
+  it('does not start if the signal has already aborted', async () => {
     const manifest = manifestOf('plain');
     const { engine } = load(manifest, {}, AbortSignal.abort());
     expect(isAbort(await engine.catch((thrown: unknown) => thrown))).toBe(true);
@@ -161,7 +162,7 @@ describe('a download that is stopped', () => {
 });
 
 describe('a model that cannot be loaded', () => {
-  it('reports a missing part before the others are downloaded', async () => {
+  it('is reported before other weights are downloaded if a part of its weights is missing', async () => {
     const manifest = manifestOf('lost');
     const fault = await failure(load(manifest));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining(WEIGHTS[2] ?? '') });
@@ -174,12 +175,12 @@ describe('a model that cannot be loaded', () => {
     ['nothing', 'not-found', 'config.json'],
     ['bare', 'not-found', 'tokenizer_config.json'],
     ['spoilt', 'internal', 'Couldn’t run'],
-  ])('reports the reason in a sentence: %s', async (kind, code, words) => {
+  ])('has the reason reported in a sentence: %s', async (kind, code, words) => {
     const fault = await failure(load(manifestOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('reports missing storage before it requests the runtime', async () => {
+  it('is reported before the runtime is requested if there is not enough storage', async () => {
     const manifest = manifestOf('plain');
     const override = (more: { quotaSize?: number }) =>
       cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...more });
@@ -195,12 +196,12 @@ describe('a model that cannot be loaded', () => {
     await loaded(load(manifest));
   });
 
-  it('reports an unreachable server', async () => {
+  it('is reported if the server is unreachable', async () => {
     const fault = await failure(load(manifestOf('plain'), { host: 'http://127.0.0.1:9/' }));
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
-  it('refuses a model of the other engine', async () => {
+  it('is reported if it is a model of the other engine', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'prebuilt', id: 'Qwen' } });
     expect(await failure(load(manifest))).toMatchObject({ code: 'bad-request' });
   });

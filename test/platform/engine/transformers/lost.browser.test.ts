@@ -1,6 +1,4 @@
-/**
- * @file Real Workers that end in the middle of an answer, with an error or silently, as browsers may end them.
- */
+/** @file Tests real Workers that end in the middle of an answer, with an error or silently, as browsers may end them. */
 import { describe, expect, it } from 'vitest';
 import type { Clock, LocalEngine } from '../../../../src/core/contract';
 import { createModelHost } from '../../../../src/platform/engine/host';

@@ -1,6 +1,6 @@
 /**
- * @file A real engine under the grammar of a skeleton by the policy. Whatever its random weights write is that skeleton with
- * subtasks.
+ * @file Tests a real engine under the grammar of a skeleton that the policy has planned. Whatever text the engine's random weights
+ * produce, the result is this skeleton with subtasks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';

@@ -1,6 +1,4 @@
-/**
- * @file Generation on WebGPU, which runs in software here. The loader treats it as a real GPU.
- */
+/** @file Tests generation on WebGPU, which runs in software here. The loader treats it as a real GPU. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAbort, type LocalEngine } from '../../../../src/core/contract';
 import { probeMachine } from '../../../../src/platform/engine/probe';
@@ -24,14 +22,14 @@ it('the engine uses the GPU, or the CPU if the GPU is emulated', async () => {
   await plain.dispose();
 });
 
-it('writes workflows under their grammar, 5 times of 5', { timeout: 120_000 }, async () => {
+it('the engine writes valid workflows under a grammar, 5 times out of 5', { timeout: 120_000 }, async () => {
   let tokens = 0;
   const began = performance.now();
   for (const number of [8, 40, 44, 53, 89]) tokens += await writeWorkflow(engine, grammarCase(number), number);
   console.info(`${tokens} tokens on WebGPU, ${((tokens / (performance.now() - began)) * 1000).toFixed(1)} a second`);
 });
 
-it('can be stopped and asked again', async () => {
+it('the engine answers again after it was stopped', async () => {
   const stop = new AbortController();
   const answer = (async () => {
     for await (const event of engine.generate(request({ maxTokens: 500 }), stop.signal)) {
@@ -42,7 +40,7 @@ it('can be stopped and asked again', async () => {
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
 
-it('answers are the same when the cached instructions are reused', async () => {
+it('answers are the same whether or not the cached instructions are reused', async () => {
   const asking = (question: string) =>
     request({
       messages: [

@@ -11,7 +11,7 @@ describe('the GPU of this browser', () => {
     expect(freeStorage).toBeGreaterThan(0);
   });
 
-  it('reports a lost device', async () => {
+  it('is reported as lost when its device is lost', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();
@@ -19,7 +19,7 @@ describe('the GPU of this browser', () => {
     expect(await lost).not.toBe('');
   });
 
-  it('reports that its memory is full', async () => {
+  it('is reported as full when its memory is full', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();

@@ -1,4 +1,4 @@
-/** @file Downloads outside the worker: small disks, broken connections, pins, and picked folders. */
+/** @file Tests downloads outside the worker with small disks, broken connections, pinned digests and picked folders. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, LoadProgress, PinnedFile } from '../../../../src/core/contract';
@@ -39,7 +39,7 @@ describe('a disk that is too small', () => {
     expect((await requestsFor(model)).some((path) => path.endsWith('.bin'))).toBe(false);
   });
 
-  it('is reported when it is noticed only while the weights download', async () => {
+  it('is reported even if it is noticed only while the weights are downloaded', async () => {
     const put = vi.spyOn(Cache.prototype, 'put');
     put.mockImplementation(function (this: Cache, request) {
       const isWeights = String(request).endsWith('.bin');
@@ -49,7 +49,7 @@ describe('a disk that is too small', () => {
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('does not block a download if the browser reports no estimate', async () => {
+  it('does not block a download if the browser reports no estimate of the storage', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockRejectedValue(new Error('no'));
     const request = requestFor(servedModel('whole'));
     const { library, digest } = await downloadModel(request, () => undefined, unstopped);
@@ -74,7 +74,7 @@ describe('weights that arrive damaged', () => {
     expect(cached?.total).toBe(cached?.bytes);
   });
 
-  it('keep the size of the whole download while they are missing', async () => {
+  it('count towards the size of the whole download while they are missing', async () => {
     const model = servedModel('noise');
     await expect(downloadModel(requestFor(model), () => undefined, unstopped)).rejects.toThrow(/checksum/);
     const [cached] = await createModelCache().list([model.manifest]);
@@ -83,7 +83,7 @@ describe('weights that arrive damaged', () => {
   });
 });
 
-describe('a pin', () => {
+describe('the pinned digests of a model', () => {
   async function pinnedRequest(model: ServedModel, spoiled: string): Promise<DownloadRequest> {
     const request = requestFor(model);
     const paths = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin', 'library.wasm'];
@@ -99,13 +99,13 @@ describe('a pin', () => {
     return { ...request, pin: { revision: 'a'.repeat(40), files, library: { ...library, url } } };
   }
 
-  it('accepts the files that it lists', async () => {
+  it('accept the files that they list', async () => {
     const request = await pinnedRequest(servedModel('whole'), 'none');
     await expect(downloadModel(request, () => undefined, unstopped)).resolves.toMatchObject({});
   });
 
   it.each(['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin', 'library.wasm'])(
-    'refuses another %s and names it',
+    'reject a changed %s and name this file',
     async (path) => {
       const request = await pinnedRequest(servedModel('whole'), path);
       const failed = downloadModel(request, () => undefined, unstopped);
@@ -149,7 +149,7 @@ describe('a folder that was picked', () => {
     await root.removeEntry(folder.name, { recursive: true });
   });
 
-  it('is also read from a list of files, without its own name', () => {
+  it('may be a list of files whose paths begin with the folder’s name', () => {
     const file = new File(['x'], 'model.onnx');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'my-model/onnx/model.onnx' });
     const paths = readFileList([file, new File(['y'], 'alone.json')]).map(({ path }) => path);

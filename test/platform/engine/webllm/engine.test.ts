@@ -111,14 +111,14 @@ describe('a call', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('has null for figures that could not be measured', async () => {
+  it('has null for counts and speeds that could not be measured', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().end()));
     const { events, done } = start(model);
     await done;
     expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
   });
 
-  it('turns thinking off, hides the empty thought, and does not count it towards the output limit', async () => {
+  it('turns thinking off, hides the empty thought, and does not count this thought towards the output limit', async () => {
     const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
     const { model } = await load(engine, { emptyThought: 4 });
     const { events, done } = start(model);
@@ -129,7 +129,7 @@ describe('a call', () => {
 });
 
 describe('calls to one model', () => {
-  it('wait for each other', async () => {
+  it('run one after the other', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model } = await load(engine);
@@ -142,7 +142,7 @@ describe('calls to one model', () => {
     expect([textOf(one.events), textOf(two.events)]).toEqual(['a', 'b']);
   });
 
-  it('leave the queue when they are stopped, without reaching the engine', async () => {
+  it('leave the queue when they are stopped, and do not reach the engine', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first);
     const { model } = await load(engine);
@@ -216,7 +216,7 @@ describe('a call that is stopped', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('terminates the engine if it does not stop', async () => {
+  it('terminates the engine if the engine does not stop', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed().push('a')));
     const loss = lossOf(model);
     const stop = new AbortController();
@@ -328,10 +328,10 @@ describe('an engine that fails', () => {
   });
 });
 
-describe('loading', () => {
+describe('loading a WebLLM model', () => {
   const progress: LoadProgress = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false };
 
-  it('reports its progress and its description', async () => {
+  it('reports progress, and provides the description of the model', async () => {
     const launch: Launch = (command, report) => {
       report({ type: 'progress', progress });
       return launched(new ScriptedEngine())(command, report);

@@ -29,7 +29,7 @@ function wordsWith(beginning: string): string {
 }
 
 describe('the installed WebLLM', () => {
-  it('exports what the engine uses, with its methods', () => {
+  it('exports the model list and the methods that Podium’s engine uses', () => {
     expect(webllm.prebuiltAppConfig.model_list.length).toBeGreaterThan(100);
     const methods = ['reload', 'interruptGenerate', 'setLogitProcessorRegistry', 'chatCompletion'];
     for (const name of methods) expect(Reflect.get(webllm.MLCEngine.prototype, name), name).toBeTypeOf('function');
@@ -42,7 +42,7 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // The library functions around the one that removes tokens, with the same kinds of arguments.
+    // These library functions surround the one that removes tokens, and take the same kinds of arguments.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
@@ -55,19 +55,19 @@ describe('the installed WebLLM', () => {
     expect(source).toContain('resolve/main/');
   });
 
-  it('accepts the fields of Podium’s record', () => {
+  it('accepts the fields of the model record that Podium passes to it', () => {
     const known = webllm.prebuiltAppConfig.model_list.flatMap((record) => Object.keys(record));
     const record = modelRecord(scriptedManifest, []);
     for (const field of Object.keys(record)) expect(known).toContain(field);
   });
 
-  it('reports progress in sentences that Podium reads', () => {
+  it('reports progress in sentences that Podium parses', () => {
     const reported = (beginning: string) => readProgress({ progress: 0.5, text: wordsWith(beginning) }, 100);
     expect(reported('Loading model from cache')).toMatchObject({ phase: 'loading', loaded: 50 });
     expect(reported('Loading GPU shader modules')).toMatchObject({ phase: 'compiling' });
   });
 
-  it('has the errors that Podium names', () => {
+  it('throws the errors that Podium recognizes', () => {
     const errorOf = (name: string, message = '') => {
       expect(source, name).toContain(`this.name = "${name}"`);
       return Object.assign(new Error(message), { name });
@@ -93,7 +93,7 @@ describe('the installed WebLLM', () => {
     expect(createPrefixRemover(true)(`${String(thought)}Answer`)).toBe('Answer');
   });
 
-  it('requests its GPU where Podium watches it', () => {
+  it('requests the GPU with the method that Podium observes', () => {
     expect(source).toContain('.requestDevice(');
   });
 });

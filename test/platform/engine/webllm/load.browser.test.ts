@@ -1,6 +1,6 @@
 /**
- * @file The real WebLLM in its worker without useful weights: it fetches, caches and finds every file, and then its runtime can't
- * start an empty library.
+ * @file Tests the real WebLLM in its worker without useful weights. It fetches, caches and finds every file, and then its runtime
+ * can't start an empty library.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ async function kept(manifest: ModelManifest) {
 }
 
 describe('WebLLM', () => {
-  it('refuses a library of another generation before the first shard is requested', async () => {
+  it('rejects a library for another version of WebLLM before the first shard is requested', async () => {
     const model = servedModel('other');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
@@ -83,7 +83,7 @@ describe('WebLLM', () => {
     expect(await requestsFor(model)).toContain('ndarray-cache.json');
   });
 
-  it('names a file that the server does not have, and keeps the others', async () => {
+  it('names a file that the server does not have, and keeps the other files', async () => {
     const model = servedModel('lost');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'not-found', status: 404 });
@@ -137,7 +137,7 @@ describe('WebLLM', () => {
     const loading = loader.load(
       model.manifest,
       ({ loaded }) => {
-        // Everything except the half of a shard that the server delays.
+        // By now everything has been loaded, except the half of a shard that the server delays.
         if ((loaded ?? 0) >= 4 * SHARD) stop.abort();
       },
       stop.signal,
@@ -165,7 +165,7 @@ describe('WebLLM', () => {
     expect(requested).not.toContain('mlc-chat-config.json');
   });
 
-  it('refuses a model of another engine', async () => {
+  it('rejects a model of another engine', async () => {
     const manifest: ModelManifest = { ...folderModel(), source: { kind: 'hub', id: 'a/b', revision: null } };
     expect((await failToLoad(manifest)).fault.message).toMatch(/transformers\.js/);
   });
@@ -224,7 +224,7 @@ describe('a folder', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
   });
 
-  it('explains what to do if it is not picked or lacks a file', async () => {
+  it('explains what to do if the folder is not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);
@@ -233,7 +233,7 @@ describe('a folder', () => {
     expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
   });
 
-  it('reports if it has no library and none is known for its shape', async () => {
+  it('is reported if it has no library and no library is known for its model’s shape', async () => {
     const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
     const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
     expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/has no library/);
@@ -288,7 +288,7 @@ describe('downloaded models', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: true });
   });
 
-  it('are none if nothing was downloaded', async () => {
+  it('are an empty list if nothing was downloaded', async () => {
     expect(await cache.list([folderModel()])).toEqual([]);
     await expect(cache.delete(folderModel())).resolves.toBeUndefined();
   });

@@ -58,11 +58,11 @@ describe("a model's own lists", () => {
     ['qwen3_5', true],
     ['qwen2', false],
     [undefined, false],
-  ])('state by the model type %s whether the model thinks by default: %s', (model_type, thinks) => {
+  ])('tell whether a model of type %s thinks by default: %s', (model_type, thinks) => {
     expect(thinksByDefault({ tokenizer_files: [], ...(model_type ? { model_type } : {}) })).toBe(thinks);
   });
 
-  it('determine no library for another shape', () => {
+  it('determine no library for an unknown shape', () => {
     expect(sameShape({ ...config, model_config: { hidden_size: 5120 } })).toBeNull();
     expect(sameShape({ ...config, model_type: 'llama' })).toBeNull();
   });

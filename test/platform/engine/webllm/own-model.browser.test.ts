@@ -1,6 +1,7 @@
 /**
- * @file A real MLC model, weights and library, from the folder that `PODIUM_MLC_MODEL` names: it writes a workflow within its bounds,
- * and reads its instructions once. Skipped if the variable is not set. With software WebGPU it takes minutes even for a small model.
+ * @file Tests a real MLC model, weights and library, from the folder that `PODIUM_MLC_MODEL` names: the model writes a workflow
+ * within its bounds, and reads its instructions once. Skipped if the variable is not set. With software WebGPU, the test takes
+ * minutes even for a small model.
  */
 import { expect, inject, it } from 'vitest';
 import { parseWorkflow } from '../../../../src/core/conductor';

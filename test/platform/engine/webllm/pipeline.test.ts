@@ -1,4 +1,4 @@
-/** @file Podium's path to WebLLM's real engine, from the loader to the sampling, over a simulated model. */
+/** @file Tests Podium's path through WebLLM's real engine, from the loader to the sampling, with a simulated model. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar, type GrammarOptions } from '../../../../src/core/conductor/grammar';
@@ -71,7 +71,7 @@ async function stopAfter({ local }: Loaded, pieces: number, requested: GenerateR
   await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
 }
 
-describe('a plan of random weights', () => {
+describe('a plan written by random weights', () => {
   it('ends within 1,024 tokens and parses, 20 of 20 times, in a small context', { timeout: 120_000 }, async () => {
     const loaded = await load({ context: 2048 });
     for (let seed = 1; seed <= 20; seed++) {
@@ -100,7 +100,7 @@ describe('a plan of random weights', () => {
     expect(parseWorkflow(text, { poolSize: 9, maxSteps: 5 }).ok).toBe(false);
   });
 
-  it('copies the scores from the GPU only while a text is limited', async () => {
+  it('copies the logits from the GPU only while a text is limited', async () => {
     const loaded = await load();
     await write(
       loaded,
@@ -119,7 +119,7 @@ describe('a plan of random weights', () => {
   }
 });
 
-describe('the prompt', () => {
+describe('the prompt of a call', () => {
   const rounds: readonly [name: string, requested: GenerateRequest][] = [
     ['the first plan', request()],
     ['another candidate', request({ seed: 6 })],
@@ -130,7 +130,7 @@ describe('the prompt', () => {
     ['the first plan again', request()],
   ];
 
-  it('is read once, and every answer is the same as when it is read each time', async () => {
+  it('is evaluated once, and every answer is the same as if it were evaluated each time', async () => {
     const kept = await load();
     const whole = await load({ keepsPrompts: false });
     for (const [name, requested] of rounds) {
@@ -144,7 +144,7 @@ describe('the prompt', () => {
     expect(read(kept)).toBeLessThan(read(whole) / 2);
   });
 
-  it('of another candidate needs only its last token, and that of another question only the question', async () => {
+  it('is evaluated from its last token for another candidate, and from its question for another question', async () => {
     const loaded = await load();
     const first = await write(loaded, request());
     expect(loaded.prompts?.last).toMatchObject({ kept: 0 });
@@ -157,7 +157,7 @@ describe('the prompt', () => {
     expect((tokens - kept) / input).toBeLessThan(0.2);
   });
 
-  it('is read in the same way after answers that were stopped, cut off or refused', async () => {
+  it('is evaluated in the same way after answers that were stopped, cut off or failed', async () => {
     const loaded = await load({ context: 1024 });
     const expected = await write(await load({ context: 1024 }), request());
     const again = async () => expect((await write(loaded, request())).text).toBe(expected.text);
@@ -175,7 +175,7 @@ describe('the prompt', () => {
   it.each([
     ['has a sliding window', { slidingWindow: 512 }],
     ['cannot remove tokens', { lacks: 'vm.builtin.kv_state_popn' }],
-  ])('is read as a whole if the model %s', async (_, options) => {
+  ])('is evaluated as a whole if the model %s', async (_, options) => {
     const loaded = await load(options);
     expect(loaded.prompts).toBeNull();
     const one = await write(loaded, request());
@@ -189,7 +189,7 @@ describe('the prompt', () => {
     expect(tokenizer.decode(Int32Array.from(loaded.model.cache))).toContain(`<|im_start|>user\n${hostile}<|im_end|>`);
   });
 
-  it('of a thinking model ends with an empty thought, which is not part of the answer', async () => {
+  it('ends with an empty thought for a thinking model, and this thought is not part of the answer', async () => {
     const loaded = await load({ canThink: true });
     // A hundred letters, so that the text can't end before its limit.
     const grammar = `root ::= ${'ten '.repeat(10)}\nten ::= ${'[a-z ] '.repeat(10)}`;

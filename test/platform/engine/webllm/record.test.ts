@@ -62,7 +62,7 @@ describe('the record that WebLLM receives', () => {
     expect(modelRecord(prebuilt, list, { revision: 'abc123' }).model).toBe(`${hub}/resolve/abc123/`);
   });
 
-  it('has another address for a library at "localhost", which WebLLM would not cache', () => {
+  it('has a changed address for a library at "localhost", because WebLLM would not cache the library there', () => {
     const libraryAt = (library: string) =>
       modelRecord({ ...manifest, source: { kind: 'mlc', weights: hub, library, revision: null } }, []).model_lib;
     const [one, other] = [libraryAt('http://localhost:1/a.wasm'), libraryAt('http://localhost:2/a.wasm')];

@@ -1,7 +1,7 @@
 /**
- * @file WebLLM's real engine and pipeline, as installed, over a simulated library in place of a compiled model. The simulated model's
- * scores depend on every token in its cache, so that a wrong cache changes its answers. Everything else is WebLLM's own code: prompts,
- * grammar, processor, sampling, stream.
+ * @file WebLLM's real engine and pipeline, as installed, with a simulated library in place of a compiled model. The simulated
+ * model's logits depend on every token in its cache, so that a wrong cache changes its answers. Everything else is WebLLM's own
+ * code: prompts, grammar, processor, sampling, stream.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -32,9 +32,9 @@ export interface Simulated extends Pick<Launched, 'engine' | 'bounds' | 'prompts
 }
 
 export interface SimulatedOptions {
-  /** Tokens of prompt and answer. */
+  /** Maximum number of tokens in prompt and answer together. */
   readonly context?: number;
-  /** Whether prompts are kept, as in Podium. Default true. */
+  /** Whether evaluated prompts are kept in the cache, as in Podium. Default true. */
   readonly keepsPrompts?: boolean;
   readonly slidingWindow?: number;
   /** Name of a function that the library lacks. */
@@ -44,13 +44,13 @@ export interface SimulatedOptions {
 let internals: Promise<Internals> | null = null;
 
 async function load(): Promise<Internals> {
-  // The copy of xgrammar inside WebLLM looks for these names.
+  // The copy of xgrammar inside WebLLM looks for these global names.
   const require = createRequire(import.meta.url);
   Object.assign(globalThis, { require, createRequire, __filename: fileURLToPath(import.meta.url) });
   const installed = require.resolve('@mlc-ai/web-llm');
   const folder = await mkdtemp(join(tmpdir(), 'podium-web-llm-'));
   try {
-    // Vitest does not transform files in a folder of this name.
+    // Vitest does not transform files in a folder named `node_modules`.
     const file = join(folder, 'node_modules', 'web-llm.mjs');
     await mkdir(join(folder, 'node_modules'));
     const source = (await readFile(installed, 'utf8')).replaceAll('"MLC_DUMMY_PATH"', 'import.meta.url');

@@ -1,7 +1,7 @@
-/** @file The part of TVM's runtime that WebLLM's pipeline calls, in memory, with a model whose scores depend on its whole cache. */
+/** @file The part of TVM's runtime that WebLLM's pipeline calls, in memory, with a model whose logits depend on its whole cache. */
 import type { Random } from '../../../../src/core/contract';
 
-/** The value that WebLLM's libraries give to forbidden tokens. */
+/** The logit that WebLLM's libraries give to forbidden tokens. */
 const LOWEST = -3.4028234663852886e38;
 const CHUNK = 64;
 
@@ -9,9 +9,9 @@ const CHUNK = 64;
 export interface SimulatedModel {
   /** The tokens in its cache. */
   readonly cache: readonly number[];
-  /** Tokens of each pass: one for each generated token, more for prompts. */
+  /** Number of tokens in each forward pass: one for each generated token, more for prompts. */
   readonly passes: readonly number[];
-  /** How often the scores were copied from the GPU. */
+  /** How often the logits were copied from the GPU. */
   readonly copies: number;
 }
 

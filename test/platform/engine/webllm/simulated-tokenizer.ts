@@ -1,4 +1,7 @@
-/** @file A small byte-level tokenizer with the interface of WebLLM's: every byte, some longer tokens, and the special ones. */
+/**
+ * @file A small byte-level tokenizer with the interface of WebLLM's tokenizer. Its tokens are all bytes, some longer texts and the
+ * special tokens.
+ */
 
 const SPECIAL = ['<|im_start|>', '<|im_end|>', '<think>', '</think>'];
 const LONGER = [
@@ -16,7 +19,7 @@ const TOKENS: readonly string[] = [
 const IDS = new Map(TOKENS.map((token, id) => [token, id]));
 const LONGEST = Math.max(...TOKENS.map((token) => token.length));
 
-/** More scores than tokens, as in real models. */
+/** Number of logits. As in real models, there are more logits than tokens. */
 export const VOCABULARY_SIZE = Math.ceil((TOKENS.length + 20) / 32) * 32;
 export const STOP_TOKEN = TOKENS.indexOf('<|im_end|>');
 

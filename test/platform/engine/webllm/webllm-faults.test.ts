@@ -1,4 +1,4 @@
-/** @file Parses WebLLM's messages: its progress, its errors, and the empty thought that it adds. */
+/** @file Tests the parsing of WebLLM's messages: its progress, its errors, and the empty thought that it adds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, fault } from '../../../../src/core/contract';
@@ -68,7 +68,7 @@ describe('an error while loading', () => {
 });
 
 describe('an error while generating', () => {
-  it('keeps the model if the prompt or the grammar caused it', () => {
+  it('keeps the model if the error was caused by the prompt or the grammar', () => {
     expect(callFault(errorNamed('ContextWindowSizeExceededError', '5000; 4096'), named)).toMatchObject({
       isWell: true,
     });
@@ -78,7 +78,7 @@ describe('an error while generating', () => {
     });
   });
 
-  it('discards the model otherwise', () => {
+  it('discards the model if the error has any other cause', () => {
     expect(callFault(new Error('Aborted()'), named).isWell).toBe(false);
     expect(callFault('a bare string', named)).toMatchObject({ isWell: false, fault: { detail: 'a bare string' } });
   });
@@ -99,7 +99,7 @@ describe('the empty thought', () => {
     );
   });
 
-  it('stays if none is expected', () => {
+  it('stays if no empty thought is expected', () => {
     expect(createPrefixRemover(false)(thought)).toBe(thought);
   });
 });

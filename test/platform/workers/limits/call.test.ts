@@ -37,7 +37,7 @@ describe('the lane of a call', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('the message of a call rejected by a rate limit', () => {
   test.each([
     ['Rate limit exceeded for your organization. Try again in 20s.', true],
     ['You have exceeded the rate limit of this API key.', true],
@@ -48,7 +48,7 @@ describe('a refusal', () => {
     ['Rate limit for model qwen3-32b on your plan.', false],
     ['Slow down.', false],
     ['', false],
-  ])('“%s” is about the account: %s', (message, ofAccount) => {
+  ])('“%s” concerns the whole account: %s', (message, ofAccount) => {
     expect(learntFrom({ error: { message } }, 0).ofAccount).toBe(ofAccount);
   });
 });

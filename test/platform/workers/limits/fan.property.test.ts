@@ -11,9 +11,9 @@ import { FakeClock } from '../../../fixtures/fake-clock';
 
 /** How a provider limits calls, and what it reports about its limits. */
 interface Manner {
-  /** Calls under way at once. */
+  /** Maximum number of calls at the same time. */
   readonly concurrent: number;
-  /** Calls per window of that many ms, aligned or sliding. */
+  /** Maximum number of calls in a window of `window` ms. Windows are aligned to the clock, or sliding. */
   readonly requests: number;
   readonly window: number;
   readonly sliding: boolean;
@@ -33,7 +33,7 @@ class Provider {
     this.#manner = manner;
   }
 
-  /** @returns how long to wait, if it rejects the call */
+  /** @returns whether the call is accepted, and if not, how long to wait */
   arrive(): { readonly ok: true } | { readonly ok: false; readonly wait: number } {
     const now = this.#clock.now();
     const { concurrent, requests, window, sliding } = this.#manner;
@@ -140,7 +140,7 @@ test('twelve or more steps all succeed, whatever limits the provider reports', a
   );
 }, 60_000);
 
-test('a provider that reports its limits refuses almost no calls', async () => {
+test('a provider that reports its limits rejects almost no calls', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
       // Without a limit on concurrent calls, because no provider reports that one.

@@ -9,7 +9,7 @@ function callTo(origin: string, limits: Partial<RateLimits> = {}, more: Partial<
   return { origin, lane: 'key', tokens: 100, limits: { ...LEARNT_LIMITS, ...limits }, places: 16, ...more };
 }
 
-/** Numbers of the calls that have entered, in order of entry. */
+/** Lets `count` calls enter the gate. `entered` lists the numbers of the calls that have entered, in order of entry. */
 function crowd(gate: Gate, call: GateCall, count: number) {
   const entered: number[] = [];
   const waits: Waiting[][] = [];
@@ -27,8 +27,8 @@ function crowd(gate: Gate, call: GateCall, count: number) {
   return { entered, waits, passes };
 }
 
-describe('places', () => {
-  test('are limited to a number, then one is freed for each finished call, in order', async () => {
+describe('places for parallel calls', () => {
+  test('are limited, and each finished call frees one for the next call in order', async () => {
     const gate = createGate(new FakeClock());
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 2 }), 4);
     await idle();
@@ -52,10 +52,10 @@ describe('places', () => {
     await expect(gate.enter(callTo(ONE, {}, { lane: 'other' })).entered).resolves.toBeUndefined();
   });
 
-  test('never exceed a browser’s connections for all keys together', () => {
+  test('never exceed a browser’s connections, even with several keys', () => {
     const gate = createGate(new FakeClock());
     for (const lane of ['one', 'two', 'three', 'four']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
-    // Four of the first, one of the second, and the last connection for the third, which had none.
+    // The first key has four calls and the second has one. The last connection goes to the third key, which had none.
     expect(gate.waiting(ONE)).toBe(10);
   });
 
@@ -107,7 +107,7 @@ describe('limits that the user entered', () => {
 });
 
 describe('limits in headers', () => {
-  test('hold calls back when nothing is left, until the reset', async () => {
+  test('hold calls back until the reset when nothing is left', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes, waits } = crowd(gate, callTo(ONE, { concurrent: 1 }), 2);
@@ -121,7 +121,7 @@ describe('limits in headers', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('are reduced by calls that were sent after the answered one', async () => {
+  test('count calls that were sent after the answered one as used', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
@@ -132,7 +132,7 @@ describe('limits in headers', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('are not waited for when the reset is hours away, because the refusal explains it', async () => {
+  test('do not hold calls back when the reset is hours away, because a rejected call explains the limit', async () => {
     const gate = createGate(new FakeClock());
     const [first] = crowd(gate, callTo(ONE), 1).passes;
     first?.reportBudgets({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
@@ -140,7 +140,7 @@ describe('limits in headers', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a call rejected by a rate limit', () => {
   test('pauses all calls for the requested time, and halves the parallel calls', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
@@ -158,7 +158,7 @@ describe('a refusal', () => {
     expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('without a time causes pauses that double, and restart at half of the last one after a success', async () => {
+  test('causes pauses that double if it states no time, and that restart at half of the last pause after a success', async () => {
     const clock = new FakeClock('auto');
     const gate = createGate(clock);
     const pauses: number[] = [];
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(pauses.slice(4)).toEqual([30_000, 0, 15_000, 0, 7500, 0]);
   });
 
-  test('that names its limit determines when the next call is sent', async () => {
+  test('determines when the next call is sent if it names its limit', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 3);
@@ -196,7 +196,7 @@ describe('a refusal', () => {
     expect(entered).toEqual([0]);
   });
 
-  test('is followed by one more parallel call per success, but stays below the refused number for long', async () => {
+  test('allows one more parallel call per success, but stays below the rejected number for a while', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 5);
@@ -227,7 +227,7 @@ describe('models at one address', () => {
     return entered;
   };
 
-  test('do not wait for a slow one that uses all its places', async () => {
+  test('do not wait for a slow model that uses all its places', async () => {
     const gate = createGate(new FakeClock());
     const { entered } = crowd(gate, modelCall('slow'), 7);
     await idle();
@@ -238,7 +238,7 @@ describe('models at one address', () => {
     expect(await hasEntered(gate.enter(modelCall('quick')))).toBe(true);
   });
 
-  test('do not wait for one that the server limits', async () => {
+  test('do not wait for a model that the server limits', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limited = gate.enter(modelCall('limited'));
@@ -251,7 +251,7 @@ describe('models at one address', () => {
     expect(await hasEntered(again)).toBe(true);
   });
 
-  test('all wait when the refusal is about the account', async () => {
+  test('all wait when a rate limit concerns the account', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const refused = gate.enter(modelCall('one'));

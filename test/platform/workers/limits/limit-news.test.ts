@@ -113,7 +113,7 @@ describe('a limit that one tab learns', () => {
     expect(await wave()).toBe(4);
   });
 
-  test('is replaced by the limit of a newer refusal, even if a tab sends the old one again', async () => {
+  test('is replaced by a newer limit, even if a tab sends the old one again', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -135,10 +135,10 @@ describe('a limit that one tab learns', () => {
   });
 });
 
-describe('a lane', () => {
+describe('the lane of calls that share a limit', () => {
   const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('ignores an older lesson, and applies only a longer pause from a lesson of the same time', () => {
+  test('ignores an older lesson about the limit, and applies only a longer pause from a lesson of the same time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
     lane.applyLesson(lesson, 500);

@@ -52,7 +52,7 @@ describe('the remaining limit in headers', () => {
   });
 });
 
-describe('the reason for a refused call', () => {
+describe('the limit that rejected a call', () => {
   const openAi =
     'Rate limit reached for small in organization org-a on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.';
   const groq =
@@ -94,7 +94,7 @@ describe('the reason for a refused call', () => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 
-  test('prefers a header to the text', () => {
+  test('is read from a header rather than from the text', () => {
     expect(readLimitRefusal(openAi, new Headers({ 'retry-after': '7' }), NOW).retryAfter).toBe(7000);
   });
 });
