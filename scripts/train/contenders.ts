@@ -28,7 +28,7 @@ export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
   'best single': 'one call to the worker with the highest true solving skill over all families',
   'template on best single': "the heuristic's five steps, all by the worker of “best single”",
   'equal calls on best single':
-    'as many calls as the policy makes, all to the worker of “best single”: several attempts, then a decision. Two calls are an attempt and its repair',
+    'as many calls as the policy makes, all to the worker of “best single”: several attempts, then a decision. If there are two calls, they are an attempt and its repair',
   oracle:
     "the heuristic's five steps, by the workers with the highest true skill in each role and the question's family",
 };

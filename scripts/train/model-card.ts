@@ -47,7 +47,7 @@ ${repetitions(all)}
 ## Results
 
 The tables show the share of right answers on held-out items with 95 % intervals, and the paired difference between the policy and each other
-contender in percentage points. There are no second rounds. There are three evaluation seeds. The intervals cover the variation over items. The
+contender in percentage points. No second rounds are allowed. The first three tables combine three evaluation seeds. The intervals cover the variation over items. The
 table above shows the variation over training seeds.
 
 ${TRIALS.map((trial) => section(trial, chosen)).join('\n\n')}
@@ -116,7 +116,7 @@ Each training run starts from random weights and has its own workers, questions 
 points, with the selected weights and with the last weights. The unseen columns show 1,200 held-out items with workers that are in no training item.
 Podium ships the weights with the default loss and the largest lead on *validation*. The results on unseen workers did not influence the selection.
 \`paper\` stands for the published loss settings: advantages divided by the group's standard deviation, equal weight for every rollout, clip 0.2, no entropy bonus,
-no floor, no step cost. \`calls\` is the number of steps in a workflow. A policy that writes only workflows of one step no longer coordinates workers.
+no floor (no choices that are sampled uniformly), no step cost. \`calls\` is the number of steps in a workflow. A policy that writes only workflows of one step no longer coordinates workers.
 
 | loss | seed | updates | selected | validation, selected | validation, last | unseen: right | over the heuristic | over the best single | calls |
 |---|---|---|---|---|---|---|---|---|---|

@@ -45,8 +45,8 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 }
 
 /**
- * The built-in Conductors, local models, workers that can plan, and fixed topologies. If a model or such a worker is ready, the
- * list also has its two combinations with the policy.
+ * The built-in Conductors, local models, workers that can plan, and fixed topologies. For each model or worker that is ready to
+ * plan, the list also has its two combinations with the policy.
  */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {

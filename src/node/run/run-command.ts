@@ -22,7 +22,7 @@ const USAGE = `podium run "QUESTION" [options]
   --keys FILE         A JSON file of addresses and keys that only you can read
   --conductor ID      Who plans, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
-  --seed N            Seed of the plan and the sampling. The seed of an earlier run repeats both
+  --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
   --out FILE          Where the run is written (default: podium-run-<id>.podium.jsonl)
   --resume FILE       Continues the interrupted run of this file. Needs no question
   --json              Prints each event as a line of JSON

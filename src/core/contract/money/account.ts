@@ -57,7 +57,7 @@ export function worstCost(who: Charged, input: number, output: number): number |
 
 /** The fault when a worker must not be called because a money limit applies and the worker's price is unknown. */
 export function priceUnknown(name: string): Fault {
-  const message = `The price of ${name} is unknown, so it can't be called under a money limit. Enter its price under Workers, leave it out, or remove the limit.`;
+  const message = `${name} can't be called under a money limit, because its price is unknown. Enter the price under Workers, leave ${name} out, or remove the limit.`;
   return fault('price-unknown', message);
 }
 

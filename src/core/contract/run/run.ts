@@ -208,7 +208,7 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
-  // A second round may also follow a workflow that does not name the Conductor.
+  // In the recursion mode `always`, a round also follows a workflow that does not name the Conductor.
   const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'

@@ -36,7 +36,7 @@ export const SHAPES = [
 ] as const;
 export type Shape = (typeof SHAPES)[number];
 
-/** A step as the index stores it. The index holds the last attempt, with the cost and tokens of all attempts. */
+/** A step as the index stores it: its last attempt, with the cost and tokens of all its attempts. */
 export interface IndexedStep {
   readonly round: number;
   readonly step: number;

@@ -154,8 +154,8 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // Setups of older versions lack this field, because the user typed them. A value that can't be read counts as
-  // unconfirmed.
+  // Setups of older versions lack this field. The user typed them, so they count as confirmed. A value that can't be read counts
+  // as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 

@@ -2,7 +2,7 @@
 
 /**
  * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of a
- * step that runs code is at most about twice as long, because fences are added around the text.
+ * step that runs code is at most about twice as long, because the fences around it can be long.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 
