@@ -47,8 +47,8 @@ const MIN_WIDTH = 0.01;
 
 /**
  * The kernel width that gives two unrelated questions almost no weight.
- * @param vectors embeddings of `UNLIKE_QUESTIONS`, all of the same size and of length 1. Pairs with NaN or infinite values
- *   are ignored
+ * @param vectors embeddings of `UNLIKE_QUESTIONS`, all with the same number of dimensions and a Euclidean norm of 1.
+ *   Pairs with NaN or infinite values are ignored
  * @returns a finite number above 0
  */
 export function kernelWidthOf(vectors: readonly Float32Array[]): number {

@@ -28,7 +28,7 @@ export function plansOf({ plan, lostPlans }: Round): readonly Plan[] {
 export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   if (plan.messages.length === 0) return [];
   const limit = plan.sampling?.maxTokens ?? null;
-  // Only a retry raises the limit, and the retries that raise it follow the candidates.
+  // Only retries raise the limit, and the candidates come before these retries. So all candidates had the first limit.
   const firstLimit = plan.retries[0]?.maxTokens ?? limit;
   const ended = [
     ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '', maxTokens: firstLimit })),

@@ -6,7 +6,7 @@
 import { mixSeed } from '../contract';
 import { cachedByText } from './cached-by-text';
 
-/** Length of the vector from `questionEmbedding`. */
+/** Number of dimensions of the vector from `questionEmbedding`. */
 export const EMBEDDING_DIMENSION = 256;
 
 /** Maximum length of a text, in characters. Longer texts are truncated, so that the time is bounded. */
@@ -24,11 +24,11 @@ const COMMON = new Set(
 );
 
 /**
- * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear in
- * the length of the text. For numbers, only the count of digits matters. Upper and lower case, and full and half width, make
- * no difference.
- * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean length of 1. All numbers are 0 for a text without letters, digits or
- *   signs. Callers must not change them
+ * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear
+ * in the length of the text. For numbers, only the count of digits matters. Upper and lower case, and full and half
+ * width, make no difference.
+ * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean norm of 1. All numbers are 0 for a text without letters,
+ *   digits or signs. Callers must not change them
  */
 export const questionEmbedding: (text: string) => Float32Array = cachedByText(embeddingOf, MOST_KEPT);
 
@@ -44,7 +44,10 @@ function embeddingOf(text: string): Float32Array {
   return normalized(vector);
 }
 
-/** The cosine of two embeddings of length 1, from -1 to 1. Embeddings with different dimensions have a similarity of 0. */
+/**
+ * The cosine of two embeddings whose Euclidean norm is 1. The result is from -1 to 1. Embeddings with different
+ * dimensions have a similarity of 0.
+ */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;
   let sum = 0;

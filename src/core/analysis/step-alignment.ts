@@ -94,7 +94,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 0 : both / either;
 }
 
-/** Maximum number of pairs of steps that are weighed. Larger plans, which only imported runs have, are matched by position. */
+/** Maximum number of pairs of steps whose similarity is computed. Larger plans, which only imported runs have, are matched by position. */
 const MOST_PAIRS = 10_000;
 
 /**

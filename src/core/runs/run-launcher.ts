@@ -117,6 +117,6 @@ export class RunLauncher {
   }
 }
 
-const EXISTS = fault('run-busy', 'An equal run was started at the same moment. Continue in a moment.', {
+const EXISTS = fault('run-busy', 'The same run was started elsewhere at the same moment. Try again in a moment.', {
   retryable: true,
 });

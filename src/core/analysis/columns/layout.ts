@@ -31,7 +31,7 @@ export type RunNumber =
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** See `questionHashOf`. Finds the runs with the same question, and the vector of the question. */
+  /** The hash of the question, see `questionHashOf`. It identifies runs with the same question, and the question's vector. */
   | 'questionHash';
 
 /** Codes of `RunColumns.names`. */
@@ -128,7 +128,7 @@ export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8 } as c
 export type RunRows = Rows<RunNumber, RunCode, RunKind>;
 export type StepRows = Rows<StepNumber, StepCode, StepKind>;
 
-/** One mark for each row of `RunColumns.runs`: 1 if the run is selected, 0 if not. */
+/** One byte for each row of `RunColumns.runs`: 1 if the run is selected, 0 if not. */
 export type Selection = Uint8Array;
 
 /**
@@ -141,8 +141,8 @@ export interface Spans {
 }
 
 /**
- * Saved runs and their steps in columns, for the figures of the Analyze page. A row may contain a deleted run or an outdated
- * version of a run, so count only rows that a selection marks.
+ * Saved runs and their steps in columns, for the figures of the Analyze page. A row may contain a deleted run or an
+ * outdated version of a run, so count only selected rows.
  */
 export interface RunColumns {
   readonly runs: RunRows;

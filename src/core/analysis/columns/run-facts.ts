@@ -9,8 +9,8 @@ import type { RunColumns } from './layout';
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /**
- * The cost that remains after the costs of plans and steps are subtracted counts as 0 if it is at most this share of the
- * total cost. It is then a rounding error of the sums.
+ * The cost of a run minus the costs of its plans and steps should be 0 if no step was discarded. A remainder of at most
+ * this share of the run's cost counts as 0, because it is a rounding error.
  */
 const ROUNDING = 1e-9;
 

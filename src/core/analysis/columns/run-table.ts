@@ -1,6 +1,6 @@
 /**
- * @file The columns of saved runs, and marks for the rows in use. A run that changes gets a new row, so that rows are only
- * added at the end.
+ * @file Stores the columns of saved runs, and which rows are in use. When a run changes, it gets a new row at the end,
+ * and its old row is no longer in use.
  */
 import type { IndexedRun, IndexedStep, RunSummary } from '../../contract';
 import { Dictionary } from './dictionary';
@@ -59,7 +59,7 @@ export class RunTable implements RunColumns {
     return this.#rows.size;
   }
 
-  /** A copy of the marks of the rows in use. */
+  /** The selection of all rows in use, as a copy. */
   live(): Selection {
     return this.#live.slice(0, this.runs.length);
   }

@@ -73,7 +73,7 @@ function keyOf(columns: RunColumns, by: Exclude<RunSort['by'], 'similarity'>): (
 
 const ranks = new WeakMap<readonly string[], { readonly length: number; readonly ranks: Float64Array }>();
 
-/** The place of each text in the alphabetical order of the user's language. The places are cached until texts are added. */
+/** The position of each text in the alphabetical order of the user's language. The positions are cached until texts are added. */
 function ranksOf(texts: readonly string[]): Float64Array {
   const known = ranks.get(texts);
   if (known?.length === texts.length) return known.ranks;

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contract';
 import { defineTable } from './table';
 
 export const EVENTS_TABLE = defineTable<StoredEvent>(
-  'One row per event. A run is stored only as its events.',
+  'One row per event. Podium stores each run as a list of events.',
   ({ events }) => events,
   {
     run_id: { type: 'text', about: 'Id of the run.', of: ({ runId }) => runId },

@@ -56,16 +56,17 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
     about: 'Shape of the first round’s workflow. Empty without steps.',
     of: ({ run }) => topologyOf(run.rounds[0]?.steps.map(({ step }) => step) ?? []),
   },
-  rounds: { type: 'integer', unit: 'rounds', about: 'Rounds of recursion.', of: ({ run }) => run.rounds.length },
+  rounds: { type: 'integer', unit: 'rounds', about: 'Number of rounds.', of: ({ run }) => run.rounds.length },
   steps: {
     type: 'integer',
     unit: 'steps',
-    about: 'Steps of all rounds.',
+    about: 'Number of steps in all rounds.',
     of: ({ run }) => run.rounds.reduce((sum, { steps }) => sum + steps.length, 0),
   },
   valid_plan: {
     type: 'boolean',
-    about: 'Whether the Conductor’s first answer was a valid workflow. Empty if unknown or made by hand.',
+    about:
+      'Whether the Conductor’s first answer was a valid workflow. Empty if unknown, or if the plan was written by hand.',
     of: ({ judgement }) => judgement.format,
   },
   correct: { type: 'boolean', about: 'The grade. Empty if not graded.', of: ({ judgement }) => judgement.correct },

@@ -1,4 +1,4 @@
-/** @file Score and cost of each Conductor and baseline, from graded runs. */
+/** @file Computes the share of right answers and the mean cost of each Conductor and baseline, from graded runs. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { isPriced, TEMPLATE } from '../columns/run-facts';
 import { Moments, shareOf, type Estimate } from '../statistics/estimate';

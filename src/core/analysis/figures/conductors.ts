@@ -1,4 +1,4 @@
-/** @file Figure: score and cost by Conductor and baseline. */
+/** @file Figure: share of right answers and cost, by Conductor and baseline. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { highestOf } from '../statistics/interval';
 import { byConductor, type ByConductor } from './by-conductor';

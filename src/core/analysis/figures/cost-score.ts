@@ -1,4 +1,4 @@
-/** @file Figure: cost against score by Conductor, baseline and single worker, with the Pareto front. */
+/** @file Figure: cost against share of right answers (the score), by Conductor, baseline and single worker, with the Pareto front. */
 import type { RunColumns, Selection } from '../columns/layout';
 import type { Estimate } from '../statistics/estimate';
 import { differenceOf } from '../statistics/interval';

@@ -36,7 +36,7 @@ export function latencyFigure({ runs, steps, stepsOf, names }: RunColumns, selec
   const { worker, provider } = steps.codes;
   const { outcome } = steps.kinds;
   const groups: { readonly worker: number; readonly provider: number; calls: number }[] = [];
-  /** For each worker, the group of its previous step. A worker has one provider, or a few if its address changed. */
+  /** For each worker, the group of its previous step. It is tried first, because a worker seldom changes its provider. */
   const lastOf = new Int32Array(names.worker.length).fill(-1);
   const groupOf = new Int32Array(steps.length).fill(-1);
   let calls = 0;

@@ -8,14 +8,14 @@ const Z = 1.96;
 
 export interface Routing {
   readonly runs: number;
-  /** Workers that got a step in any of the runs. The entropy is 1 if all of them get the same number of steps. */
+  /** Number of workers that got a step in any of the runs. The entropy is 1 if all of them get the same number of steps. */
   readonly workers: number;
   /** Consecutive windows with about the same number of runs. Runs that started at the same moment are in one window. */
   readonly windows: readonly RoutingWindow[];
 }
 
 export interface RoutingWindow {
-  /** 0-based place of the window's last run in order of time. */
+  /** 0-based position of the window's last run in order of time. */
   readonly run: number;
   /** When the window's first run (`from`) and last run (`to`) started, ms since the epoch. */
   readonly from: number;
@@ -74,8 +74,8 @@ export function routingFigure(columns: RunColumns, selection: Selection): Figure
 }
 
 /**
- * The place of the first run of each window.
- * @param at when the run at a place started, ms since the epoch
+ * The position of the first run of each window.
+ * @param at when the run at a position started, ms since the epoch
  */
 function startsOf(runs: number, at: (index: number) => number): readonly number[] {
   const windows = Math.min(MOST_WINDOWS, Math.floor(runs / FEW));

@@ -3,7 +3,7 @@ import type { RunColumns, Selection } from '../columns/layout';
 import { meanWith, shareOf, type Estimate } from '../statistics/estimate';
 import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 
-/** Maximum numbers of points and of means. More points could not be distinguished in the plot. */
+/** Maximum number of points, and of means. More of them could not be distinguished in the plot. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
 /** Plans have collapsed if at least this share of the latest plans has one step. */
@@ -13,14 +13,14 @@ const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Number of runs in each mean. Further runs that started at the same moment as the first or the last of them are added. */
+  /** Number of runs in each mean. Runs that started at the same moment as the first or the last of these runs are added. */
   readonly window: number;
-  /** Some of the runs, evenly chosen. `run`: 0-based place in order of time. */
+  /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean numbers of steps. Each mean covers `window` runs, and further runs that started at the same moment as the first or the
-   * last of them. `run`: 0-based place of the last of the `window` runs. `from` and `to`: when the first and the last of all
-   * covered runs started, ms since the epoch.
+   * Mean numbers of steps. Each mean covers `window` runs, and the runs that started at the same moment as the first or
+   * the last of these runs. `run`: 0-based position of the last of the `window` runs. `from` and `to`: when the first
+   * and the last of all covered runs started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;

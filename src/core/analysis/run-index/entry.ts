@@ -99,7 +99,7 @@ const chunkShape = z.object({
 
 const sumOf = (counts: Uint32Array) => counts.reduce((sum, each) => sum + each, 0);
 
-/** Throws a `ZodError` or a `RangeError` for anything but a chunk. */
+/** Validates a stored chunk. Throws a `ZodError` or a `RangeError` if the value is not a chunk. */
 export function readChunk(value: unknown): StoredChunk {
   const chunk = chunkShape.parse(value);
   const { ids, runs, steps, labels, counts } = chunk.table;
@@ -122,7 +122,7 @@ export function readChunk(value: unknown): StoredChunk {
   return chunk;
 }
 
-/** Reads the marks of out-of-date rows. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
+/** Reads which rows are out of date. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
 export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> {
   if (value === null) return new Uint8Array(rows);
   if (!(value instanceof Uint8Array) || value.length !== rows) throw new RangeError('A part of the index is damaged.');
@@ -144,7 +144,7 @@ const entryShape = z.object({
   questionHash: z.number(),
 });
 
-/** Throws a `ZodError` for anything but an entry. */
+/** Validates an entry. Throws a `ZodError` if the value is not an entry. */
 export function readEntry(value: unknown): Entry {
   return entryShape.parse(value);
 }

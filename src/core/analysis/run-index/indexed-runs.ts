@@ -64,7 +64,7 @@ export class IndexedRuns {
     return this.#table.runs.length - this.#tailStart;
   }
 
-  /** A copy of the marks of the rows in use. */
+  /** The selection of all rows in use, as a copy. */
   live(): Selection {
     return this.#table.live();
   }
@@ -117,7 +117,7 @@ export class IndexedRuns {
     return row === null || !sealed || row >= this.#tailStart ? null : sealed.number;
   }
 
-  /** One mark for each row of a chunk: 1 if the row is out of date, 0 if not. */
+  /** One byte for each row of a chunk: 1 if the row is out of date, 0 if not. */
   deadOf(number: number): Uint8Array<ArrayBuffer> {
     const { base, rows } = this.#require(number);
     return Uint8Array.from({ length: rows }, (_, row) => (this.#table.isLive(base + row) ? 0 : 1));
@@ -150,8 +150,8 @@ export class IndexedRuns {
   }
 
   /**
-   * Prepares a chunk without the texts of runs that are no longer indexed. Its rows keep their places. No run may change until
-   * `replace` is called.
+   * Prepares a chunk without the texts of runs that are no longer indexed. The rows of the chunk keep their numbers. No
+   * run may change until `replace` is called.
    * @param pause see `buildSegment`
    * @returns `null` if some stored texts of the chunk are missing. Its runs must then be indexed again
    */

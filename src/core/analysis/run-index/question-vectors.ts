@@ -17,7 +17,7 @@ export class QuestionVectors {
   /** Dimension of the vectors. */
   #size = 0;
   #numbers = new Int8Array();
-  /** By slot: 1 divided by the vector's Euclidean length. */
+  /** By slot: 1 divided by the vector's Euclidean norm. */
   #scales = new Float64Array();
   /** For each question's hash, the slot of its vector, which is the vector's index in memory. `-1` for a damaged vector. */
   readonly #slots = new Map<number, number>();
@@ -80,8 +80,8 @@ export class QuestionVectors {
     if (state.count === before.count && state.newest === before.newest) return;
     const added = before.count === 0 ? null : await this.#records.since(model, before.newest, MOST_NEW);
     this.#put(added ?? []);
-    // Reads all vectors if some were deleted, or too many were added. Compares the counts after adding, because the count
-    // does not change if as many vectors were deleted as added.
+    // Reads all vectors if some were deleted, or too many were added. The counts are compared after the new vectors are
+    // added, because a deletion together with an addition leaves the stored count unchanged.
     if (added === null || this.#slots.size !== state.count) await this.#readAll(model);
     // Vectors that were added meanwhile are read again at the next call.
     this.#read = { count: this.#slots.size, newest: state.newest };
@@ -143,7 +143,7 @@ export class QuestionVectors {
   }
 }
 
-/** The Euclidean length. Uses a loop, because `Math.hypot` with so many numbers takes ten times as long. */
+/** The Euclidean norm of a vector. Uses a loop, because `Math.hypot` with so many numbers takes ten times as long. */
 function lengthOf(vector: Int8Array): number {
   let sum = 0;
   for (const each of vector) sum += each * each;

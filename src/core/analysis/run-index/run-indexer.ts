@@ -128,7 +128,7 @@ export class RunIndexer {
     });
   }
 
-  /** Ends all work, so that another tab can become the writer. */
+  /** Ends all work, so that the Web Worker of another tab can become the writer. */
   async close(): Promise<void> {
     this.#over.abort();
     await this.#work;

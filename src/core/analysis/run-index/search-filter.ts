@@ -10,7 +10,7 @@ export interface Near {
   readonly model: string;
   /** The model's label. */
   readonly by: string;
-  /** The vector of the search text. Its Euclidean length is 1. */
+  /** The vector of the search text. Its Euclidean norm is 1. */
   readonly vector: readonly number[];
   /** The lowest cosine similarity of a match. */
   readonly least: number;

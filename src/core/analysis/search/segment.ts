@@ -144,7 +144,7 @@ function wordAt(starts: Uint32Array, place: number, from: number): number {
   return low;
 }
 
-/** How many 32-bit numbers contain one bit for each row. */
+/** Number of 32-bit numbers that are needed for one bit per row. */
 function widthOf(rows: number): number {
   return Math.ceil(rows / 32);
 }

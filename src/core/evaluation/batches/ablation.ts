@@ -68,7 +68,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     }
     case 'plan-finished': {
       if (only === -1) return missingWorker(event);
-      // The probability and the reasons apply to the original workflow only.
+      // The probability and the reasons are removed, because they apply to the original workflow only.
       const { logProbability: _, choices: __, ...rest } = event;
       return { ...rest, workflow: changedWorkflow(event.workflow, { request, ablation, only }) };
     }

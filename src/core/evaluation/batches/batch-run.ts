@@ -111,7 +111,7 @@ export class BatchRun implements LiveBatch {
     this.#notify();
   }
 
-  /** Counts an outcome that was stored when the user graded it. */
+  /** Adds an outcome to the counts. The outcome was stored when the user graded its unit. */
   adopt(outcome: Outcome): void {
     this.#options.tally.add(outcome);
     this.#notify();
@@ -143,7 +143,7 @@ export class BatchRun implements LiveBatch {
     }
   }
 
-  /** Runs units from the queue, one at a time. Several lanes run in parallel. */
+  /** A lane runs units from the queue, one at a time. Several lanes work in parallel. */
   async #lane(): Promise<void> {
     const { signal } = this.#pausing;
     for (let unit = this.#queue.shift(); unit && !signal.aborted; unit = this.#queue.shift()) {

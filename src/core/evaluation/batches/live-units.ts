@@ -19,7 +19,7 @@ export interface UnitContext extends GradingContext {
   readonly signal: AbortSignal;
   /** Aborted when the batch is pausing or stopped, so that no further run may start. */
   readonly leaving: AbortSignal;
-  /** Whether the user retries failed units. Then failed runs are resumed, too. */
+  /** Whether the user retries failed units. If so, failed runs are resumed, too. */
   readonly isRetried: boolean;
   /** The reason why the run may not start. Such a reason also pauses the batch. `null`: the run may start. */
   readonly blocked: () => Promise<Fault | null>;

@@ -24,7 +24,7 @@ const playOrder = z.object({
   units: z.array(count),
   /** The graded runs that Conductors may use. */
   history: z.array(gradedRun),
-  /** Whether the user retries these units. Then failed runs are resumed. */
+  /** Whether the user retries these units. If so, failed runs are resumed. */
   isRetry: z.boolean(),
   /**
    * The checkpoint of the trained policy in use. `null`: no method needs a policy, or the policy couldn't be loaded. The code that
@@ -47,7 +47,7 @@ const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Throws a `ZodError` for an invalid message. */
+/** Parses an order. Throws a `ZodError` if it is invalid. */
 export const readPlayOrder = (data: unknown): PlayOrder => playOrder.parse(data);
-/** Throws a `ZodError` for an invalid message. */
+/** Parses a report. Throws a `ZodError` if it is invalid. */
 export const readPlayReport = (data: unknown): PlayReport => report.parse(data);

@@ -29,14 +29,14 @@ import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 /** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. Throws a `FaultError` if storage fails, and an `AbortError` on abort. After an abort,
-   * units without an outcome can be passed again. If the run of such a unit was stored, the run is reused. Otherwise an equal run
-   * is made.
+   * Yields outcomes once they are stored. Throws a `FaultError` if storage fails, and an `AbortError` on abort. After
+   * an abort, units without an outcome can be passed to `play` again. If the run of such a unit was stored, the run is
+   * reused. Otherwise an equal run is made.
    */
   play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
 }
 export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
-  /** Whether the user retries these units. Then failed runs are resumed. Default: false. */
+  /** Whether the user retries these units. If so, failed runs are resumed. Default: false. */
   readonly isRetry?: boolean;
 }
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;

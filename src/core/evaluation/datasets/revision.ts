@@ -9,13 +9,13 @@ export interface RevisionDigest {
   finish(): string;
 }
 
-/** The digest doesn't depend on the order of a task's fields. */
+/** Starts a digest. It doesn't depend on the order of a task's fields. */
 export function revisionDigest(): RevisionDigest {
   const hash = sha256.create();
   return {
     add({ id, question, reference, grader, domain, group, solution, caution, artefactRules, recorded }) {
       const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
-      // The field is added only if it is present, so that other tasks keep the digest that older versions gave them.
+      // The field is added only if the task has it, so that tasks without it keep the digest that older versions gave them.
       if (artefactRules !== undefined) fields.push(artefactRules);
       // JSON without indentation has no line breaks, so a line break separates tasks unambiguously.
       hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));

@@ -1,4 +1,4 @@
-/** @file The paired bootstrap: the difference of two methods on the same tasks, with a confidence interval. */
+/** @file The paired bootstrap: the difference between the scores of two methods on the same tasks, with a confidence interval. */
 import { seededRandom, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, taskKey } from './score';
 

@@ -1,6 +1,6 @@
 /**
- * @file How Conductors coordinate: numbers of steps (Figure 8 of arXiv 2512.04388), shares of workers (Figures 7 and 10),
- * rewards.
+ * @file Computes how Conductors coordinate: numbers of steps (Figure 8 of arXiv 2512.04388), shares of workers (Figures
+ * 7 and 10), rewards.
  */
 import { rewardOf, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, meanOf } from './score';
