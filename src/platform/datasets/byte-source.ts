@@ -1,4 +1,4 @@
-/** @file Reads the bytes of a file, on this machine or on the Hugging Face hub. Only parts of the file are in memory. */
+/** @file Reads the bytes of a file on this machine or on the Hugging Face hub. Only the requested part of the file is in memory. */
 import { fault, FaultError } from '../../core/contract';
 
 export interface ByteSource {

@@ -117,7 +117,7 @@ function dialectOf(text: string, name: string): Dialect | null {
   return { delimiter: delimiterOf(text.slice(0, end), name), newline };
 }
 
-/** A tab in a `.tsv` file, else the delimiter that occurs most often in the header. */
+/** The delimiter of the fields: a tab in a `.tsv` file, otherwise the delimiter that occurs most often in the header. */
 function delimiterOf(header: string, name: string): string {
   if (/\.tsv(\.gz)?$/i.test(name)) return '\t';
   const count = (delimiter: string) => header.split(delimiter).length;

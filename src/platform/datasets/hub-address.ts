@@ -9,7 +9,7 @@ export interface HubHost {
 
 export const HUGGING_FACE: HubHost = { origin: 'https://huggingface.co', fileHosts: ['huggingface.co', 'hf.co'] };
 
-/** A valid address. */
+/** A validated address of a dataset on the hub. */
 export interface DatasetAddress {
   readonly repository: string;
   readonly revision: string;

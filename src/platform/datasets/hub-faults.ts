@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
-/** Length of the period in which the hub limits the number of requests, ms. Used as the wait if the hub reports no wait. */
+/** Length of the hub's rate-limit window, ms. If the hub reports no wait, the next request waits for this time. */
 const WINDOW = 300_000;
 
 /** @param file path in the repository. `null`: the list of files was requested */
@@ -64,7 +64,7 @@ function waitOf(headers: Headers): number | null {
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** The error for a request without a reply. */
+/** The error for a request to which the hub sent no reply. */
 export function unreachable(thrown: unknown): FaultError {
   const detail = String(thrown).slice(0, 500);
   const message = 'Couldn’t reach the Hugging Face hub. Check your connection, then try again.';

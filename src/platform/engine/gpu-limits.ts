@@ -21,7 +21,7 @@ export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): num
   return buffer === undefined || binding === undefined ? null : Math.min(buffer, binding);
 }
 
-/** What the GPU lacks for any model of WebLLM, as part of a sentence. `null` if it lacks nothing. */
+/** What every WebLLM model needs but the GPU lacks, as part of a sentence. `null` if the GPU lacks nothing. */
 export function missingForWebLlm(gpu: GpuProbe): string | null {
   const { maxWorkgroupStorage, maxStorageBuffers } = gpu;
   if (largestTensorOn(gpu) === null) return 'buffers of 256 MB, with bindings of 128 MB';

@@ -93,8 +93,8 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
       },
       terminated: forget,
     });
-    // If another tab blocks the request for longer than `patience`, every caller gets a fault until the request succeeds. The
-    // request itself stays pending, and its connection is used as soon as it succeeds.
+    // If another tab blocks an upgrade for longer than `patience`, every caller gets a fault until the upgrade succeeds. Opening
+    // the database stays pending meanwhile, and the connection is used as soon as it is open.
     const waiting = Promise.race([opened, refused]);
     current = waiting;
     opened

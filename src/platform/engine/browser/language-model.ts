@@ -9,7 +9,7 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-/** The languages of a session. A browser refuses those that its model does not support. */
+/** The languages of a session. The browser rejects languages that its model does not support. */
 export interface SessionLanguages {
   readonly expectedInputs: readonly { readonly type: 'text'; readonly languages: readonly string[] }[];
   readonly expectedOutputs: readonly { readonly type: 'text'; readonly languages: readonly string[] }[];
@@ -17,7 +17,7 @@ export interface SessionLanguages {
 
 export interface SessionOptions extends SessionLanguages {
   readonly initialPrompts?: readonly PromptMessage[];
-  /** Receives the target of the download's events. Each event has `loaded`, a share from 0 to 1. */
+  /** Receives the event target of the download. Each event has `loaded`, a share from 0 to 1. */
   readonly monitor?: (monitor: EventTarget) => void;
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ import type { SentenceEngine } from './loader';
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Texts that have nothing to do with each other. */
+  /** Unrelated texts. Their similarities determine the kernel's width. */
   readonly reference: readonly string[];
   /** Computes the width of the similarity kernel from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
@@ -69,8 +69,8 @@ export class Placing {
     const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
     if (areUnstored) this.#known.unkeep(questions.slice(1));
-    // The embedding of a question that was not sent is not stored. The embedding of a saved question is stored, even if it was
-    // computed before the question was sent.
+    // Stores the embeddings of saved questions and of the reference texts. The embedding of the current question is stored only
+    // after the question was sent and belongs to a saved run.
     await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {

@@ -1,6 +1,6 @@
 /**
  * @file Downloads a model's files into WebLLM's caches. Cached files are skipped, so a stopped download resumes with the first
- * incomplete file, and a complete model needs no network. The small files come first, so that a model that can't run is refused
+ * incomplete file, and a complete model needs no network. The small files come first, so that a model that can't run is rejected
  * before gigabytes are downloaded.
  */
 import {
@@ -31,7 +31,7 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** Where a library is read from, as a source and a path in it, and the address under which WebLLM requests the library. */
+/** Where a library comes from (a source and a path in this source), and the address under which WebLLM requests the library. */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;
@@ -194,7 +194,7 @@ class Download {
     } catch (thrown) {
       const [nextName, ...rest] = otherNames;
       if (nextName === undefined || !isMissing(thrown)) throw thrown;
-      // If no file has any of the names, the fault is that of the first name.
+      // If there is no file under any of the names, the fault of the first name is thrown.
       const next = this.#fetchText([nextName, ...rest], isRepeat);
       return next.catch((other: unknown) => Promise.reject(isMissing(other) ? thrown : other));
     }

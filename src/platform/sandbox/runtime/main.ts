@@ -82,7 +82,7 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
   try {
     // Requests one character more than the limit, so that the gate notices when the value is longer.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
-    // The code may have replaced the functions that return these values, so they can have any type.
+    // The code may have replaced the functions that return these two values, so the values can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
     if (kind === 'finished' && typeof text === 'string') gate.write('result', text);
     gate.flush();
