@@ -25,7 +25,7 @@ export class AppState {
   readonly runFiles: RunFiles;
   /** A dropped file that Evaluate still has to import. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
-  /** Whether preferences and workers have been read, or could not be read. */
+  /** Whether the first read of preferences and workers has ended, even if it failed. */
   isReady = $state(false);
   /** Why a part of storage could not be read. */
   fault: Fault | null = $state.raw(null);

@@ -73,7 +73,7 @@ export class Attachments {
         try {
           const image = await this.#services.prepareImage(file);
           if (!this.#isWanted(image)) continue;
-          // The image is stored before it is shown. If there is no room, the run reports the fault.
+          // The image is shown even if it can't be stored now. If `keep` fails too, the run reports the fault.
           await this.#services.images.put(image).catch(() => undefined);
           this.#attach(image, name);
         } catch (thrown) {
@@ -91,7 +91,7 @@ export class Attachments {
     void this.#services.images.drop(hash).catch(() => undefined);
   }
 
-  /** Stores the bytes again before a run that refers to them starts. Rejects with a `FaultError`. */
+  /** Stores all images again, because a run needs them. Call before the run starts. Rejects with a `FaultError`. */
   async keep(): Promise<void> {
     for (const { image } of this.all) await this.#services.images.put(image);
   }

@@ -10,7 +10,7 @@ export class Backups {
   readonly work = new FileWork();
   /** The chosen file, once it has been inspected. */
   chosen: { readonly file: File; readonly contents: BackupContents } | null = $state.raw(null);
-  /** The current work, or the last work. */
+  /** The kind of the current or the last work. */
   kind: 'make' | 'choose' | RestoreMode = $state('make');
   /** The result of restoring so far. */
   restored: RestoreProgress | null = $state.raw(null);

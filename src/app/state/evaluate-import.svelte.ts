@@ -50,7 +50,7 @@ export class DatasetForm {
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
-  /** The columns, if the user may assign them. `null`: no table is open, or it is a set with known columns. */
+  /** The columns, if the user may assign them. `null`: no table is open, or the open table is a set with known columns. */
   readonly fields: FieldMap | null = $derived.by(() => (this.map?.kind === 'columns' ? this.map.map : null));
 
   constructor(importer: DatasetImporter<File>) {
@@ -104,7 +104,7 @@ export class DatasetForm {
     if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
   }
 
-  /** Uses the map of the recognized set again. */
+  /** Undoes `assignColumns`: uses the known columns of the recognized set. */
   useRecognized(): void {
     const set = this.table?.recognized ?? null;
     if (set !== null) this.map = { kind: 'known', set };

@@ -1,4 +1,4 @@
-/** @file The data of a plot of the runs that a filter selects. They are computed in the Web Worker that holds the run index. */
+/** @file The data of a plot of the runs that match a filter. The Web Worker that holds the run index computes the data. */
 import { readFigure, type FigureData, type FigureName } from '../../core/analysis/figures';
 import type { Figure } from '../../core/analysis/figures/figure';
 import { isAbort, toFault, type Fault, type RunFilter, type RunIndex } from '../../core/contract';

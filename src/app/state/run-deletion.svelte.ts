@@ -52,7 +52,7 @@ export class RunDeletion {
     return this.#wait(found);
   }
 
-  /** Hides these runs, and deletes them when the time to undo is over. An earlier deletion is completed now. */
+  /** Hides these runs, and deletes them when the time to undo is over. If another deletion is waiting, completes it immediately. */
   async request(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     // `until` also identifies a deletion, so it must differ from that of an earlier deletion.

@@ -1,13 +1,13 @@
 /**
- * @file A run's events with their times, and the state of the run after each event. A move forward continues from the
- * last position. A move back starts at the nearest checkpoint, so that scrubbing never applies all events again.
+ * @file A run's events with their times, and the state of the run after each event. A short move forward continues from the last
+ * position. Any other move starts at the last checkpoint before its target, so that scrubbing never applies all events again.
  */
 import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
 /** Number of events between two checkpoints. A move never applies more events than this. */
 const INTERVAL = 64;
 
-/** A position counts the events that have happened: 0 before the first, `length` after the last. */
+/** The timeline of a run. A position in it is the number of events that have happened: 0 before the first, `length` after the last. */
 export class Timeline {
   #events: StoredEvent[] = [];
   /** Active time after each event, ms. Never decreases. */

@@ -24,7 +24,7 @@ export interface MarkupClient {
   parse(text: string, isComplete: boolean, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
-/** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. Nothing is blocked meanwhile. */
+/** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. The wait does not block the page. */
 const DEADLINE = 1_000;
 /** Longest wait while a part of the Worker is loaded, ms. */
 const LONGEST_LOADING = 20_000;

@@ -30,8 +30,8 @@ export function sceneAt(run: Run | null): Scene {
 }
 
 /**
- * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step
- * has written or ended: until then, the plan is shown.
+ * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step has
+ * written or ended. The plan is shown until then.
  */
 function newestStep({ steps }: Round): number | null {
   let newest: { step: number; isWriting: boolean; at: number } | null = null;
