@@ -154,7 +154,7 @@ export function domainOf(question: string): Domain {
     if (words.test(read)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
   }
   const best = Math.max(0, ...sums.values());
-  // On a tie, the kind of result that is requested counts more than the subject, and `knowledge` counts least.
+  // `TIE_ORDER` decides ties. The kind of result that is requested comes before the subject, and `knowledge` comes last.
   return TIE_ORDER.find((domain) => best > 0 && sums.get(domain) === best) ?? 'knowledge';
 }
 

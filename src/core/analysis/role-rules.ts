@@ -39,11 +39,11 @@ export const PLACE_RULES: readonly PlaceRule[] = [
   { role: 'aggregate', weight: -2, when: 'sees-nothing' },
   { role: 'decide', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -1.5, when: 'sees-one' },
-  // Plans come before the work that they plan.
+  // A plan comes before the work that it plans, so it is rarely a step that sees earlier steps or comes last.
   { role: 'plan', weight: -1.5, when: 'sees-something' },
   { role: 'plan', weight: -3, when: 'last' },
   { role: 'plan', weight: 0.5, when: 'first' },
-  // The last step gives the answer of the whole workflow.
+  // The last step gives the answer of the whole workflow, so it is more likely to decide than to solve.
   { role: 'decide', weight: 0.5, when: 'last-of-several' },
   { role: 'solve', weight: -0.5, when: 'last-of-several' },
 ];

@@ -72,7 +72,7 @@ export function costsOf(run: Run, events: Iterable<StoredEvent>): RunCosts {
     const own = { kind: 'plan', round, step: null, stepRun: null, worker: null, attempts, time } as const;
     return [
       ...(plan ? [{ ...own, ...paid, unpriced }] : []),
-      // A step that only starts the next round makes no call.
+      // Leaves out a step that only starts the next round, because it makes no call.
       ...steps
         .filter((stepRun) => stepRun.attempts.length > 0 || workerOf(run, stepRun)?.kind !== 'conductor')
         .map((stepRun) => stepRow(run, { kind: 'step', round, stepRun }, sumOf)),

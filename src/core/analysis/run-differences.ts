@@ -90,7 +90,7 @@ function factsOf(
     role: role ?? null,
     subtask,
     access: `${seen.join()}${seesEarlier ? ' and earlier rounds' : ''}`,
-    // Nothing was sent for a reused step in this run.
+    // A reused step has no prompt, because nothing was sent for it in this run.
     prompt: stepRun.status === 'reused' ? null : promptOfStep(run, { round, step }),
     outcome: stepRun.status === 'reused' ? 'finished' : stepRun.status,
     output: stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '',

@@ -87,7 +87,7 @@ function sentOutput(run: Run, prompt: readonly PromptMessage[], { round, step, s
     part.kind === kind && part.round === round && part.step === step;
   for (const { role, parts } of prompt) {
     if (parts.some((part) => isIts(part, 'output'))) return { output: stepRun.output ?? '', isShortened: false };
-    // A shortened output is a literal text in the place of the output: after the subtask and the tags that follow it.
+    // If the output was shortened, the prompt contains its text instead of a reference, after the subtask and the tags that follow it.
     const subtask = parts.findIndex((part) => isIts(part, 'subtask'));
     const text = subtask === -1 ? undefined : parts[subtask + 2];
     if (text?.kind === 'literal') {

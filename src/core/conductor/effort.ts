@@ -54,6 +54,6 @@ export function maxStepsFor(conductor: ConductorInfo, effort: Effort, pool: read
  */
 export function recursionFor(conductor: ConductorInfo, effort: Effort, isOn: boolean): boolean {
   const planner = plannerOf(conductor);
-  // The rules never request another round.
+  // The built-in rules never request another round, so no effort turns recursion on for them.
   return isOn || (planner !== null && planner !== 'rules' && EFFORT_LEVELS[effort].recursion);
 }

@@ -61,7 +61,7 @@ export function longestSteps({
 }: GrammarOptions): Pick<Step, 'worker' | 'access' | 'seesEarlier'>[] {
   return Array.from({ length: maxSteps }, (_, index) => ({
     worker: poolSize - 1,
-    // `"all"` is longer than a list of no or one step.
+    // For the first two steps, the entry `"all"` is longer than a list.
     seesEarlier: showsEarlier && index < 2,
     access: Array.from({ length: index }, (__, earlier) => earlier),
   }));

@@ -83,7 +83,7 @@ export function parseJsonWorkflow(text: string, limits: ParseLimits, skeleton?: 
     };
   });
   const parsed = parseWorkflow(formatWorkflow({ steps: workflow }, { access: 'fine' }), { ...limits, cutOff: false });
-  // The problem's offset refers to the formatted lists, so it says nothing about the JSON text.
+  // The problem's offset refers to the formatted lists and not to the JSON text, so it is replaced by 0.
   return parsed.ok ? { ...parsed, thought: thought.trim() } : { ok: false, problem: { ...parsed.problem, at: 0 } };
 }
 

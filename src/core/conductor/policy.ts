@@ -89,7 +89,7 @@ export function planByPolicy(request: PlanRequest, parameters: Parameters): Inst
 function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {
   const written = wordSkeleton(skeleton, input.rows);
   const steps = written.map((step, index) => {
-    // Under the binary scheme a step sees nothing or all earlier steps.
+    // Under the binary scheme, a step sees nothing or all earlier steps. So a step that sees some of them is made to see all.
     const sees = request.access === 'fine' || step.access.length === 0 ? step.access : [...Array(index).keys()];
     return { ...step, access: sees };
   });

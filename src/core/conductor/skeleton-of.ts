@@ -82,8 +82,8 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** Returns a function that scores workflows written for this request by their log-probability under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // A language model wrote the workflows. At any effort, they may repair an answer that no step has checked. The policy's
-  // grammar allows this only at the effort `thorough`.
+  // A language model wrote the workflows. At any effort, they may repair an answer that no step has checked. The
+  // policy's grammar allows this only at the effort `thorough`, so that effort is used here.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

@@ -156,7 +156,7 @@ function spentBy(run: Run): Opening['spent'] {
     for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
         const { worker } = attempt;
-        // A call that was still waiting had not been sent.
+        // A call that was still waiting had not been sent, so it cost nothing.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
         add(estimateAccount(run, worker, attempt, samplingOf(worker, run.sampling).maxTokens));

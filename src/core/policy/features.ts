@@ -45,7 +45,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
   addPoolComparison(workers, rows.length, conductor);
   const mayKeep = request.earlier.some(({ answer }) => answer.trim() !== '');
-  // If the policy is the fallback of another Conductor, `request.maxSteps` is the limit of that Conductor.
+  // If the policy is the fallback of another Conductor, `request.maxSteps` is that Conductor's limit and may be too high here.
   const maxSteps = Math.min(request.maxSteps, stepLimit('policy', request.effort, pool), STEPS);
   const { repairsUnchecked } = EFFORT_LEVELS[request.effort];
   return {

@@ -17,7 +17,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
     const planned = steps.map(({ step }) => step);
     for (const { step, index, status } of steps) {
       const worker = run.pool[step.worker];
-      // Reused steps count in the run that called them.
+      // Skips reused steps, because they count in the run that called them.
       if (!worker || status !== 'finished') continue;
       const role = roleOf(planned, index);
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });

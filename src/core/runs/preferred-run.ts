@@ -60,7 +60,7 @@ export function preferredRun(
     ...given,
     conductor: plan ? createByHandConductor(plan) : conductorFor(chosen),
     recursion: isRecursive && !isAlways,
-    // Other Conductors cannot read the results of the first round.
+    // Only models and the policy can read the results of the first round. A second round would not help other Conductors.
     recursionMode: isAlways && (isWritten(info) || isDrawn(info)) ? 'always' : 'self',
     planRetries,
     effort: effortFor(info, preferences.effort),

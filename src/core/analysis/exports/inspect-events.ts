@@ -20,7 +20,7 @@ export function planEvents(run: Run, round: Round, clock: WallClock): readonly o
   return plansOf(round).flatMap((plan, index) => {
     const calls = planCalls(run, plan);
     const [first] = calls;
-    // A plan without a prompt was not written by a model.
+    // A plan that no model wrote has no calls.
     if (!first) return [];
     const isLost = plan !== round.plan;
     const id = isLost ? `plan-${round.round}-lost-${index}` : `plan-${round.round}`;

@@ -141,7 +141,7 @@ function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string
     id,
     epoch,
     input: run.question.text,
-    // A run does not contain the reference answer of its task.
+    // The target is empty, because a run does not contain the reference answer of its task.
     target: '',
     messages: [question, ...answer],
     output: modelOutput(model, run.answer, '', 'stop', null, run.time),
@@ -173,7 +173,7 @@ function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string
     ...(run.fault ? { error: { message: run.fault.message, traceback: '', traceback_ansi: '' } } : {}),
     attachments: {},
   };
-  // JSON has no NaN, but Inspect uses NaN for a sample that is not scored.
+  // Inspect uses NaN for a sample that is not scored. `JSON.stringify` can't write NaN, so the value is inserted as text.
   const { value, ...score } = scoreOf(run);
   const scored = JSON.stringify(score).slice(1);
   return `${JSON.stringify(sample).slice(0, -1)},"scores":{"${SCORER}":{"value":${value},${scored}}}`;

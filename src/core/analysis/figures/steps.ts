@@ -52,7 +52,7 @@ export function stepsFigure(columns: RunColumns, selection: Selection): Figure<S
   }
   const at = (index: number) => startedAt[rows[index] ?? 0] ?? NaN;
   const means = spread(window - 1, rows.length - 1, MOST_MEANS).map((run) => {
-    // Runs that started at the same moment have no order, so all of them count.
+    // Runs that started at the same moment have no order, so either all or none of them are in a mean.
     let [first, last] = [run + 1 - window, run];
     while (first > 0 && at(first - 1) === at(first)) first -= 1;
     while (last < rows.length - 1 && at(last + 1) === at(last)) last += 1;

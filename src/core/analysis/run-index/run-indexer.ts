@@ -211,7 +211,7 @@ export class RunIndexer {
       await this.#fillIn();
       if (this.#deletedTexts.isDue) await this.#removeDeletedTexts();
     }
-    // Only the writer knows that nothing is left to index.
+    // Now the writer has nothing left to index. Any other Web Worker may still be behind.
     await this.#changed(!this.#isWriter);
   }
 

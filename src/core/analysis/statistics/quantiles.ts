@@ -24,7 +24,7 @@ export function normalQuantile(share: number): number {
 
 /** The 97.5 % quantile of Student's distribution. @param freedom degrees of freedom, at least 1 */
 export function studentQuantile(freedom: number): number {
-  // The expansion below is wrong by 11 % for 1 degree of freedom, and by 0.7 % for 2 degrees.
+  // The expansion below is wrong by 11 % for 1 degree of freedom, and by 0.7 % for 2 degrees. So these two values are constants.
   if (freedom <= 1) return 12.7062047362;
   if (freedom <= 2) return 4.3026527297;
   const z = 1.959963984540054;

@@ -33,7 +33,7 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
   }
   const missing = LIST_NAMES.filter((name) => lists.every((list) => list.name !== name));
   const failure = failures.findLast(({ name, reading }) => missing.includes(name) && reading !== null);
-  // If no list is missing, all three can be read, but one of them only inside another, unreadable list.
+  // If no list is missing, one of the three was found inside an unreadable list. The unreadable list is then the culprit.
   const culprit = missing.length > 0 ? failure : failures.findLast(({ reading }) => reading !== null);
   if (culprit?.reading) {
     const message = `The list ${culprit.name} cannot be read. ${culprit.reading.message}`;

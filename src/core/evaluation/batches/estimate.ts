@@ -106,7 +106,7 @@ async function knownUnits(
       const sha256 = judgeDigest(judge, work.task, answer);
       if (answer === null || sha256 === null || knownGrading(opened.run, sha256)) continue;
       const estimate = judgeEstimate(judge, work.task, knownAnswer(answer));
-      // Equal units share one run and one call to the judge.
+      // Equal units share one run and one call to the judge, so each call counts once.
       if (estimate) judging.set(`${work.runId} ${sha256}`, estimate);
     }
   }
@@ -134,7 +134,7 @@ async function estimateUnit(
   try {
     request = work.request();
   } catch (thrown) {
-    // Without its Conductor, the run fails before any call.
+    // Without its Conductor, the run fails before any call and costs nothing.
     if (thrown instanceof FaultError) return { calls: NONE, usd: NONE };
     throw thrown;
   }

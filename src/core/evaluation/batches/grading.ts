@@ -53,7 +53,7 @@ export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: 
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
   for (const { plan } of rounds) {
-    // Only a run that was resumed outside of its batch has a fallback.
+    // No fallback plans in a batch. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
     const lost = plan?.source === 'fallback' ? plan.retries.find(({ next }) => next === 'fallback') : undefined;
     if (lost) return lost;
   }

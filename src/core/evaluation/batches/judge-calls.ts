@@ -85,7 +85,7 @@ export class JudgeCalls {
         return;
       } catch (thrown) {
         const { code } = toFault(thrown);
-        // If the run was deleted meanwhile, the outcome still has its verdict and its cost.
+        // If the run was deleted meanwhile, nothing is recorded in it. The outcome still has the verdict and the cost.
         if (code === 'run-missing') return;
         if (code !== 'run-busy' || tries === MOST_TRIES) throw thrown;
         await whenRunFree(run.id, this.#options, signal);

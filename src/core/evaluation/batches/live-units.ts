@@ -77,7 +77,7 @@ async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | nul
       throw thrown;
     });
     if (live) return endedHere(live, context);
-    // No money stays reserved while another batch makes the run.
+    // Another batch makes the run, so this batch reserves no money for it.
     context.unreserve();
   }
 }

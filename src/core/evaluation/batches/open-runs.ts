@@ -28,7 +28,8 @@ export async function* openRuns(
   if (isFreePlan(plan)) return;
   for (let after: string | null = null; ;) {
     const page = await store.summaries({ limit: PAGE, after });
-    // The newest runs come first, and no run of the batch is older than the batch.
+    // The newest runs come first, and no run of the batch is older than the batch. So the search ends with the first
+    // page that has an older run.
     const recent = page.summaries.filter(({ startedAt }) => startedAt >= createdAt);
     for (const summary of recent) {
       if (summary.batch !== id || done.has(summary.id)) continue;

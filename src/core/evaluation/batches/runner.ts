@@ -114,7 +114,7 @@ class Runner implements BatchRunner {
     const detail = correct ? 'You graded it as correct.' : 'You graded it as wrong.';
     const { fault: _, ...rest } = outcome;
     const graded: Outcome = { ...rest, status: 'graded', verdicts: { strict: { correct, detail } } };
-    // An imported batch has no stored runs.
+    // The run may be missing, because an imported batch has no stored runs.
     if (outcome.runId !== undefined && (await runs.open(outcome.runId))) await runs.grade(outcome.runId, correct);
     await batches.addOutcomes([graded]);
     this.#live.get(batchId)?.adopt(graded);

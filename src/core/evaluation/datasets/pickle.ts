@@ -23,7 +23,7 @@ export function readPickledText(bytes: Uint8Array): string {
   let at = 0;
   /** Skips `count` bytes and returns their start. */
   const skip = (count: number) => {
-    if (count > bytes.length - at) throw refused('It ends too early.');
+    if (count > bytes.length - at) throw refused('The pickle ends too early.');
     const start = at;
     at += count;
     return start;
@@ -32,12 +32,12 @@ export function readPickledText(bytes: Uint8Array): string {
   const long = () => view.getUint32(skip(4), true);
   const huge = () => {
     const value = view.getBigUint64(skip(8), true);
-    if (value > BigInt(bytes.length)) throw refused('It ends too early.');
+    if (value > BigInt(bytes.length)) throw refused('The pickle ends too early.');
     return Number(value);
   };
   let text: string | null = null;
   const read = (length: number) => {
-    if (text !== null) throw refused('It contains more than one value.');
+    if (text !== null) throw refused('The pickle contains more than one value.');
     const start = skip(length);
     text = decoded(bytes.subarray(start, start + length));
   };
@@ -46,10 +46,10 @@ export function readPickledText(bytes: Uint8Array): string {
     const opcode = byte();
     switch (opcode) {
       case PROTO:
-        if (byte() > NEWEST_PROTOCOL) throw refused('Its version is unknown.');
+        if (byte() > NEWEST_PROTOCOL) throw refused('The version of the pickle is unknown.');
         break;
       case FRAME:
-        // The length of a frame is only a hint for buffering.
+        // Skips the length of the frame, which is only a hint for buffering.
         skip(8);
         break;
       case SHORT_BINUNICODE:
@@ -71,12 +71,12 @@ export function readPickledText(bytes: Uint8Array): string {
         skip(4);
         break;
       case STOP:
-        if (text === null) throw refused('It contains no text.');
-        if (at !== bytes.length) throw refused('It has data after its end.');
+        if (text === null) throw refused('The pickle contains no text.');
+        if (at !== bytes.length) throw refused('The pickle has data after its end.');
         return text;
       default:
         throw refused(
-          `It contains the instruction 0x${opcode.toString(16).padStart(2, '0')}, which a text does not need.`,
+          `The pickle contains the instruction 0x${opcode.toString(16).padStart(2, '0')}, which a text does not need.`,
         );
     }
   }

@@ -45,7 +45,7 @@ export function totalCost(outcomes: readonly Outcome[]): Cost {
 
 /** The total cost of the judge. */
 export function totalJudgeCost(outcomes: readonly Outcome[]): Cost {
-  // Methods with equal settings share a run and the calls to its judge.
+  // Methods with equal settings share a run and the calls to its judge, so these calls count once.
   const byRun = new Map(outcomes.map((outcome) => [outcome.runId ?? unitKey(outcome), outcome.judge]));
   return sumOfCosts([...byRun.values()].flatMap((cost) => cost ?? []));
 }

@@ -37,7 +37,7 @@ export const bigCodeBench: SetMap = {
         entryPoint: requiredText(row, 'entry_point'),
         libraries,
       }),
-      // The canonical solution is only the body of the function. The prompt contains the head.
+      // The canonical solution is only the body of the function, so the prompt, which contains the head, is put before it.
       solution: `${prompt}\n${requiredText(row, 'canonical_solution')}`,
       grader: 'unittest',
       domain: 'code',
