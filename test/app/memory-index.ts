@@ -22,7 +22,7 @@ import {
 } from '../../src/core/contract';
 
 export class MemoryIndex implements RunIndex {
-  /** Overrides how far the index is. `null`: it has indexed all runs. */
+  /** Overrides the reported progress of indexing. `null`: all runs are indexed. */
   progress: IndexState | null = null;
   /** The result of any search by meaning. `null`: there is no sentence model. */
   near: Nearness | null = null;

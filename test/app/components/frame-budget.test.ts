@@ -53,7 +53,7 @@ describe('a frame budget', () => {
     expect(rendered).toEqual(['b', 'c']);
   });
 
-  it('asks for no frame while nothing is waiting', () => {
+  it('requests no frame while no part is waiting', () => {
     const rendered: string[] = [];
     const budget = new FrameBudget(2);
     expect(callbacks).toEqual([]);

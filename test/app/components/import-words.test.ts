@@ -23,7 +23,7 @@ test.each([
     { updated: 2, removed: 1 },
     `${RESTORED}. Items that differed now match the file. Some items that aren’t in the file were removed. The others are still here.`,
   ],
-] as const)('a stopped %s after %o says what it has changed', (mode, counts, wordsOf) => {
+] as const)('a stopped restore (%s) says after %o what it has changed', (mode, counts, wordsOf) => {
   expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
 });
 

@@ -96,7 +96,7 @@ test.each(['>', '- '])('shows the text of markup that is nested too deeply: %s',
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('and on'));
 });
 
-test('keeps finished blocks while the text grows, and ends with the same result as rendering it at once', async () => {
+test('keeps finished blocks while the text grows, and ends with the same result as when the whole text is rendered at once', async () => {
   const text = '# Title\n\nFirst paragraph with `code`.\n\n1. one\n2. two\n\n```js\nlet a = 1;\n```\n\nLast *words*.';
   const screen = await render(Markdown, { text: text.slice(0, 30), streaming: true });
   await eventually(() => expect(screen.container.querySelector('.block')).not.toBeNull());

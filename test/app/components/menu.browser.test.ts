@@ -19,7 +19,7 @@ async function menu() {
 
 const focused = () => document.activeElement?.textContent?.trim();
 
-test('opens by keyboard, and closes before the chosen action runs', async () => {
+test('a menu opens by keyboard, and closes before the chosen action runs', async () => {
   const { button, item, svg, csv } = await menu();
   await expect.element(item(/^SVG/)).not.toBeInTheDocument();
   button.element().focus();
@@ -36,7 +36,7 @@ test('opens by keyboard, and closes before the chosen action runs', async () => 
   expect(document.activeElement).toBe(button.element());
 });
 
-test('Escape closes the menu without an action, and focuses the button again', async () => {
+test('Escape closes a menu without an action, and focuses its button again', async () => {
   const { button, item, svg } = await menu();
   button.element().focus();
   await userEvent.keyboard(' ');

@@ -39,7 +39,7 @@ describe('the words for who wrote a plan', () => {
     for (const part of ['skeleton', 'ranking'] as const) expect(policyPart(plan(part, { edited: true }))).toBe('');
   });
 
-  test('explain a missing score differently if other plans have one', () => {
+  test('explain why a plan has no score differently if other plans have scores', () => {
     const score = { logProbability: null, choices: 0, reason: 'The last step gives no answer.' };
     expect(scoreWords(score, true)).toBe('ranked last: The last step gives no answer.');
     expect(scoreWords(score, false)).toBe('Not ranked: The last step gives no answer.');

@@ -24,7 +24,7 @@ describe('Escape during a run', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('does not ask without a run, and closes the dialog when the run ends', async () => {
+  test('opens no dialog without a run, and closes the dialog when the run ends', async () => {
     const screen = await render(StopOnEscape, { running: false, onstop });
     const dialog = screen.getByRole('dialog');
     await userEvent.keyboard('{Escape}');

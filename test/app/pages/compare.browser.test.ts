@@ -17,7 +17,7 @@ const FAILED: readonly EventBody[] = [
   { type: 'run-failed', fault: fault('no-workers', 'There are no workers.') },
 ];
 
-/** The page with these runs saved. */
+/** Renders the page with these runs saved. */
 async function compare(given: readonly string[], saved: Readonly<Record<string, readonly EventBody[]>>) {
   const { services, store } = conductStage();
   for (const [runId, bodies] of Object.entries(saved))
@@ -29,13 +29,13 @@ beforeEach(async () => {
   await page.viewport(1280, 900);
 });
 
-describe('the address', () => {
+describe('the address of the page', () => {
   test('keeps ids with any characters, in order', () => {
     const ids = ['a,b', 'c&runs=d', 'é %', 'a,b'];
     expect(comparedIds(compareAddress(ids).split('?')[1])).toEqual(ids);
   });
 
-  test('leaves out what cannot be decoded', () => {
+  test('leaves out ids that cannot be decoded', () => {
     expect(comparedIds('runs=a,%E0%A4,b')).toEqual(['a', 'b']);
     expect(comparedIds(undefined)).toEqual([]);
   });

@@ -25,7 +25,10 @@ const PAIR: Workflow = { steps: [step(1, 'Solve it.'), step(2, 'Check it.', [0])
 const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [0])] };
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
-/** Nothing for the first plan, the history of the workers for the second, and a reason for the third. */
+/**
+ * The reasons for the choice of workers: none for the first plan, graded runs for the second, and only the worker's record for the
+ * third.
+ */
 const REASONS: readonly (readonly StepChoice[] | null)[] = [
   null,
   PAIR.steps.map(({ worker }) => ({ ...known(worker), by: 'model', role: 'solve' })),
@@ -137,7 +140,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('can be stopped, and are offered again on resume', async () => {
+  test('can be stopped, and are offered again when the run is resumed', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();

@@ -1,4 +1,4 @@
-/** @file A plan edited by hand before Run, across reloads. */
+/** @file Tests a plan that the user edits before Run, across reloads. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
@@ -57,7 +57,7 @@ describe('a plan edited before Run', () => {
     await expect.element(screen.getByLabelText('Subtask of step 5')).toBeVisible();
   });
 
-  test('is restored after a reload, even if invalid, and runs', async () => {
+  test('is restored after a reload, even if invalid, and runs once it is valid', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
     await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
@@ -163,7 +163,7 @@ describe('a plan edited before Run', () => {
       question: QUESTION,
       draft: [0, 1].map(() => ({ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] })),
     }),
-  ])('ignores the invalid entry %s', async (text) => {
+  ])('is not restored from the invalid entry %s', async (text) => {
     sessionStorage.setItem(MEMORY, text);
     const { screen } = await show();
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();

@@ -1,4 +1,4 @@
-/** @file A model and the trained policy plan together: Conduct and the run's page show the part of each in one line. */
+/** @file Tests that Conduct and the run's page show in one line what a model and the trained policy have each contributed to a plan. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import {

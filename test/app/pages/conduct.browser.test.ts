@@ -12,7 +12,7 @@ const show = (stage: ConductStage, question = QUESTION) => render(ConductHost, {
 beforeEach(() => sessionStorage.clear());
 
 describe('Conduct', () => {
-  test('shows the plan before anything is called', async () => {
+  test('shows the plan before any worker is called', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
@@ -81,7 +81,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText(/can’t read this question/)).not.toBeInTheDocument();
   });
 
-  test('runs, answers, and sets and removes a grade', async () => {
+  test('runs, shows the answer, and sets and removes a grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();

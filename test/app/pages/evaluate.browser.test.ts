@@ -1,4 +1,4 @@
-/** @file The Evaluate pages with services in memory. The test controls the batch runner. */
+/** @file Tests the Evaluate pages with services in memory. The test controls the batch runner. */
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';

@@ -35,13 +35,13 @@ describe('this machine', () => {
     await expect.element(screen.getByText('Large f32')).not.toBeInTheDocument();
   });
 
-  test('gets builds without 16-bit shaders if it lacks them', async () => {
+  test('is offered versions of models without 16-bit shaders if its GPU lacks such shaders', async () => {
     const { screen, region } = await show({ ...DESK, gpu: DESK.gpu && { ...DESK.gpu, half: false } });
     await expect.element(region('Large f32')).toBeVisible();
     await expect.element(screen.getByText('Large', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('is offered what works without WebGPU', async () => {
+  test('is offered alternatives if it has no WebGPU', async () => {
     const { screen, region } = await show(NO_GPU);
     await expect.element(region('This machine')).toHaveTextContent('This browser offers no WebGPU.');
     await expect.element(screen.getByRole('link', { name: 'server you add under Workers' })).toBeVisible();
@@ -239,7 +239,7 @@ describe('a model in a folder', () => {
     await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
-  test('is picked again under any name if it is gone', async () => {
+  test('can be replaced by a folder of any name if its folder is gone', async () => {
     const { mine, own, folders } = await showMine((prepared) => {
       prepared.state = 'gone';
       prepared.picked = 'moved-weights';
@@ -250,7 +250,7 @@ describe('a model in a folder', () => {
     expect(folders.kept).toEqual(new Map([[MINE.id, 'moved-weights']]));
   });
 
-  test('keeps its folder if another one is picked but not saved', async () => {
+  test('keeps its folder if another folder is picked but not saved', async () => {
     const { screen, folders } = await showMine((prepared) => void prepared.kept.set(MINE.id, 'my-weights'));
     await screen.getByRole('button', { name: 'Edit Mine' }).click();
     folders.picked = 'other-weights';
@@ -279,15 +279,15 @@ describe('a model in a folder', () => {
   });
 });
 
-describe('the grammar', () => {
-  test('can be turned off, and its section says that no saved run has a plan written without it', async () => {
+describe('the grammar for plans', () => {
+  test('can be turned off, and its section says that no saved run has a plan written without a grammar', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
     await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('counts the plans written without it over all pages of saved runs', async () => {
+  test('is shown with the number of plans written without a grammar, over all pages of saved runs', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

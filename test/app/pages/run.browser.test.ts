@@ -44,7 +44,7 @@ describe('the moment shown', () => {
     await expect.element(screen.getByText('Same as the output of step 3 above.')).toBeVisible();
   });
 
-  test('moves with the slider, and the page with it', async () => {
+  test('follows the slider, and the page shows the run at this moment', async () => {
     const screen = await (await openRun()).show();
     await slider(screen).fill('1250');
     await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
@@ -56,7 +56,7 @@ describe('the moment shown', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toHaveTextContent('done');
   });
 
-  test('steps from event to event by keyboard', async () => {
+  test('moves from event to event by keyboard', async () => {
     const screen = await (await openRun()).show();
     await expect.element(slider(screen)).toBeVisible();
     slider(screen).element().focus();
@@ -71,7 +71,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('step-started');
   });
 
-  test('seeks to a selected event and shows its step', async () => {
+  test('moves to a selected event, and the page shows the step of this event', async () => {
     const screen = await (await openRun()).show();
     await screen.getByRole('option', { name: /2 plan-step-known/ }).click();
     await expect.element(current(screen)).toHaveTextContent('Birch');
@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('lists pieces of text on demand', async () => {
+  test('is beside a list of events that shows deltas only on demand', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -105,7 +105,7 @@ describe('the moment shown', () => {
 });
 
 describe('a step', () => {
-  test('shows exactly what it was sent, verified by its hash', async () => {
+  test('shows exactly what was sent to its worker, verified by a hash', async () => {
     const { store, id, show } = await ran();
     location.hash = `#/runs/${id}?step=0.2`;
     await eventually(() => expect(router.querystring).toBe('step=0.2'));
@@ -186,7 +186,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toBeInTheDocument();
   });
 
-  test('gives way to the plan on request, while the answer stays visible', async () => {
+  test('is replaced by the plan on request, while the answer stays visible', async () => {
     const screen = await (await openRun()).show();
     await screen.getByRole('button', { name: 'Plan' }).click();
     await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
@@ -241,7 +241,7 @@ describe('the run', () => {
     expect(screen.getByRole('button', { name: 'Copy', exact: true }).elements()).toHaveLength(1);
   });
 
-  test('gets a star, a title, a tag, a note and a comment on its grade', async () => {
+  test('can be given a star, a title, a tag, a note and a comment on its grade', async () => {
     const { store, show } = await openRun();
     const screen = await show();
     await screen.getByRole('button', { name: 'Star' }).click();
@@ -288,7 +288,7 @@ describe('the run', () => {
     await expect.element(screen.getByText('Worth another look.')).toBeVisible();
   });
 
-  test('is graded, and the grade removed', async () => {
+  test('is graded, and its grade can be removed', async () => {
     const { store, show } = await openRun();
     const screen = await show();
     const wrong = screen.getByRole('button', { name: 'Wrong' });
@@ -395,7 +395,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live in this tab, and offers Stop meanwhile', async () => {
+  test('is followed to its end if it is live in this tab, and offers Stop until then', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });

@@ -59,7 +59,7 @@ test('runs are found by meaning, the most similar first, and the address keeps t
   expect(location.hash).toBe('#/runs?q=something+alike');
 });
 
-test('search by meaning is not offered without a sentence model, and a link to it says what to do', async () => {
+test('search by meaning is not offered without a sentence model, and a link to such a search says what to do', async () => {
   const { show } = await stage({ sentenceModel: null });
   const screen = await show();
   await expect.element(screen.getByRole('link', { name: 'Question two' })).toBeVisible();

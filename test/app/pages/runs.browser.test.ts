@@ -160,7 +160,7 @@ describe('runs as files', () => {
     ['markup', '<img src=x onerror="window.broken=1">.jsonl', /^<img src=x onerror="window\.broken=1">\.jsonl$/],
     ['split across lines', 'two\r\n\u0007lines.jsonl', /^two lines\.jsonl$/],
     ['a path', '../../../etc/passwd', /passwd$/],
-  ])('show a safe, short file name in the import panel if the name is %s', async (_what, name, shown) => {
+  ])('are imported from a file whose name is shown in a safe, short form: %s', async (_what, name, shown) => {
     const { show } = pickerStage({
       async *importRuns() {
         yield { read: 1, of: 1, lines: 1, runs: { ...NOTHING_IMPORTED, added: 1 }, problems: [] };

@@ -1,4 +1,4 @@
-/** @file The Train page with a training desk whose reports the test sends. */
+/** @file Tests the Train page with a training desk whose reports the test sends. */
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/pages/Train.svelte';
@@ -90,7 +90,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
   };
 }
 
-describe('a training', () => {
+describe('a training run', () => {
   test('shows progress and curves, and its policy is compared and used', async () => {
     const { desk, store, preferences, screen, region, press } = await show();
     await screen.getByRole('radio', { name: 'Paper' }).click();
@@ -137,7 +137,7 @@ describe('a training', () => {
     await expect.element(region('Candidate')).not.toBeInTheDocument();
   });
 
-  test('shows that it stopped before the first result, and shows why a training failed', async () => {
+  test('shows that it was stopped before the first result, or why it failed', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     await expect.element(screen.getByText('Generating simulated workers and their history')).toBeVisible();
@@ -149,7 +149,7 @@ describe('a training', () => {
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeEnabled();
   });
 
-  test('keeps nothing if it does not improve on its start', async () => {
+  test('keeps no policy if none is better than the starting policy', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
@@ -160,7 +160,7 @@ describe('a training', () => {
     expect(desk.orders).toHaveLength(1);
   });
 
-  test('ends if the policy that it trains is deleted, and ignores later reports', async () => {
+  test('ends if the policy that it has stored is deleted, and ignores later reports', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);

@@ -35,7 +35,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['a', 'c']);
   });
 
-  test('does not count as all when other runs match, and Select all keeps the hidden runs', async () => {
+  test('does not count as all runs when other runs match, and keeps hidden runs when the user selects all', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c');
     await chosen.chooseAll(true);
     await chosen.compare();

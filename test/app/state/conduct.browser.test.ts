@@ -109,7 +109,7 @@ describe('after a run', () => {
     expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
   });
 
-  test('a change of whitespace, or of a setting that shapes no plan, keeps the run in view', async () => {
+  test('a change of whitespace, or of a setting that does not affect plans, keeps the run in view', async () => {
     const { app, conduct } = await finished();
     conduct.question = ` ${QUESTION} `;
     app.preferences.change({ approval: true, maxTokens: 100 });

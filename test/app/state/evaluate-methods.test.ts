@@ -54,7 +54,7 @@ describe('methods to choose from', () => {
 });
 
 describe('methodOf', () => {
-  it('never waits for the user, even if the preferences ask for approval', () => {
+  it('makes methods that never wait for the user, even if the preferences ask for approval', () => {
     const { settings } = method(HEURISTIC_INFO.id, {}, { approval: true, choice: 'person', candidates: 3 });
     expect(settings.approval).toBe(false);
     expect(settings.choice).toBe('vote');

@@ -23,7 +23,7 @@ describe('computeResults', () => {
     expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
   });
 
-  it('plots against cost if all prices are known, and against calls if all are 0 or one is unknown', async () => {
+  it('plots against cost if all prices are known, and against calls if all costs are 0 or one is unknown', async () => {
     const answers = [
       [true, true, true, false],
       [true, false, false, false],
@@ -41,13 +41,13 @@ describe('computeResults', () => {
     expect([...disputed].toSorted()).toEqual(['t1', 't3'].map((taskId) => taskKey({ dataset: 0, taskId })));
   });
 
-  it('offers a second grading profile only if some outcome has a verdict in it', async () => {
+  it('offers a second grading profile only if some outcome has a verdict by this profile', async () => {
     expect((await results(both([true], [true]))).profiles).toEqual(['strict']);
     const verdicts = { strict: { correct: true, detail: '' }, 'paper-artefact': { correct: false, detail: '' } };
     expect((await results([outcome(true, { verdicts })])).profiles).toEqual(['strict', 'paper-artefact']);
   });
 
-  it('lets the page handle input between the methods', async () => {
+  it('lets the page handle input between the computations for two methods', async () => {
     let pauses = 0;
     await computeResults(BATCH, both([true], [false]), {
       profile: 'strict',

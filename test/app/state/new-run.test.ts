@@ -48,14 +48,14 @@ describe('the prompt of a new run', () => {
   });
 });
 
-describe('a second round that always follows', () => {
+describe('a second round that always follows the first', () => {
   const always = { recursion: true, recursionMode: 'always' } as const;
   const modeOf = (choice: ConductorChoice, draft: [] | null = null) => {
     const { recursion, recursionMode } = runOf(choice, always, draft);
     return { recursion, recursionMode };
   };
 
-  test('is for Conductors that can read the first round, and the Conductor cannot name itself', () => {
+  test('is planned only by Conductors that can read the first round, and such a Conductor cannot name itself', () => {
     expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');

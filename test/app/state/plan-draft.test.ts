@@ -53,7 +53,7 @@ describe('a plan draft', () => {
     expect(draftProblem(draft, pool.slice(0, 1), later)?.message).toBe('Step 5 has no worker. Choose one.');
   });
 
-  test('drops the role with a new subtask, but not with a new worker', () => {
+  test('drops the role of a step with a new subtask, but not with a new worker', () => {
     expect(workflowOf(changeStep(draft, 2, { workerId: 'sim:alder' }), pool).steps[2]?.role).toBe('decide');
     expect(workflowOf(changeStep(draft, 2, { subtask: 'Count' }), pool).steps[2]?.role).toBeUndefined();
   });

@@ -34,7 +34,7 @@ function inPrivate(...added: readonly PoolWorker[]): KnownWorkers {
 
 const UNCHOSEN: PoolChoice = { pool: null, otherPool: null };
 
-describe('the pool without a choice', () => {
+describe('the pool before the user has chosen one', () => {
   it.each([
     ['the simulated workers', known(), ['alder', 'birch']],
     ['the simulated workers, while a loaded model is not put into the pool', known(MODEL), ['alder', 'birch']],

@@ -8,7 +8,7 @@ function setupOf(id: string): WorkerSetup {
   return { id, name: id, mark: 'W', colour: 1, baseUrl, model: id, price: null, description: '', needsKey: true };
 }
 
-test('the file contains no worker that the user has not confirmed', async () => {
+test('an exported pool contains no worker that the user has not confirmed', async () => {
   const known = setupOf('known');
   const unconfirmed = { ...setupOf('unconfirmed'), unconfirmed: true };
   const files: unknown[] = [];

@@ -106,7 +106,7 @@ test.each([
 describe('a step that could not read the question', () => {
   const desk = toPoolWorker(SETUP);
 
-  test('is offered only to the user’s own workers, and with recursion to none outside the pool', () => {
+  test('can be given only to the user’s own workers, and with recursion only to those in the pool', () => {
     const run = finishedRun();
     expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
     expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));

@@ -17,7 +17,7 @@ function stage({ events = EVENTS, reduced = false } = {}) {
 }
 
 describe('seeking and stepping', () => {
-  test('starts at the end', () => {
+  test('starts at the end of the run', () => {
     const { replay } = stage();
     expect(replay.time).toBe(END);
     expect(replay.run).toEqual(foldEvents(EVENTS));

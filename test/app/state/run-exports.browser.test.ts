@@ -64,7 +64,7 @@ describe('an export of rollouts', () => {
     expect(written[1]?.text).not.toContain('"id":"a/');
   });
 
-  it('does nothing if no file was chosen, and shows why one could not be written', async () => {
+  it('does nothing if no file was chosen, and shows why a file could not be written', async () => {
     const store = await storeWith(['a'], ['a']);
     const changedMind = exportsOf(store, () => Promise.resolve(null));
     await changedMind.export(null, rollouts);

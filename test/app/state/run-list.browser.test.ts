@@ -24,7 +24,7 @@ function stage(options: { store?: MemoryStore; held?: boolean } = {}) {
 }
 
 describe('the list of runs', () => {
-  test('reads only the pages in view, by their place among all matches', async () => {
+  test('reads only the pages in view, by their position among all matches', async () => {
     const { list, index } = stage({ store: await storeOf(1000) });
     await eventually(() => expect(list.length).toBe(1000));
     expect(list.row(0)?.id).toBe('run-0');
@@ -98,7 +98,7 @@ describe('the list of runs', () => {
     expect(list.totals?.wrong).toBe(1);
   });
 
-  test('shows a change of this tab before the index knows it', async () => {
+  test('shows a change of this tab before the change is indexed', async () => {
     const { list, store, services, index } = stage();
     await keepRun(store, 'one', 1000);
     index.changed();

@@ -95,7 +95,7 @@ describe('the query of an address', () => {
     expect(sort).toEqual(NEWEST_FIRST);
   });
 
-  test('a day that the calendar does not have has no bounds', () => {
+  test('has no bounds for a day that the calendar does not have', () => {
     for (const isEnd of [false, true]) {
       expect(dayBound('2024-02-29', isEnd)).not.toBeNaN();
       for (const day of ['2026-02-30', '2025-02-29', '2026-04-31', '2026-02-32', ''])

@@ -32,7 +32,7 @@ async function stage({ held = false } = {}) {
 }
 
 describe('a saved run', () => {
-  test('is read and graded, and the same grade again removes it', async () => {
+  test('is read and graded, and its grade is removed when the user gives the same grade again', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');

@@ -36,22 +36,22 @@ function longRun(): StoredEvent[] {
 const EVENTS = longRun();
 const prefix = (position: number) => foldEvents(EVENTS.slice(0, position));
 
-describe('the run at a position', () => {
-  test('is the fold of the events before it, going forward', () => {
+describe('a timeline', () => {
+  test('shows at each position the fold of all earlier events, going forward', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = 0; position <= EVENTS.length; position++) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before it, going back', () => {
+  test('shows at each position the fold of all earlier events, going back', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = EVENTS.length; position >= 0; position--) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before it, in any order of requests', () => {
+  test('shows at each position the fold of all earlier events, in any order of positions', () => {
     const timeline = new Timeline(EVENTS);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: EVENTS.length }), (position) => {
@@ -76,7 +76,7 @@ describe('the run at a position', () => {
   });
 });
 
-test('folds at most one checkpoint interval for a move to a neighbour', () => {
+test('folds the events of at most one checkpoint interval to move to a neighbouring position', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>
@@ -129,7 +129,7 @@ test('adds events that only a later read of the store contains', () => {
   expect(timeline.runAt(250)).toEqual(prefix(250));
 });
 
-test('rebuilds the timeline if a different copy has replaced the stored run', () => {
+test('is rebuilt if a different copy has replaced the stored run', () => {
   const cut = EVENTS.slice(0, 200);
   const later = stampEvents([...finishedRunBodies(), { type: 'run-interrupted' }]).at(-1);
   if (!later) throw new Error('The fixture has no run-interrupted event.');

@@ -30,7 +30,7 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
-/** Services with a worker tester that records its calls. Its answers are those that the test specifies. */
+/** Services with a worker tester that records its calls and answers as the test specifies. */
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];

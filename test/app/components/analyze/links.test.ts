@@ -1,4 +1,4 @@
-/** @file The link of every mark of every plot opens the runs that the mark counts, and no others, whatever the page's filter. */
+/** @file Tests that the link of every mark of every plot opens exactly the runs that the mark counts, whatever the page's filter. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunQuery } from '../../../../src/app/state/run-query-text';
@@ -225,11 +225,11 @@ const pageFilters: fc.Arbitrary<RunFilter> = fc
   .map((conditions) => ({ ...ALL_RUNS, ...conditions }));
 
 describe('the link of every mark', () => {
-  it.each(PLOT_NAMES)('of %s opens the runs that it counts', (name) => {
+  it.each(PLOT_NAMES)('in the plot %s opens the runs that the mark counts', (name) => {
     expect(checkLinks(name, richRuns(900, 3), ALL_RUNS)).toBeGreaterThan(1);
   });
 
-  it.each(PLOT_NAMES)('of %s adds its condition to any filter of the page', (name) => {
+  it.each(PLOT_NAMES)('in the plot %s adds the condition of the mark to any filter of the page', (name) => {
     let marks = 0;
     fc.assert(
       fc.property(fc.nat(), pageFilters, (seed, filter) => {
@@ -240,7 +240,7 @@ describe('the link of every mark', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('does not separate runs that all started at the same moment', () => {
+  it('opens runs that all started at the same moment together', () => {
     const runs = richRuns(200, 5).map((run) => ({ ...run, summary: { ...run.summary, startedAt: start } }));
     expect(checkLinks('steps', runs, ALL_RUNS)).toBeGreaterThan(0);
     expect(checkLinks('routing', runs, ALL_RUNS)).toBe(1);
@@ -278,7 +278,7 @@ describe('the link of a mark during a search by meaning', () => {
     expect((await idsOf({ ...page, grades: ['right'] })).length).toBeGreaterThan(opened.length);
   });
 
-  it('adds no lowest similarity if the page shows all similar runs', () => {
+  it('sets no minimum similarity if the page shows all similar runs', () => {
     const nearness = { by: 'A model', similarities: { one: 0.8 }, beyond: 0, missing: 0 };
     expect(narrowable(ALL_RUNS, nearness)).toBe(ALL_RUNS);
     expect(narrowable(ALL_RUNS, null)).toBe(ALL_RUNS);

@@ -1,4 +1,4 @@
-/** @file The words, tables and links of every plot of the Analyze page. */
+/** @file Tests the words, tables and links of every plot of the Analyze page. */
 import { describe, expect, it } from 'vitest';
 import { plotOf, PLOT_NAMES, PLOTS } from '../../../../src/app/components/analyze/plots';
 import type { PlotContext } from '../../../../src/app/components/analyze/words';
@@ -33,7 +33,7 @@ describe('every plot', () => {
   });
 });
 
-describe('titles', () => {
+describe('the titles of plots', () => {
   it('name the quantities when the figures support no finding', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
@@ -68,14 +68,14 @@ describe('titles', () => {
   });
 });
 
-/** The names in the link of the first cell by worker and kind of question. */
+/** The names of the filter conditions in the link of the first cell of the plot by worker and kind of question. */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
   return [...new URLSearchParams(cell?.href?.split('?')[1])].map(([name]) => name);
 }
 
-describe('links', () => {
+describe('the links of plots', () => {
   it('filter by worker, and also by graded runs if the plot counts only those', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });

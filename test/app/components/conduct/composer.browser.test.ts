@@ -129,7 +129,7 @@ describe('Composer', () => {
     expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
   });
 
-  test('shows the earlier question and answer of a follow-up, and removes them', async () => {
+  test('shows the earlier question and answer of a follow-up until the user removes them', async () => {
     const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is **42**.' };
     const given = { ...props(), question: '', onuncontext: vi.fn() };
     const screen = await render(Composer, given);

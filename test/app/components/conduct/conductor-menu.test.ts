@@ -41,7 +41,7 @@ describe('the Conductor menu', () => {
     });
   });
 
-  test('lists the paper’s seven workers, and stays short with a hundred', () => {
+  test('lists the paper’s seven workers, and stays short with a hundred workers', () => {
     expect(labelsOf(7)[WRITERS]).toHaveLength(7);
     expect(labelsOf(MOST_WRITERS + 1)[WRITERS]).toEqual(['W0']);
     expect(countOf(100)).toBe(countOf(1));
@@ -68,7 +68,7 @@ describe('the Conductor menu', () => {
     expect(secondMenu(conductorChoices(pool(1), []), 'policy+endpoint:w0', pool(1))).toBeNull();
   });
 
-  test('leaves the choice of a worker to a second menu, for each template of one worker', () => {
+  test('leaves the choice of a worker to a second menu, for each template that uses one worker', () => {
     const choices = conductorChoices(pool(2), []);
     const python = poolWorker(2, { kind: 'python', name: 'Python' });
     for (const { info, acceptsWorker } of choices) {

@@ -31,7 +31,7 @@ describe('the sentence about the automatic choice', () => {
     expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
   });
 
-  test('names the worker’s strongest domain, and images if it was chosen because it can see them', () => {
+  test('names the worker’s strongest domain, and mentions images if the worker was chosen because it can see them', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
       'Desk plans: highest known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
     );

@@ -37,6 +37,6 @@ test('every note below a results table says which methods it is about', () => {
   expect(notesOf([method('Rules', MISSING)])).toEqual([`Rules: ${MISSING}`]);
 });
 
-test('a note that a method shares with a reference row does not count as one of each method', () => {
+test('a note about a method and a reference row names both, and does not say “Each method”', () => {
   expect(notesOf([method('Rules', MISSING), method('Birch'), oracle(MISSING)])).toEqual([`Rules, Oracle: ${MISSING}`]);
 });

@@ -14,7 +14,7 @@ test('until it has a result, a search by meaning says that it is comparing, or w
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
 });
 
-test('the result of a search by meaning is explained, and what it leaves out is counted', () => {
+test('the result of a search by meaning is explained, and the similar runs that it leaves out are counted', () => {
   expect(nearnessWords({ ...none, nearness })).toBe(
     'Compared by MiniLM. The number beside a question is its similarity, at most 1.',
   );

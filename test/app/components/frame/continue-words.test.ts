@@ -4,7 +4,7 @@ import { continueWords } from '../../../../src/app/components/frame/continue-wor
 const desk = { name: 'Desk', model: 'gpt-4o', origin: 'https://api.example.com', price: { input: 2, output: 8 } };
 const question = { changes: [], calls: [], maxTokens: 4096 };
 
-describe('the question before a run continues', () => {
+describe('the confirmation before a run continues', () => {
   it('lists what differs, and names the model on the button', () => {
     const changes = [{ before: desk, now: { ...desk, model: 'gpt-4o-mini' } }];
     expect(continueWords({ ...question, changes })).toEqual({

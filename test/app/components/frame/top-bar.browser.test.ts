@@ -11,14 +11,14 @@ const pages = [
   { path: '/settings', name: 'Settings', aside: true },
 ];
 
-test('marks the current page, and marks Runs while a single run is open', async () => {
+test('the top bar marks the current page, and marks Runs while a single run is open', async () => {
   await page.viewport(1200, 800);
   const screen = await render(TopBar, { pages, current: '/runs/run-1', onskip: vi.fn() });
   await expect.element(screen.getByRole('link', { name: 'Runs' })).toHaveAttribute('aria-current', 'page');
   await expect.element(screen.getByRole('link', { name: 'Conduct' })).not.toHaveAttribute('aria-current');
 });
 
-test('becomes a menu on narrow screens, and Escape closes the menu', async () => {
+test('the top bar becomes a menu on narrow screens, and Escape closes this menu', async () => {
   await page.viewport(390, 800);
   const screen = await render(TopBar, { pages, current: '/', onskip: vi.fn() });
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
@@ -28,7 +28,7 @@ test('becomes a menu on narrow screens, and Escape closes the menu', async () =>
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
 });
 
-test('has a skip link as the first tab stop, and the link does not change the address', async () => {
+test('the top bar has a skip link as the first tab stop, and the link does not change the address', async () => {
   const onskip = vi.fn();
   await render(TopBar, { pages, current: '/runs', onskip });
   await userEvent.keyboard('{Tab}{Enter}');

@@ -1,6 +1,6 @@
 /**
- * @file Markdown that blocks a parser: the text is shown, and the text around it is rendered. How long the page was blocked is
- * only logged.
+ * @file Tests Markdown that blocks the parser: the text is shown, and the text around it is rendered. How long the page was blocked
+ * is only logged.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';

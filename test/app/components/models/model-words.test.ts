@@ -31,7 +31,7 @@ test.each([
   [{ vendor: 'intel' }, 'Intel'],
   [{}, 'A GPU'],
   [{ software: true, description: 'SwiftShader' }, 'A GPU emulated on the CPU'],
-])('%o is called %s', (more, name) => expect(gpuName({ ...gpu, ...more })).toBe(name));
+])('a GPU with %o is called %s', (more, name) => expect(gpuName({ ...gpu, ...more })).toBe(name));
 
 describe('a download', () => {
   it('shows progress and time left when known', () => {
@@ -60,7 +60,9 @@ test.each([
   [{ kind: 'hub', id: 'me/mine', revision: null }, 'me/mine'],
   [{ kind: 'hub', id: 'me/mine', revision: null, host: 'http://localhost:9/' }, 'http://localhost:9/me/mine'],
   [{ kind: 'folder', name: 'weights' }, 'folder weights'],
-] as const)('%o comes from %s', (source, words) => expect(sourceWords(manifest('x', { source }))).toBe(words));
+] as const)('a model with the source %o comes from %s', (source, words) =>
+  expect(sourceWords(manifest('x', { source }))).toBe(words),
+);
 
 test('shows how many plans were valid without a grammar, and their share', () => {
   expect(freePlanSentence({ parsed: 0, all: 0 })).toContain('No saved run');

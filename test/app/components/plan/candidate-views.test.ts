@@ -63,7 +63,7 @@ describe('candidates side by side', () => {
     expect(candidatesSentence(planOf(workflows))).toBe(sentence);
   });
 
-  test('count unreadable and failed plans separately', () => {
+  test('are counted separately if they are unreadable or failed', () => {
     const { candidates } = planOf([pair, null, null]);
     const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
     const [first, second, third] = candidates;

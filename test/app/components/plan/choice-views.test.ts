@@ -39,7 +39,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(written, current)).toBe(true);
   });
 
-  it('keep the role of a step if an edit removes it', () => {
+  it('keep the role of a step if an edit removes the role from the step', () => {
     const [, second] = written.steps;
     const { role: _label, ...bare } = second ?? step(1, '');
     expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
@@ -77,7 +77,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('are never shown for a changed step, or twice for one step, after any edits', () => {
+  it('are never shown for a changed step or twice for one step, whatever the edits', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
@@ -103,7 +103,7 @@ describe('the reasons for the choice of workers', () => {
     );
   });
 
-  it('stay with every step that is unchanged when others are removed, added or moved', () => {
+  it('stay with every unchanged step when other steps are removed, added or moved', () => {
     const anyEdit = fc.record({ kind: fc.constantFrom('remove', 'add', 'up', 'down'), key: fc.nat(6) });
     const seen = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 5 });
     fc.assert(

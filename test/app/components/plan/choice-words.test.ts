@@ -13,7 +13,7 @@ it('gives the reason why a worker was chosen', () => {
   expect(choiceReason({ ...choice, basis: 'order' }, 'solve')).toMatch(/nothing is known/);
 });
 
-it('gives the known facts, but no reason, for a choice by the network', () => {
+it('gives the known facts, but no reason, for a choice by the policy network', () => {
   const choice = { by: 'network' as const, basis: 'history' as const, expected: 0.784, runs: [] };
   const graded = { ...choice, graded: 6, right: 5, inRole: true };
   expect(knownOfWorker(graded, 'verify')).toBe('5 of its 6 graded runs as checker were right.');

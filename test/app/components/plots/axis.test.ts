@@ -1,4 +1,4 @@
-/** @file Ticks, axes, clipped labels, and the CSV of a plot. */
+/** @file Tests ticks, axes, clipped labels, and the CSV of a plot. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisOf, clipped, evenly, roundTicks, widthOf } from '../../../../src/app/components/plots/axis';
@@ -26,13 +26,13 @@ describe('an axis', () => {
     );
   });
 
-  it('labels evenly spread places, and always both ends', () => {
+  it('labels evenly spread positions, always including both ends', () => {
     expect(evenly(9, 4)).toEqual([0, 3, 6, 9]);
     expect(evenly(1, 5)).toEqual([0, 1]);
     expect(evenly(0, 5)).toEqual([0]);
   });
 
-  it('shortens a label that is wider than its place', () => {
+  it('shortens a label that is wider than the space for it', () => {
     expect(clipped('Alder', 100)).toBe('Alder');
     const short = clipped('Mixture of Agents', 60);
     expect(short).toMatch(/^Mix.*…$/);

@@ -31,7 +31,7 @@ test('a popover closes when the page scrolls, also after it is opened again', as
   }
 });
 
-test('a popover stays open if the page scrolled just before', async () => {
+test('a popover stays open if the page scrolled just before the popover was opened', async () => {
   const { button, popover } = stage();
   const late = scrolled();
   window.scrollTo(0, 100);

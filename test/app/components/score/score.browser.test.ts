@@ -56,7 +56,7 @@ describe('Score', () => {
   });
 });
 
-test('MiniScore draws a bar for each part of the summary', async () => {
+test('MiniScore draws a bar for each part of the run’s summary', async () => {
   const { glyph } = summarize(finishedRun());
   const screen = await render(MiniScore, { glyph, label: '4 steps, 15.0 s' });
   const image = screen.getByRole('img', { name: '4 steps, 15.0 s' });

@@ -55,7 +55,7 @@ describe('a finished run on a time axis', () => {
     expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
   });
 
-  test('cues each step, and shows which steps waited', () => {
+  test('marks the assignment of each step, and shows which steps waited after it', () => {
     expect(view.cues.map(({ row, waitsTo }) => [row, waitsTo !== null])).toEqual([
       [1, false],
       [2, false],
@@ -91,7 +91,7 @@ describe('a finished run on a time axis', () => {
   });
 });
 
-describe('order', () => {
+describe('the drawing in order', () => {
   test('gives every level a column of the same width', () => {
     const view = scoreOf(finishedRun(), { mode: 'order' });
     const lefts = [1, 2, 3, 4].map((number) => note(view, number).left);
@@ -101,7 +101,7 @@ describe('order', () => {
     expect(view).toMatchObject({ ticks: [], cues: [], playhead: null });
   });
 
-  test('a plan that has not run is always shown in order, as planned and in colour', () => {
+  test('is always used for a plan that has not run, with its steps as planned and its curves in colour', () => {
     const view = preview({ steps: [step(1, 'Search widely'), step(2, 'Check it', [0])] });
     expect(view.mode).toBe('order');
     expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
@@ -109,22 +109,22 @@ describe('order', () => {
     expect(view.plans).toMatchObject([{ label: 'Plan', detail: 'instant' }]);
   });
 
-  test('templates have no stave for a Conductor', () => {
+  test('has no stave for a Conductor if this is a template', () => {
     const view = preview({ steps: [step(0, 'Answer')] }, template);
     expect(names(view)).toEqual(['Alder']);
     expect(view.plans).toEqual([]);
   });
 });
 
-describe('special cases', () => {
-  test('a worker gets a second voice for parallel steps, but not for sequential ones', () => {
+describe('the drawing of special cases', () => {
+  test('gives a worker a second voice for parallel steps, but not for sequential ones', () => {
     const twice = preview({ steps: [step(4, 'One way'), step(4, 'Another way'), step(4, 'Choose', [0, 1])] });
     expect(names(twice)).toEqual(['Conductor', 'Elm', 'Elm, voice 2']);
     const inLine = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(names(inLine)).toEqual(['Conductor', 'Elm']);
   });
 
-  test('a curve on one stave bends only if it passes a note', () => {
+  test('bends a curve on one stave only if the curve passes a note', () => {
     const view = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
@@ -156,7 +156,7 @@ describe('special cases', () => {
     expect(view.notes.map(({ label }) => label)).toEqual(['List all the…', 'Internationalization-of…']);
   });
 
-  test('marks a failed attempt at its time', () => {
+  test('marks a failed attempt at the time of the attempt', () => {
     const view = scoreOf(
       scriptedRun({
         rounds: [{ steps: [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }] }],
@@ -179,7 +179,7 @@ describe('special cases', () => {
     expect(view.waits, 'the first attempt did not wait').toEqual([]);
   });
 
-  test('draws a wait before a call was sent, up to its note', () => {
+  test('draws the wait of a call before it was sent, up to the note of the call', () => {
     const wait = { for: 'limit', delay: 2000, sentAt: 2100 } as const;
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait, end: 4100 }] }], end: 'finished' });
     const view = scoreOf(run, { mode: 'time' });
@@ -192,7 +192,7 @@ describe('special cases', () => {
     expect(attempt).toMatchObject({ waitedFor: 'limit', wait: null });
   });
 
-  test('draws steps that a failure kept from running as ghosts after the other notes', () => {
+  test('draws steps that a failure kept from running as pale notes after the other notes', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -216,7 +216,7 @@ describe('special cases', () => {
     expect(view.curves.every(({ ghost }) => ghost)).toBe(true);
   });
 
-  test('numbers continue through the rounds, and a double bar ends each round but the last', () => {
+  test('continues the numbers of steps through the rounds, and ends each round except the last with a double bar', () => {
     const pool = [
       ...POOL,
       poolWorker(5, { id: 'conductor:heuristic', kind: 'conductor', name: 'Built in', colour: 0 }),
@@ -260,7 +260,7 @@ describe('special cases', () => {
     }
   });
 
-  test('a run without any duration still has one tick and places every note', () => {
+  test('has one tick and shows every note even if the run took no time', () => {
     const at = { start: 0, first: 0, end: 0 };
     const run = scriptedRun({ rounds: [{ planEnd: 0, steps: [at, at].map((each, worker) => ({ worker, ...each })) }] });
     for (const now of [0, 1, 99, 100]) {
@@ -271,7 +271,7 @@ describe('special cases', () => {
     expect(scoreOf(run, { mode: 'time', upTo: 0 }).ticks).toHaveLength(1);
   });
 
-  test('a pool without a plan has empty staves', () => {
+  test('has empty staves for a pool without a plan', () => {
     expect(emptyScore(POOL)).toMatchObject({ notes: [], height: 6 * 46 });
   });
 });
@@ -333,7 +333,7 @@ describe('a call that waits', () => {
     expect(note(scoreOf(place, { mode: 'order', now: 1100 }), 1).detail).toBe('waiting, other calls');
   });
 
-  test('begins when it was sent, also in a replay', () => {
+  test('is drawn from the moment when it was sent, also in a replay', () => {
     const steps = [{ worker: 1, start: 100, wait: { ...limit, sentAt: 5100 }, first: 6100, end: 9100 }];
     const run = scriptedRun({ rounds: [{ steps }], end: 'finished' });
     const view = scoreOf(run, { mode: 'time' });
@@ -360,7 +360,7 @@ describe('a call that waits', () => {
   });
 });
 
-describe('replay', () => {
+describe('a run that is replayed', () => {
   const view = scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 });
   const whole = scoreOf(finishedRun(), { mode: 'time' });
 
@@ -369,7 +369,7 @@ describe('replay', () => {
     expect(view.played).toBe(whole.played);
   });
 
-  test('shows each step as it was at the moment', () => {
+  test('shows each step as it was at the replayed moment', () => {
     expect(view.notes.map(({ look }) => look)).toEqual(['done', 'done', 'live', 'ghost']);
     expect(note(view, 3).detail).toBe('1.6 of 2.9 s');
     expect(note(view, 4)).toMatchObject({ state: 'later', detail: 'later' });
@@ -377,7 +377,7 @@ describe('replay', () => {
     expect(view.playhead).toMatchObject({ label: '10.8 s' });
   });
 
-  test('has no cues at the beginning', () => {
+  test('has no marked assignments at the beginning', () => {
     const start = scoreOf(finishedRun(), { mode: 'time', upTo: 0 });
     expect(start.cues).toEqual([]);
     expect(start.notes.every(({ look }) => look === 'ghost')).toBe(true);

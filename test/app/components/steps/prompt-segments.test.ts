@@ -32,13 +32,13 @@ describe('the prompt of a step that sees two earlier steps', () => {
     );
   });
 
-  test('does not mark its own subtask', () => {
+  test('does not mark the step’s own subtask', () => {
     expect(segments.at(-1)?.from).toBeNull();
     expect(segments.at(-1)?.text).toContain('Decide');
   });
 });
 
-test('literal text with more than tags is not a quotation', () => {
+test('text that contains more than tags is not part of a quotation', () => {
   const literal = (text: string) => ({ kind: 'literal' as const, text });
   const message: PromptMessage = {
     role: 'user',
@@ -51,7 +51,7 @@ test('literal text with more than tags is not a quotation', () => {
   ]);
 });
 
-test('fails for a part that refers to a missing step', () => {
+test('a part of a prompt that refers to a missing step throws', () => {
   const message: PromptMessage = { role: 'user', parts: [{ kind: 'subtask', round: 0, step: 9 }] };
   expect(() => segmented(message, null)).toThrow('step 10');
 });

@@ -59,7 +59,7 @@ describe('steps as the page shows them', () => {
     [{ for: 'place', delay: null }, 'Waiting for other calls to Alder to finish.'],
     [{ for: 'money', delay: null }, /could exceed the daily budget/],
     [{ for: null, delay: null }, 'Called. No reply yet.'],
-  ] as const)('names what a waiting call waits for: %j', (waiting, words) => {
+  ] as const)('name what a waiting call waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };
@@ -86,7 +86,7 @@ describe('steps as the page shows them', () => {
     expect(sent && [stepFacts(sent.stepRun, 13_000), lookOf(sent.stepRun)]).toEqual(['1.0 s', 'full']);
   });
 
-  test('a step that the limits of the run hold back waits for the running calls', () => {
+  test('say that a step waits for the running calls if the limits of the run hold it back', () => {
     const held = scriptedRun({
       rounds: [
         {
@@ -104,7 +104,7 @@ describe('steps as the page shows them', () => {
     expect(view && stepSentence(run, view, run.time)).toMatch(/^Waiting for running calls, .* limit of this run\.$/);
   });
 
-  test('parallel steps share a row, and numbers show access', () => {
+  test('share a row if they are parallel, and list the numbers of the steps that they see', () => {
     const views = stepViews(finishedRun());
     expect(views.map(({ half, opensRow }) => [half, opensRow])).toEqual([
       [true, true],
@@ -119,13 +119,13 @@ describe('steps as the page shows them', () => {
     expect(views.map(({ isAnswer }) => isAnswer)).toEqual([false, false, false, true]);
   });
 
-  test('describes what each step is doing', () => {
+  test('say what they are doing or waiting for', () => {
     expect(sentence(0)).toBe('');
     expect(sentence(1)).toBe('Called. No reply yet.');
     expect(sentence(2)).toBe('Waiting for steps 1 and 2.');
   });
 
-  test('a skipped step names the step without a result', () => {
+  test('name the step without a result if they were skipped because of it', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -141,7 +141,7 @@ describe('steps as the page shows them', () => {
     expect(view && stepSentence(failed, view, failed.time)).toBe('Not run, because step 1 has no result.');
   });
 
-  test('lists time, tries, tokens and cost as far as known', () => {
+  test('list time, tries, tokens and cost as far as known', () => {
     const views = stepViews(finishedRun());
     expect(views[0] && stepFacts(views[0].stepRun, 0)).toBe('5.8 s · 520 tok · $0.0004');
     const [first, second] = stepViews(running);
@@ -149,7 +149,7 @@ describe('steps as the page shows them', () => {
     expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
   });
 
-  test('takes the answer from the last step once the plan is finished', () => {
+  test('include the answer from the last step once the plan is finished', () => {
     expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
     expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
   });
@@ -177,7 +177,7 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time + 4000)).toMatch(words);
   });
 
-  test('name the plan being written, and the retry if none was valid', () => {
+  test('say which plan is being written, and that writing is retried if no plan was valid', () => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
     });
@@ -203,7 +203,7 @@ describe('sentences about a run', () => {
     expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Retrying once']);
   });
 
-  test('show the wait of a later round’s plan', () => {
+  test('say that the plan of a later round waits', () => {
     const bodies = finishedRunBodies();
     const end = bodies.findIndex(({ type }) => type === 'round-finished');
     const start = bodies.find(({ type }) => type === 'plan-started');
@@ -213,11 +213,11 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time)).toContain('Planning round 2. Waiting for other calls');
   });
 
-  test('add up the time of all calls in sequence', () => {
+  test('add up the time that all calls would take in sequence', () => {
     expect(timeInLine(finishedRun())).toBe(7400 + 5800 + 5600 + 2900 + 2900);
   });
 
-  test('show its progress and its limits', () => {
+  test('show the progress and the limits of the run', () => {
     const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
     expect(progressSentence(running)).toBe('2 of 3 started');
     expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');

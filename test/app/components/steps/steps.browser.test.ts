@@ -215,7 +215,7 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
   });
 
-  test('numbers the steps of a later round as the score does: over all rounds', async () => {
+  test('numbers the steps of a later round across all rounds, as the drawn workflow does', async () => {
     const onchange = vi.fn();
     const given = { draft, pool, maxSteps: 5, stepsBefore: 3, ondiscard: vi.fn() };
     const screen = await render(PlanEditor, { ...given, onchange });
@@ -226,7 +226,7 @@ describe('PlanEditor', () => {
     expect([...screen.container.querySelectorAll('.note-head')].map((head) => head.textContent)).toEqual(['4', '5']);
   });
 
-  test('keeps the focus on a moved step, and on the place of a removed one', async () => {
+  test('keeps the focus on a moved step, and at the position of a removed step', async () => {
     const three = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check'), step(2, 'Decide')] }, pool);
     const given = { pool, maxSteps: 5, ondiscard: vi.fn() };
     const onchange = (draft: PlanDraft) => void screen.rerender({ ...given, draft, onchange });
