@@ -1,7 +1,7 @@
 /**
- * @file The rules that infer a step's role from its wording and its place. This file is only data. `roles.ts` applies it.
- * Each matching rule adds its weight to its role, and the role with the highest sum wins. Negative weights count against a
- * role. If no sum reaches 1, the role is `solve`.
+ * @file The rules that infer a step's role from its wording and its position. This file is only data. `roles.ts`
+ * applies it. Each matching rule adds its weight to its role, and the role with the highest sum wins. Negative weights
+ * count against a role. If no sum reaches 1, the role is `solve`.
  */
 import type { Role } from '../contract';
 import { AGGREGATE_WORDS, DECIDE_WORDS } from './role-words/aggregate-decide';
@@ -18,7 +18,7 @@ export const WORD_RULES: readonly WordRule[] = [
   ...DECIDE_WORDS,
 ];
 
-/** A rule about a step's place, regardless of its wording. */
+/** A rule about a step's position, regardless of its wording. */
 export interface PlaceRule {
   readonly role: Role;
   readonly weight: number;

@@ -1,13 +1,13 @@
 /**
- * @file Infers a step's role from its wording and its place. Simulated workers, histories, training and figures all use
- * this file. The rules are in `role-rules.ts` and `role-words/`.
+ * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, histories, training
+ * and figures all use this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';
 import { PLACE_RULES, WORD_RULES, type PlaceRule } from './role-rules';
 import type { WordRule } from './role-words/rule';
 
-/** A step's place in its workflow, as far as it is known. */
+/** A step's position in its workflow, as far as it is known. */
 export interface Place {
   /** Number of earlier steps that the step sees. */
   readonly sees: number;
@@ -53,7 +53,7 @@ function scoredRole(text: string, place?: Place): Role {
   return role === 'verify' && REQUESTS_RESULT.test(text) ? afterCheck(scores) : role;
 }
 
-/** The role that the Conductor declared, or else the role inferred from subtask and place. */
+/** The role that the Conductor declared, or else the role inferred from the step's subtask and position. */
 export function roleOf(steps: readonly Step[], index: number): Role {
   const step = steps[index];
   if (!step) throw new RangeError(`There is no step ${index + 1}.`);

@@ -32,7 +32,7 @@ export function createPlanReader(options: PlanReaderOptions): PlanReader {
   return new CanonicalReader(options);
 }
 
-/** The place of the reader: in the thought, in a list, in a subtask, in an access entry, or after all relevant text. */
+/** Where the reader is: in the thought, in a list, in a subtask, in an access entry, or after all relevant text. */
 type Place = 'thought' | 'workers' | 'subtasks' | 'subtask' | 'entry' | 'over';
 
 const OPENING = 'model_id = [';

@@ -23,8 +23,8 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
 }
 
 /**
- * Adds `length` numbers of `values`, from the offset `from` and multiplied by `factor`, to the numbers of `sum` from the offset
- * `to`. Changes `sum` in place.
+ * Multiplies `length` numbers of `values`, which begin at the offset `from`, by `factor`. Adds the products to the
+ * numbers of `sum` that begin at the offset `to`. Changes `sum` in place.
  */
 export function addScaled(
   sum: Float32Array,

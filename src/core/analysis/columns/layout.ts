@@ -1,6 +1,6 @@
 /**
- * @file The columns of the index of runs: the stored values of each run and each step, and the lists that the columns of small
- * codes (`kinds`) refer to.
+ * @file Defines the columns of the index of runs: the values that are stored for each run and for each step. Also lists
+ * the values of the columns that store small codes (`kinds`).
  */
 import {
   CONDUCTOR_KINDS,

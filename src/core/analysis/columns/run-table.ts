@@ -223,7 +223,7 @@ export class RunTable implements RunColumns {
 
   /**
    * Adds the rows of a chunk. Replaces the codes in `chunk` with codes of this table.
-   * @param dead marks the rows that are out of date. `null`: none
+   * @param dead 1 for each row that is out of date. `null`: none
    */
   addChunk(chunk: TableChunk, dead: Selection | null): void {
     const { runs, steps, labels, counts, ids } = chunk;

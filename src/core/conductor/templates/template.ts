@@ -89,7 +89,7 @@ export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>)
   return rankWorkers(request, role);
 }
 
-/** The worker at a place of a ranking. Places beyond the end of the ranking start over at its beginning. */
+/** The worker at a position of a ranking. Positions beyond the end of the ranking start over at its beginning. */
 export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }

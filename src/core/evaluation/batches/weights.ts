@@ -79,8 +79,8 @@ async function usedBy(
 }
 
 /**
- * The reason why a method can't continue. `null`: the method can continue, or the policy can't be loaded. In the second case, the
- * runs of the method report the reason.
+ * The reason why a method can't continue. `null`: the method can continue, or the policy can't be loaded. If the policy
+ * can't be loaded, the runs of the method report the reason.
  */
 export async function weightsProblem(
   { label }: Method,

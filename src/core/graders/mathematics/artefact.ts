@@ -19,8 +19,8 @@ function normalized(text: string): string {
 }
 
 /**
- * Removes the first `\boxed{` and the last closing brace after it. The text before, between and after them is kept. This takes
- * linear time.
+ * Removes the first `\boxed{` and the last closing brace after it. All other text is kept. The time is linear in the
+ * length of the text.
  */
 function withoutBox(text: string): string {
   const box = /\\boxed\s*\{/.exec(text);

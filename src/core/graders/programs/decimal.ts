@@ -17,7 +17,7 @@ export function canonicalDecimal(text: string): string | null {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-// These two functions use loops, because `/0+$/` takes quadratic time if other digits follow the zeros.
+// The next two functions use loops, because `/0+$/` takes quadratic time if other digits follow the zeros.
 function withoutZerosBefore(digits: string): string {
   let start = 0;
   while (digits[start] === '0') start += 1;

@@ -1,6 +1,7 @@
 /**
- * @file The tensor operations that the network needs, over jax-js. jax-js operations consume their inputs. Each function in
- * this file takes its own reference, so inputs stay valid and code traced by `jit` needs no reference counting.
+ * @file The tensor operations that the network needs, over jax-js. jax-js operations consume their inputs. Each
+ * function in this file takes its own reference to each input. So inputs stay valid, and code traced by `jit` needs no
+ * reference counting.
  */
 import { nn, numpy as np, type Array as Tensor } from '@jax-js/jax';
 import { EPSILON } from '../../policy/vectors';
