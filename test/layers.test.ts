@@ -4,7 +4,7 @@ import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 
-/** Counts the messages of the lint rule about these imports in a file. Each forbidden import gives one message. */
+/** Lints a file with these imports. @returns the number of messages about imports, one for each forbidden import */
 async function complaints(filePath: string, ...imports: string[]): Promise<number> {
   const code = imports.map((path, index) => `import * as name${index} from '${path}';\nvoid name${index};`).join('\n');
   const config: unknown = await eslint.calculateConfigForFile(filePath);
@@ -13,7 +13,7 @@ async function complaints(filePath: string, ...imports: string[]): Promise<numbe
   return result?.messages.length ?? 0;
 }
 
-/** The messages of the syntax rules for this code in this file. */
+/** Lints a file with this code. @returns the messages of the rules about syntax */
 async function syntaxComplaints(filePath: string, code: string): Promise<readonly string[]> {
   const config: unknown = await eslint.calculateConfigForFile(filePath);
   const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config, 'no-restricted-syntax') });
@@ -27,7 +27,7 @@ function pick(config: unknown, name = 'no-restricted-imports'): { rules: Record<
   return { rules: restricted ? { [name]: restricted } : {} };
 }
 
-describe('imports point down only', () => {
+describe('imports that the lint rule allows', () => {
   const rooms = CORE_LINES.flatMap((line, height) => line.map((room) => ({ room, height })));
 
   test.each(rooms)('core/$room imports only lower rooms of the core', async ({ room, height }) => {
@@ -116,7 +116,7 @@ describe('imports point down only', () => {
   });
 });
 
-describe('every Worker is started by one function', () => {
+describe('the lint rule that only `startWorker` may start a Worker', () => {
   const others = [
     "new Worker('./worker.js');",
     "new SharedWorker('./worker.js');",
@@ -125,14 +125,14 @@ describe('every Worker is started by one function', () => {
     "import Own from './worker?worker&inline';\nvoid Own;",
   ];
 
-  test.each(others)('%s is refused', async (code) => {
+  test.each(others)('rejects %s', async (code) => {
     const refused = [expect.stringContaining('startWorker')];
     for (const file of ['src/platform/store/file.ts', 'src/training/file.ts', 'src/app/pages/file.ts']) {
       expect(await syntaxComplaints(file, code), file).toEqual(refused);
     }
   });
 
-  test('the address of a Worker’s program may be imported, and start-worker.ts may construct a Worker', async () => {
+  test('allows an import of the address of a Worker’s program, and allows start-worker.ts to construct a Worker', async () => {
     const code = "import program from './worker?worker&url';\nvoid program;";
     expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
     expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);

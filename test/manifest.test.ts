@@ -19,7 +19,7 @@ function sizesOf(file: string): string {
   return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
 }
 
-test('the web manifest has what browsers need to install Podium, and its pictures have the sizes that it states', () => {
+test('the web manifest lists the pictures that browsers need to install Podium, with their real sizes', () => {
   const manifest = Manifest.parse(JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8')));
   for (const { src, sizes, type } of [...manifest.icons, ...manifest.screenshots]) {
     if (type === 'image/png') expect(sizes, src).toBe(sizesOf(src));

@@ -12,7 +12,7 @@ const LOCK = z.object({
 
 const { node: supported } = PACKAGE.parse(readJson('package.json')).engines;
 
-/** Packages whose own range leaves out a Node version that Podium supports: `npm ci` warns about them there. */
+/** The packages that do not accept every Node version that Podium supports. `npm ci` warns about them. */
 function packagesThatWarn(lock: string): readonly string[] {
   return Object.entries(LOCK.parse(readJson(lock)).packages).flatMap(([path, { engines }]) =>
     engines?.node && !subset(supported, engines.node) ? [`${path} wants Node ${engines.node}`] : [],
@@ -24,7 +24,7 @@ describe('supported Node versions', () => {
     expect(packagesThatWarn('package-lock.json')).toEqual([]);
   });
 
-  it('are the ones that the README names', () => {
+  it('are the versions that the README lists', () => {
     const named = /Node (\d+\.\d+)\+, (\d+\.\d+)\+ or (\d+)\+/.exec(readFileSync('README.md', 'utf8'));
     const [, first = '', second = '', third = ''] = named ?? [];
     expect(supported).toBe(`^${first}.0 || ^${second}.0 || >=${third}.0.0`);

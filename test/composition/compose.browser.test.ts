@@ -32,7 +32,7 @@ async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | und
 describe('a model as a Conductor', () => {
   const remote = workerAt(0, { kind: 'endpoint', id: 'r', name: 'Remote', origin: 'https://x.example.com' });
 
-  test('is listed alone, and with the policy in two ways', () => {
+  test('is listed alone, and in two combinations with the policy', () => {
     const ids = services.conductors([remote], []).map(({ info }) => info.id);
     expect(ids.filter((id) => id.includes('endpoint:'))).toEqual([
       'endpoint:r',
@@ -44,14 +44,14 @@ describe('a model as a Conductor', () => {
     expect(ranked).toMatchObject({ info: { label: 'Remote, ranked by the policy' } });
   });
 
-  test('is not listed with the policy until it is loaded', () => {
+  test('is not listed in combination with the policy before the model is loaded', () => {
     const manifest = { ...SMALL, label: 'Small' };
     const offered = (phase: 'absent' | 'loading' | 'loaded') =>
       services.conductors([], [{ manifest, phase, device: null }]).filter(({ info }) => partOfPolicy(info.id)).length;
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('fails with the reason if it was deleted: %s', async (prefix) => {
+  test.each(['policy+', 'ranked+'])('fails and gives the reason if it was deleted: %s', async (prefix) => {
     const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);
@@ -64,7 +64,7 @@ describe('a model as a Conductor', () => {
 });
 
 describe('the Conductors of saved runs', () => {
-  test('are found by the info that the run stores', async () => {
+  test('are created from the info that the run stores', async () => {
     const instant = services.conductors(services.simulated, []).filter((choice) => choice.instant);
     expect(instant.length).toBeGreaterThan(4);
     for (const { info } of instant) {
@@ -74,14 +74,14 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('keep the answer in a later round if the plan was written by hand', async () => {
+  test('keep the answer in a later round if the user wrote the plan', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Add.', access: [] }] };
     const later = { ...request, round: 1, earlier: [{ workflow, outputs: ['4'], answer: '4' }] };
     const last = await lastOf(services.conductor(BY_HAND_INFO).propose(later, new AbortController().signal));
     expect(last).toMatchObject({ type: 'plan-finished', workflow: { steps: [] }, source: 'person' });
   });
 
-  test('throw a fault with a sentence if they were removed', () => {
+  test('throw a fault with a clear message if they were removed', () => {
     for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
       const missing = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       expect(() => services.conductor(missing)).toThrow(FaultError);
@@ -89,7 +89,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the user’s chosen policy from the next plan on, and the shipped one if none is chosen or it is gone', async () => {
+  test('use the policy that the user chose last, or the shipped policy if none is chosen or the chosen policy was deleted', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {

@@ -40,7 +40,7 @@ function conductor(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
   return services.conductor(info);
 }
 
-/** The fault that a Conductor is refused with. */
+/** The fault that creating a Conductor throws. */
 function refusal(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
   try {
     conductor(info, ...setups);
@@ -53,30 +53,30 @@ function refusal(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
 
 const ENDPOINT = endpointConductorInfo(toPoolWorker(SETUP));
 
-describe('the Conductor at a server', () => {
+describe('a Conductor at a server', () => {
   it.each([
     ['alone', ENDPOINT],
     ['after the policy', withPolicyInfo('skeleton', ENDPOINT)],
     ['ranked by the policy', withPolicyInfo('ranking', ENDPOINT)],
-  ])('is refused while its worker, which came from a file, is not confirmed: %s', (_, info) => {
+  ])('is not created before the user confirms its worker, which came from a file: %s', (_, info) => {
     expect(refusal(info, { ...SETUP, unconfirmed: true })).toMatchObject({
       code: 'worker-missing',
       message: expect.stringMatching(/not confirmed.*Workers/),
     });
   });
 
-  it('is created once its worker is confirmed', () => {
+  it('is created once the user has confirmed its worker', () => {
     expect(conductor(ENDPOINT, SETUP).info.id).toBe('endpoint:w1');
   });
 
-  it('is refused when its worker was deleted', () => {
+  it('is not created if its worker was deleted', () => {
     expect(refusal(ENDPOINT)).toMatchObject({ code: 'worker-missing' });
   });
 });
 
 describe('a local Conductor', () => {
   it.each(['local:tiny', 'policy+local:tiny', 'ranked+local:tiny'])(
-    'is free and on this machine, even if an imported run says otherwise: %s',
+    'is free and on this machine, whatever an imported run states: %s',
     (id) => {
       const forged: ConductorInfo = {
         id,

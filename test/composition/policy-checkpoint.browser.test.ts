@@ -1,4 +1,4 @@
-/** @file The checkpoint for Conductors: of the user's own policy if it can be read, or else the shipped one. */
+/** @file Conductors use the checkpoint of the user's own policy if it can be read, and otherwise the shipped checkpoint. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';
 import { useOwnPolicies, loadPolicyCheckpoint, loadShippedCheckpoint } from '../../src/composition/policy-checkpoint';
@@ -9,7 +9,7 @@ const inUse = (policy: KeptPolicy | null) => {
   useOwnPolicies({ inUse: () => '1', get: () => Promise.resolve(policy) });
 };
 
-describe('the checkpoint', () => {
+describe('the checkpoint that Conductors use', () => {
   afterEach(() => useOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
 
   it('belongs to the policy in use', async () => {
@@ -21,7 +21,7 @@ describe('the checkpoint', () => {
     ['gone', null],
     ['made for other features', { ...rest, checkpoint: { ...checkpoint, workerFeatures: 3 } }],
     ['damaged', { ...rest, checkpoint: { ...checkpoint, weights: 'AAAA' } }],
-  ])('is the shipped one if the one in use is %s', async (_, policy) => {
+  ])('is the shipped checkpoint if the policy in use is %s', async (_, policy) => {
     inUse(policy);
     expect(await loadPolicyCheckpoint()).toBe(await loadShippedCheckpoint());
   });

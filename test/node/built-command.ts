@@ -16,7 +16,7 @@ export interface Built {
   readonly programs: string;
 }
 
-/** Call it at the top of a test file. @returns a function that builds at its first call */
+/** Must be called at the top of a test file. @returns a function that builds the command at its first call */
 export function builtCommand({ withPrograms = false } = {}): () => Promise<Built> {
   let built: Promise<Built> | null = null;
   let folder: string | null = null;

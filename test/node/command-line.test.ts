@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('describes a configuration whose reader names unknown and invalid fields', async () => {
+  test('describes the fields of a configuration, and the reader names unknown and invalid fields', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',
@@ -140,7 +140,7 @@ describe('podium run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run-finished' });
   });
 
-  test('calls the HTTP worker of a pool with the key of its origin, and writes the key nowhere', async () => {
+  test('calls the HTTP worker of a pool with the key for its origin, and does not write the key to any file or output', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const origin = new URL(server.url).origin;
@@ -154,14 +154,14 @@ describe('podium run', () => {
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
   });
 
-  test('refuses a worker without a key before any call', async () => {
+  test('fails before any call if a worker has no key', async () => {
     const pool = await poolFile(setupAt('https://api.openai.com/v1', { needsKey: true }));
     const { code, error } = await podium(['run', 'Why?', '--pool', pool, '--out', join(folder, 'run.jsonl')]);
     expect(code).toBe(2);
     expect(error).toContain('Set OPENAI_API_KEY, or add https://api.openai.com to the keys file.');
   });
 
-  test('refuses a file of keys that other users can read', async () => {
+  test('rejects a file of keys that other users can read', async () => {
     const keys = join(folder, 'keys.json');
     await writeFile(keys, '{}');
     await chmod(keys, 0o644);
@@ -208,7 +208,7 @@ describe('podium run', () => {
     expect((await podium(['run', '--resume', path])).code).toBe(2);
   });
 
-  test('creates nothing if the folder or the file of --resume does not exist', async () => {
+  test('creates no file if the folder or the file of --resume does not exist', async () => {
     for (const path of ['no/run.jsonl', 'no.jsonl']) {
       const { code, error } = await podium(['run', '--resume', join(folder, path)]);
       expect(code).toBe(2);
@@ -217,7 +217,7 @@ describe('podium run', () => {
     }
   });
 
-  test('refuses a new question if the journal has an interrupted run, and keeps both files', async () => {
+  test('rejects a new question if the journal has an interrupted run, and keeps both files', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();
     interrupted.abort();
@@ -230,7 +230,7 @@ describe('podium run', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('writes the file of a finished run with --resume if the first write failed, without another call', async () => {
+  test('with --resume, writes the file of a finished run if the first write failed, without another call', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const pool = await poolFile(setupAt(server.url));

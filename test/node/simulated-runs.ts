@@ -1,4 +1,4 @@
-/** @file Complete runs of simulated workers, each as a list of its events. */
+/** @file Makes complete runs of simulated workers, each as a list of events. */
 import { isKnownEvent, type RunEvent } from '../../src/core/contract';
 import { simulatedRuns } from '../fixtures/simulated-runs';
 

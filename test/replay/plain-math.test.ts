@@ -8,6 +8,6 @@ test.each([
   ['\\boxed{42}', '42'],
   ['\\left( a_1 \\right)\\,\\%', '( a_1 ) %'],
   ['\\unknown{x}', '\\unknown{x}'],
-])('shows %s as %s', (formula, shown) => {
+])('shows the formula %s as the text %s', (formula, shown) => {
   expect(plainMath(formula)).toBe(shown);
 });

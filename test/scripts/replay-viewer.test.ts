@@ -10,7 +10,7 @@ const LARGEST = 120_000;
 /** Maximum size of the viewer in each replay file, bytes. */
 const LARGEST_PLAIN = 160_000;
 
-// Set as in a build, because Svelte otherwise adds its messages for developers.
+// Set as in a build, because Svelte would otherwise add its messages for developers.
 process.env.NODE_ENV = 'production';
 
 test('the viewer is one script and one style sheet of at most 120 kB gzipped, and touches no network, storage or Worker', async () => {

@@ -37,7 +37,7 @@ function setUp(dailyBudget: number | null) {
 }
 
 describe('the judge of a batch', () => {
-  it('reserves money before its call, and books what the call cost', async () => {
+  it('reserves money before its call, and books the actual cost of the call', async () => {
     const { ask, spending, held } = setUp(10);
     expect(await ask()).toBe('VERDICT: CORRECT');
     expect(held).toEqual([1]);
@@ -45,7 +45,7 @@ describe('the judge of a batch', () => {
     expect((await spending.totals()).today).toMatchObject({ calls: 1, usd: 0.5 });
   });
 
-  it('makes no call that the daily budget does not allow', async () => {
+  it('makes no call if the daily budget has no room for the call', async () => {
     const { ask, held } = setUp(0.000_001);
     await expect(ask()).rejects.toMatchObject({ fault: { code: 'cap-reached' } });
     expect(held).toEqual([]);

@@ -12,7 +12,7 @@ import { createDatasetStore } from '../../../src/platform/store/datasets';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { addDataset, batchOf, methodSettings, practiceTasks } from '../../fixtures/evaluation/practice';
 
-/** A small number keeps the test quick. `npm run bench -- batches` measures many. */
+/** Few tasks keep the test fast. `npm run bench -- batches` measures batches of many tasks. */
 const TASKS = 8;
 
 const database = createDatabase();

@@ -31,7 +31,7 @@ async function exported(store: MemoryStore, what: FileExport, ids: readonly stri
   return { file: new Blob(pieces), leftOut, progress };
 }
 
-/** A cell as CSV writes it. An apostrophe keeps spreadsheets from running a text that begins with a sign as a formula. */
+/** A value as a cell of CSV. The apostrophe prevents spreadsheets from evaluating a text as a formula. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
 describe.each(TABLES)('the table of %s', (table) => {
   const { columns } = EXPORT_TABLES[table];
 
-  it('reads back from Parquet as it reads back from CSV', async () => {
+  it('has the same values in Parquet as in CSV', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 3 }), async (runs) => {
         const store = await storeOf(
@@ -90,7 +90,7 @@ describe('an export', () => {
     return stampEvents([runStarted({ batch }), ...others], { runId });
   };
 
-  it('counts in the header of an eval log exactly the runs that it contains', async () => {
+  it('states the exact number of exported runs in the header of an eval log', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('unmarked'), named('other')]);
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     const listener = {
@@ -110,7 +110,7 @@ describe('an export', () => {
     });
   });
 
-  it('writes the same runs to a file of Podium, compressed or not, without confidential ones', async () => {
+  it('writes the same runs to a compressed and an uncompressed file of Podium, without confidential runs', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('other')]);
     const { file, leftOut, progress } = await exported(store, { format: 'podium', compress: false });
     const ids = (await file.text())
@@ -125,7 +125,7 @@ describe('an export', () => {
     expect(await new Response(unpacked).text()).toBe(await file.text());
   });
 
-  it('leaves out deleted and confidential runs, and reports the confidential ones', async () => {
+  it('leaves out deleted and confidential runs, and reports the number of confidential runs', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('other')]);
     const csv = { format: 'csv', table: 'runs' } as const;
     const { file, leftOut, progress } = await exported(store, csv, ['open', 'secret', 'deleted', 'other']);

@@ -10,14 +10,14 @@ import { testDatabase } from '../../platform/store/harness';
 const { signal } = new AbortController();
 const runOf = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 const NO_MODEL = { embed: () => Promise.resolve(null) };
-/** Returns a function that starts a classic Worker with this program. */
+/** @returns a function that starts a classic Worker, which runs this program */
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 const BY_MEANING = { ...ALL_RUNS, words: 'about trains', byMeaning: true };
 
 /**
- * An index of runs with these questions. Its model gives similar vectors to texts about trains.
- * @param isStored whether the vector of a question is stored
+ * Indexes one run for each of these questions. All texts about trains get the same vector, and all other texts get another one.
+ * @param isStored whether the database accepts the vector of a question. `false` simulates a failed write
  */
 async function meaningStage(questions: readonly string[], isStored: (question: string) => boolean = () => true) {
   const database = testDatabase();
@@ -43,7 +43,7 @@ async function meaningStage(questions: readonly string[], isStored: (question: s
 }
 
 describe('a search by meaning', () => {
-  it('computes missing vectors on request, reports its progress, and finds the runs by them', async () => {
+  it('computes missing vectors on request, reports the progress, and then finds runs by their vectors', async () => {
     const questions = Array.from(
       { length: 40 },
       (_, place) => `Question ${place} about ${place % 4 ? 'tea' : 'trains'}`,
@@ -66,7 +66,7 @@ describe('a search by meaning', () => {
     expect(nearness).toMatchObject({ missing: 0, similarities: { 'run-0': expect.closeTo(1, 2) } });
   });
 
-  it('computes all other vectors if those of some questions cannot be stored, and reports how many', async () => {
+  it('computes and stores all other vectors if the vectors of some questions cannot be stored, and reports how many failed', async () => {
     const questions = Array.from({ length: 40 }, (_, place) => `Question ${place} about trains`);
     const index = await meaningStage(questions, (question) => !/ 3\d /.test(question));
     await expect(index.embedMissing(BY_MEANING, () => undefined, signal)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('a search by meaning', () => {
     expect(await index.ids({ filter: BY_MEANING, sort: NEAREST_FIRST }, signal)).toHaveLength(30);
   });
 
-  it('rejects if vectors cannot be stored, and if there is no model', async () => {
+  it('rejects the computation of vectors if no vector can be stored, or if there is no sentence model', async () => {
     const index = await meaningStage(['About trains'], () => false);
     const compute = () => index.embedMissing(BY_MEANING, () => undefined, signal);
     await expect(compute()).rejects.toMatchObject({ fault: { code: 'storage-failed' } });
@@ -90,7 +90,7 @@ describe('a search by meaning', () => {
 });
 
 describe('the index in its Worker', () => {
-  it('finds stored runs, and follows runs that are written or deleted afterwards', async () => {
+  it('finds stored runs, and is updated when runs are written or deleted later', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await store.addRuns([runOf('run-1'), runOf('run-2')]);
@@ -120,7 +120,7 @@ describe('the index in its Worker', () => {
     notices.close();
   });
 
-  it('rejects a cancelled request, and a request for an unknown figure', async () => {
+  it('rejects requests that were cancelled and requests for an unknown figure', async () => {
     const index = createIndexDesk({ database: testDatabase().name, embedder: NO_MODEL });
     const controller = new AbortController();
     const cancelled = index.totals(ALL_RUNS, controller.signal);
@@ -129,7 +129,7 @@ describe('the index in its Worker', () => {
     await expect(index.figures('none', ALL_RUNS, signal)).rejects.toMatchObject({ fault: { code: 'internal' } });
   });
 
-  it('reports a Worker that cannot be loaded or that crashes, and starts another at the next request', async () => {
+  it('reports that its Worker could not be loaded or crashed, and starts a new Worker at the next request', async () => {
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the search/],
       [

@@ -1,4 +1,4 @@
-/** @file The stored index equals a rebuilt one, even if runs change between two of its transactions. */
+/** @file Checks that the stored index gives the same answers as a newly built index, whenever runs change or a Worker is killed. */
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function runOf(number: number): RunEvent[] {
   return stampEvents(bodies, { runId: `run-${number}`, at: 1_760_000_000_000 + number });
 }
 
-/** The channel between the Workers of all tabs. Each tab receives the messages of the others. */
+/** The channel between the Workers of all tabs. Each tab receives the messages that the other tabs send. */
 class Channel {
   readonly #listeners = new Map<number, (ids: readonly string[] | null) => void>();
   #tabs = 0;
@@ -70,7 +70,7 @@ function indexerOf(database: Database, more: Partial<RunIndexerOptions> = {}): R
   });
 }
 
-/** The answers of an index to searches for all `WORDS`, its facets and its state. */
+/** Searches an index for each of the `WORDS`. @returns what the searches found, the facets and the state of the index */
 async function sayings(indexer: RunIndexer) {
   await indexer.settle();
   const found = await Promise.all(
@@ -86,7 +86,7 @@ async function sayings(indexer: RunIndexer) {
   return { found, facets: await indexer.answer({ type: 'facets' }, signal), state: indexer.state };
 }
 
-/** The answers of an index that is rebuilt from the runs. */
+/** Builds a new index from the stored runs. @returns the same as `sayings` */
 async function rebuilt(database: Database) {
   const records = createIndexRecords(database);
   const forgetful: IndexRecords = {
@@ -99,7 +99,7 @@ async function rebuilt(database: Database) {
   return sayings(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
 }
 
-/** Records of a Worker that is killed at a write: before the transaction, or after it and before its completion is reported. */
+/** Index records of a Worker that is killed at a write: before the transaction, or between the transaction and its report. */
 function killedAt(
   database: Database,
   write: number,
@@ -168,7 +168,7 @@ async function carryOut(database: Database, each: Operation): Promise<void> {
 }
 
 describe('the stored index', () => {
-  it('equals one built from the runs after any changes and crashes between two transactions', async () => {
+  it('gives the answers of a newly built index, whatever runs changed and wherever its Worker was killed', async () => {
     const life = fc.record({
       operations: fc.array(operation, { maxLength: 8 }),
       killAt: fc.integer({ min: 1, max: 6 }),
@@ -190,7 +190,7 @@ describe('the stored index', () => {
         const saying = await sayings(indexer);
         expect(saying).toEqual(await rebuilt(database));
         expect(await createIndexRecords(database).unindexed(null, 1)).toEqual([]);
-        // An indexer that reads the stored index gives the same answers.
+        // A second indexer, which only reads the stored index, gives the same answers.
         await indexer.close();
         expect(await sayings(indexerOf(database))).toEqual(saying);
       }),
@@ -217,7 +217,7 @@ describe('the stored index', () => {
     expect(found.find(({ words }) => words === '"second note"')?.totals.runs).toBe(1);
   });
 
-  it('keeps a deleted run out after a reload when storing its deletion failed at first', async () => {
+  it('does not contain a deleted run after a reload, although the first attempt to store the deletion failed', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const records = createIndexRecords(database);
@@ -246,7 +246,7 @@ describe('the stored index', () => {
     expect(again.state).toEqual({ indexed: 5, of: 5 });
   });
 
-  it('follows a run in progress, and keeps it listed as unindexed until its end', async () => {
+  it('is updated after each event of a run, and lists the run as unindexed until the run ends', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const indexer = indexerOf(database);
@@ -265,9 +265,9 @@ describe('the stored index', () => {
   it.each([
     ['a chunk is damaged', 'indexChunks', 0, { table: {} }],
     ['an entry is damaged', 'indexTail', 'run-9', { text: 3 }],
-    ['the list of out-of-date rows is damaged', 'indexDead', 0, new Uint8Array(1)],
-    ['it is of another version', 'indexHeads', 'head', { version: 0, epoch: 'old', backfill: null }],
-  ] as const)('is built again when %s', async (_, name, key, value) => {
+    ['the list of outdated rows is damaged', 'indexDead', 0, new Uint8Array(1)],
+    ['another version wrote the index', 'indexHeads', 'head', { version: 0, epoch: 'old', backfill: null }],
+  ] as const)('is rebuilt from the runs when %s', async (_, name, key, value) => {
     const database = testDatabase();
     for (let run = 0; run < 8; run++) await carryOut(database, { type: 'add', run });
     const before = indexerOf(database);
@@ -279,7 +279,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(expected);
   });
 
-  describe('when a run is deleted', () => {
+  describe('after a run is deleted', () => {
     const stored = (database: Database) =>
       database.transact(['indexChunks', 'indexTexts', 'indexTail'], 'readonly', async (transaction) => {
         const [chunks, ...texts] = await Promise.all([
@@ -290,7 +290,7 @@ describe('the stored index', () => {
         return { chunks: chunks.length, text: JSON.stringify([chunks, texts]) };
       });
 
-    it('holds none of the run’s texts as soon as it has caught up, even if the run had changed before', async () => {
+    it('contains no text of the run once the indexer has caught up, even if the run changed before its deletion', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
@@ -313,7 +313,7 @@ describe('the stored index', () => {
       expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('removes texts from all other chunks if one chunk cannot be changed', async () => {
+    it('loses the texts of deleted runs in all other chunks if one chunk cannot be written', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -338,13 +338,13 @@ describe('the stored index', () => {
       }
       expect(changed).toEqual(new Set([0, 1]));
       expect(reports).toHaveLength(attempts);
-      // The first chunk is retried less and less often.
+      // The indexer retries the first chunk less and less often.
       expect(attempts).toBeGreaterThan(1);
       expect(attempts).toBeLessThan(6);
       await indexer.close();
     });
 
-    it('indexes the runs of a chunk again if some of its stored texts are missing', async () => {
+    it('indexes the remaining runs of a chunk again if some stored texts of the chunk are missing', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
@@ -361,7 +361,7 @@ describe('the stored index', () => {
       expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('retries a failed removal of the run’s texts at the next change, and when it is opened again', async () => {
+    it('retries the removal of the run’s texts at the next change or when the index is opened again, if the removal failed', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -392,7 +392,7 @@ describe('the stored index', () => {
     });
   });
 
-  it('drops a chunk that is mostly out of date, and indexes its other runs again', async () => {
+  it('drops a chunk in which most runs were deleted, and indexes the remaining runs of the chunk again', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -408,7 +408,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('is read again if it was replaced before such a chunk could be dropped', async () => {
+  it('is read again if all runs are deleted just before it drops a chunk', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -436,8 +436,8 @@ describe('the stored index', () => {
   });
 });
 
-describe('several tabs', () => {
-  it('let one write the index, and the others follow it and take over', async () => {
+describe('the indexers of several tabs', () => {
+  it('let one tab write the index. The other tabs read its changes, and one of them takes over when it closes', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

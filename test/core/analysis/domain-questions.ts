@@ -1,7 +1,7 @@
 /**
- * @file Questions labelled with their domain by hand. They were written and labelled before the rules that are tested on them.
- * The questions in `EASY` name their subject, and were used to correct the rules. The questions in `HELD_OUT` are everyday and
- * mixed, and were not used to correct the rules.
+ * @file Questions whose domain was labelled by hand, to test the rules of `domainOf`. Both sets were written and labelled before
+ * the rules. The questions in `EASY` name their subject. Errors on them were used to improve the rules. The questions in
+ * `HELD_OUT` are everyday questions. They were never used to improve the rules.
  */
 import type { Domain } from '../../../src/core/contract';
 

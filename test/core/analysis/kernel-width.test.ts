@@ -7,9 +7,9 @@ describe('kernelWidthOf', () => {
     expect(kernelWidthOf(UNLIKE_QUESTIONS.map(questionEmbedding))).toBeCloseTo(0.15, 2);
   });
 
-  it('returns a width with which unrelated questions have a weight of 1/600, whatever their cosine is', () => {
+  it('returns the width at which unrelated questions have a weight of 1/600, whatever the cosine of their vectors is', () => {
     const shifted = [0.2, 0.5, 0.9].map((cosine) => {
-      // Two vectors with that cosine.
+      // The cosine of these two vectors is `cosine`.
       const vectors = [Float32Array.of(1, 0), Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))];
       return Math.exp((cosine - 1) / kernelWidthOf(vectors));
     });

@@ -10,7 +10,7 @@ function callsOf(events: readonly StoredEvent[]) {
   return run.rounds.flatMap((round) => plansOf(round).map((plan) => planCalls(run, plan)));
 }
 
-it('the calls of plans include candidates, retries and interrupted calls, and each paid call only once', () => {
+it('the calls of plans include candidates, retries and interrupted calls, and contain each paid call only once', () => {
   const calls = callsOf(plannedAgain());
   expect(calls.map((plan) => plan.map(({ text, cost }) => [text, cost]))).toEqual([
     [

@@ -8,7 +8,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 const likeness = (one: string, other: string) => similarity(questionEmbedding(one), questionEmbedding(other));
 
 describe('questionEmbedding', () => {
-  it('returns a deterministic vector of length 1 or 0 for any text', () => {
+  it('returns a deterministic vector with a norm of 1 or 0 for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const vector = questionEmbedding(text);
@@ -54,7 +54,7 @@ describe('questionEmbedding', () => {
     `);
   });
 
-  it('ignores case, character width and which digits a number has, but not how many', () => {
+  it('ignores case, character width and the digits of a number, but not the number of digits', () => {
     expect(likeness('WHAT is 12 + 34?', 'what is １２ + 98?')).toBeCloseTo(1, 5);
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });
@@ -83,7 +83,7 @@ describe('questionEmbedding', () => {
     expect(likeness(start, `${start}${'x'.repeat(1_000_000)}`)).toBeCloseTo(1, 5);
   });
 
-  it('gives vectors of different length a similarity of 0', () => {
+  it('has a similarity of 0 to a vector with another number of dimensions', () => {
     expect(similarity(questionEmbedding('a question'), new Float32Array(3).fill(1))).toBe(0);
   });
 });

@@ -71,7 +71,7 @@ describe('alignSteps', () => {
     );
   });
 
-  test('matches the common steps when one run has an additional step', () => {
+  test('pairs the common steps when one run has an additional step', () => {
     const base = planned([step(0, 'Solve it'), step(2, 'Decide', [0])]);
     const longer = planned([step(1, 'Make a plan'), step(0, 'Solve it', [0]), step(2, 'Decide', [1])]);
     expect(pairsOf(base, longer)).toEqual([
@@ -81,7 +81,7 @@ describe('alignSteps', () => {
     ]);
   });
 
-  test('matches steps by position when plans are too long to compare every pair of steps', () => {
+  test('pairs steps by position when plans are too long to compare every pair of steps', () => {
     const long = planned(Array.from({ length: 120 }, (_, index) => step(0, `Part ${index}`)));
     expect(pairsOf(long, planned([...(long.rounds[0]?.plan?.workflow?.steps ?? [])].slice(1)))[0]).toEqual([0, 0, 0]);
   });

@@ -10,7 +10,7 @@ import { play } from '../executor/scripted';
 
 const keyOf = ({ round, step: index }: { round: number; step: number }) => `${round}.${index}`;
 
-/** Expects every other step to be exactly once in the two lists. */
+/** Checks that every other step is in exactly one of the two lists, once. */
 function expectComplete(run: Run) {
   const all = run.rounds.flatMap(({ round, steps }) => steps.map((_, index) => ({ round, step: index })));
   for (const place of all) {
@@ -90,7 +90,7 @@ describe('what a step saw', () => {
     expect(reasons({ round: 0, step: 0 })?.[0]).toBe('1.0 later-round');
   });
 
-  it('follows the plan while the step has not been called', async () => {
+  it('is predicted from the plan until the step is called', async () => {
     const { run } = await play({ plan: [step(0, 'a'), step(1, 'b'), step(2, 'c', [1])] });
     const [round] = run.rounds;
     if (!round) throw new Error('no round');

@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('returns rates from 0 to 1 and no near or role count above the overall count for any history, in any order of runs', () => {
+  it('for any history, returns rates from 0 to 1, and no count of near runs or of a role exceeds the overall count', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];
@@ -89,7 +89,7 @@ describe('workerFeatures', () => {
     expect(weighRuns(history, SUM)[0]?.weight).toBeCloseTo(1, 5);
   });
 
-  it('treats a question without an embedding as similar to no other', () => {
+  it('treats a question without an embedding as similar to no other question', () => {
     const embeddings = {
       by: 'a model',
       storedAs: 'model',

@@ -1,4 +1,4 @@
-/** Tests how a plan's tokens are divided, and that the tokens suffice. */
+/** @file The tokens of a plan are divided among thought, subtasks and lists, so that each part has enough. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -8,7 +8,7 @@ const SCHEMES: readonly AccessScheme[] = ['binary', 'fine'];
 const POOLS = Array.from({ length: 9 }, (_, index) => index + 1);
 const STEPS = [1, 2, 3, 4, 5];
 
-describe('the worst case', () => {
+describe('the longest plan', () => {
   it.each(SCHEMES)('stays within PLAN_MAX_TOKENS for any pool and number of steps: %s', (access) => {
     for (const poolSize of POOLS) {
       for (const maxSteps of STEPS) {
@@ -34,7 +34,7 @@ describe('the worst case', () => {
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('counts the steps of a skeleton, and no thought tokens when thought is off', () => {
+  it('has the steps of a given skeleton, and no thought if thought is off', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);

@@ -17,7 +17,7 @@ describe('a workflow written by hand', () => {
     expect(events.filter((event) => event.type === 'plan-step-known')).toHaveLength(2);
   });
 
-  it('is refused with a sentence when it is invalid', async () => {
+  it('fails with a message of one sentence when it is invalid', async () => {
     const events = await proposed(createByHandConductor(workflow), request({ pool: pool(2) }));
     const { fault, problem } = ending(events, 'plan-failed');
     expect(problem).toMatchObject({ code: 'worker-outside-pool', at: 0 });
@@ -26,7 +26,7 @@ describe('a workflow written by hand', () => {
     expect(events.map((event) => event.type)).toEqual(['plan-started', 'plan-failed']);
   });
 
-  it('is refused when it is longer than the request allows', async () => {
+  it('fails when it is longer than the request allows', async () => {
     const events = await proposed(createByHandConductor(workflow), request({ maxSteps: 1 }));
     expect(ending(events, 'plan-failed').problem?.code).toBe('too-many-steps');
   });

@@ -35,7 +35,7 @@ describe('the planning rules', () => {
     expect(steps.map((step) => step.worker)).toEqual([3]);
   });
 
-  it('keep to a lower limit of the request', async () => {
+  it('plan no more steps than the request allows', async () => {
     expect(await rolesAt({ effort: 'balanced', maxSteps: 1 })).toEqual(['solve']);
   });
 });
@@ -57,12 +57,12 @@ describe('the trained policy', () => {
       return repair >= 0 && !steps.slice(0, repair).some(({ role }) => role === 'verify');
     }).length;
 
-  it('keeps to the limit, also as the fallback of a Conductor that may write more', async () => {
+  it('plans no more steps than its own limit, even as the fallback of a Conductor with a higher limit', async () => {
     for (const steps of await plansOf('quick')) expect(steps).toHaveLength(1);
     for (const steps of await plansOf('balanced', { maxSteps: 5 })) expect(steps.length).toBeLessThanOrEqual(3);
   });
 
-  it('repairs only checked answers, unless the effort is thorough', async () => {
+  it('refines only answers that were checked, unless the effort is thorough', async () => {
     expect(repairsUnchecked(await plansOf('balanced'))).toBe(0);
     expect(repairsUnchecked(await plansOf('thorough'))).toBeGreaterThan(0);
   });
@@ -112,13 +112,13 @@ describe('the Conductors that effort applies to', () => {
 });
 
 describe('a second round', () => {
-  test('is allowed by a thorough effort to Conductors that can request one', () => {
+  test('is allowed at thorough effort if the Conductor can request one', () => {
     expect([POLICY_INFO, model].map((info) => recursionFor(info, 'thorough', false))).toEqual([true, true]);
     const others = [HEURISTIC_INFO, template.info, BY_HAND_INFO];
     expect(others.map((info) => recursionFor(info, 'thorough', false))).toEqual([false, false, false]);
   });
 
-  test('needs the setting at any other effort', () => {
+  test('is allowed at any other effort only if its setting is on', () => {
     expect(recursionFor(model, 'balanced', false)).toBe(false);
     expect(recursionFor(model, 'balanced', true)).toBe(true);
     expect(recursionFor(model, 'quick', true)).toBe(true);

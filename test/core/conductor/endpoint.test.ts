@@ -53,7 +53,7 @@ describe('an endpoint as the Conductor', () => {
     expect(caller.calls[0]?.options).toMatchObject({ worker: remote, attempt: 0, temperature: 0.2, maxTokens: 1024 });
   });
 
-  it('reports that its call is waiting, and when it is sent', async () => {
+  it('reports that its call waits, and later that the call is sent', async () => {
     const run: WorkerClient['run'] = async function* (): AsyncGenerator<WorkerEvent> {
       yield { type: 'waiting', for: 'limit', delay: 900 };
       yield { type: 'waiting', for: null, delay: null };
@@ -77,7 +77,7 @@ describe('an endpoint as the Conductor', () => {
     }
   });
 
-  it('estimates missing usage, and marks it as estimated', async () => {
+  it('estimates usage that the server does not report, and marks it as estimated', async () => {
     const events = await proposed(conductor(client(null, null)), request());
     const { usage, cost } = ending(events, 'plan-finished');
     expect(usage).toMatchObject({ estimated: true, output: estimateTokens(PLAN), reasoning: 0 });

@@ -1,6 +1,6 @@
 /**
- * Tests the grammar with the engine's own grammar parser: every formatted workflow is accepted,
- * each kind of invalid plan is rejected, and every text that the grammar allows can be parsed.
+ * @file The grammar of plans, tested with the engine's own grammar parser: the grammar accepts every formatted workflow and rejects
+ * each kind of invalid plan, and Podium can parse every text that the grammar allows.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const FINE: GrammarOptions = { ...BINARY, access: 'fine' };
 
 const grammars = new Map<string, Promise<Grammar>>();
 
-/** Returns a function that checks whether the grammar accepts a text. */
+/** @returns a function that checks whether the grammar of these options accepts a text */
 async function fitter(options: GrammarOptions): Promise<(text: string) => Promise<boolean>> {
   const text = workflowGrammar(options);
   const grammar = await (grammars.get(text) ?? Grammar.fromEBNF(text));
@@ -31,11 +31,11 @@ const one = (literal: string): string => plan('0', literal, '[]');
 
 describe('a formatted workflow', () => {
   it.each(SCHEMES.flatMap((access) => Array.from({ length: 9 }, (_, index) => [access, index + 1] as const)))(
-    'fits the %s grammar of a pool of %i, with or without a thought',
+    'is accepted by the %s grammar for a pool of %i, with or without a thought',
     async (access, poolSize) => {
       for (const maxSteps of poolSize === 9 ? [1, 2, 3, 4, 5] : [5]) {
         const fits = await fitter({ poolSize, maxSteps, access });
-        // Each subtask begins with a pilcrow, so that none begins with a blank. Leading blanks are tested below.
+        // A pilcrow at the start of each subtask prevents leading blanks. The next test covers leading blanks.
         const workflow = workflowOf(poolSize, maxSteps, access).map(({ steps }) => ({
           steps: steps.map((step) => ({ ...step, subtask: `¶${step.subtask}`.slice(0, 50) })),
         }));

@@ -45,9 +45,9 @@ describe('the built-in Conductor', () => {
     expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
   });
 
-  it('uses the similarity of a sentence model when there are embeddings, and names it', async () => {
+  it('measures similarity by a sentence model’s embeddings if there are any, and names the model', async () => {
     const question = 'What is 2 + 2?';
-    // By spelling, the question resembles 'What is 2 + 3?'. By meaning, it resembles 'Give the total of two pairs.'
+    // By spelling, the question is similar to 'What is 2 + 3?'. By meaning, it is similar to 'Give the total of two pairs.'
     const history = [
       ...gradedRuns('birch', 'solve', 6, 6, 'What is 2 + 3?'),
       ...gradedRuns('alder', 'solve', 6, 6, 'Give the total of two pairs.'),
@@ -80,7 +80,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('reports everything at once: started, each step, finished', async () => {
+  it('emits all events of the plan at once: started, each step, finished', async () => {
     const events = await proposed(conductor, request({ maxSteps: 3 }));
     expect(events.map((event) => event.type)).toEqual([
       'plan-started',

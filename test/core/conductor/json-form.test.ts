@@ -72,7 +72,7 @@ describe('a workflow as JSON', () => {
     });
   });
 
-  it('is asked for at the end of the prompt', () => {
+  it('is requested at the end of the prompt', () => {
     const messages = [{ role: 'user', parts: [{ kind: 'question' }] }] as const;
     const [message] = askForJson(messages, { skeleton: undefined, access: 'fine' });
     expect(message?.parts.at(-1)).toMatchObject({ kind: 'literal', text: expect.stringContaining('JSON') });

@@ -32,7 +32,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(failed.fault).toMatchObject({ message: 'A part could not be loaded.', retryable: true });
   });
 
-  it('uses the fallback when it cannot be loaded, and the plan records that', async () => {
+  it('uses the fallback when it cannot be loaded, and records the fallback in the plan', async () => {
     const lost = fault('internal', 'The trained policy could not be loaded.', { retryable: true });
     const late = lateConductor(POLICY_INFO, () => Promise.reject(new FaultError(lost)), createHeuristicConductor());
     const events = await proposed(late, request());

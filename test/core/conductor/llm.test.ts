@@ -48,7 +48,7 @@ const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T
   events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
 
 describe('the tokens of a plan', () => {
-  it('suffice for everything that the grammar and its limits allow', async () => {
+  it('are enough for everything that the grammar and its limits allow', async () => {
     for (const maxSteps of [1, 3, 5, 12]) {
       const { engine, conductor: model } = conductor([delta(OTHER)], {}, true);
       await proposed(model, request({ maxSteps }));
@@ -124,7 +124,7 @@ describe('a language model without a grammar', () => {
     ]);
   });
 
-  it('is asked once to correct an invalid plan, and its second plan is used', async () => {
+  it('is asked once to correct an invalid plan, and the corrected plan is used', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(GOOD)]);
     const events = await proposed(model, request());
     expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-retried', 'plan-delta', 'plan-finished']);
@@ -141,7 +141,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').source).toBe('conductor');
   });
 
-  it('is replaced by the fallback when it fails twice', async () => {
+  it('is replaced by the fallback when both of its plans are invalid', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta('I cannot.')], {
       fallback: createHeuristicConductor(),
     });
@@ -157,7 +157,7 @@ describe('a language model without a grammar', () => {
     expect(find(events, 'plan-started')).toHaveLength(1);
   });
 
-  it('fills in missing usage: null for a refused call, and an estimate for an interrupted call', async () => {
+  it('reports missing usage as null for a rejected call, and as an estimate for an interrupted call', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const broken = fault('cut-off', 'The connection ended.', { retryable: true });
     const { conductor: model } = conductor([failsWith(away), failsWith(broken, 'model_id = [')]);
@@ -176,7 +176,7 @@ describe('a language model without a grammar', () => {
     expect(end).toMatchObject({ text: WRONG, usage: { input: 100, output: 20 }, cost: 0.01 });
   });
 
-  it('reports that an answer was cut off, and asks for a shorter one', async () => {
+  it('reports that an answer was cut off, and asks for a shorter answer', async () => {
     const cut = GOOD.slice(0, GOOD.indexOf('"Decide'));
     const { engine, conductor: model } = conductor([delta(cut, 'length'), delta(GOOD)]);
     const events = await proposed(model, request());
@@ -185,7 +185,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('gets no grammar when grammars are turned off', async () => {
+  it('is called without a grammar when grammars are turned off', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)], { useGrammar: false }, true);
     const events = await proposed(model, request());
     expect(engine.requested[0]?.grammar).toBeNull();
@@ -317,7 +317,7 @@ describe('several candidates', () => {
     expect(ending(settled, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('contain everything that is needed to finish the plan with any of them', async () => {
+  it('contain everything that is needed to finish the plan with the chosen candidate', async () => {
     const { conductor: model } = conductor([delta(GOOD), delta(WRONG)]);
     const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');
     expect(good).toMatchObject({ thought: 'Two workers try it, a third one decides.', finishReason: 'stop' });
@@ -394,7 +394,7 @@ describe('several candidates', () => {
   });
 });
 
-describe('recursion', () => {
+describe('a language model in a recursive run', () => {
   const requested = request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true, round: 1 });
   const earlier: EarlierRound = {
     workflow: {
@@ -408,20 +408,20 @@ describe('recursion', () => {
   };
   const KEEP = 'It is right.\n\nmodel_id = []\nsubtasks = []\naccess_list = []';
 
-  it('may keep the answer of the previous round, which is in its prompt', async () => {
+  it('may keep the answer of the previous round, which its prompt contains', async () => {
     const { engine, conductor: model } = conductor([delta(KEEP)]);
     const events = await proposed(model, { ...requested, earlier: [earlier] });
     expect(ending(events, 'plan-finished').workflow).toEqual({ steps: [] });
     expect(engine.requested[0]?.messages.at(-1)?.content).toContain('<response>\n4\n</response>');
   });
 
-  it('cannot keep a missing answer', async () => {
+  it('cannot keep the answer of a previous round that has none', async () => {
     const lost = { ...earlier, outputs: [null, null], answer: '' };
     const events = await proposed(conductor([delta(KEEP), delta(KEEP)]).conductor, { ...requested, earlier: [lost] });
     expect(ending(events, 'plan-failed').problem?.code).toBe('no-steps');
   });
 
-  it('may use itself in the last step only while recursion is on', async () => {
+  it('may name the Conductor in the last step only while recursion is on', async () => {
     const again = `model_id = [0, 2]\nsubtasks = ["Solve it.", "Look again."]\naccess_list = [[], [0]]`;
     const on = await proposed(conductor([delta(again)]).conductor, { ...requested, earlier: [earlier] });
     expect(ending(on, 'plan-finished').workflow.steps.at(-1)?.worker).toBe(2);
@@ -453,7 +453,7 @@ describe('a language model under an enforced grammar', () => {
 });
 
 describe('a request that no grammar can satisfy', () => {
-  it('is refused without a call when the pool has no workers', async () => {
+  it('fails without a call to the model when the pool has no workers', async () => {
     const { engine, conductor: model } = conductor([], {}, true);
     const events = await proposed(model, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
     expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
@@ -462,7 +462,7 @@ describe('a request that no grammar can satisfy', () => {
 });
 
 describe('the options of a model’s Conductor', () => {
-  it('include the access scheme that the model was trained on, and this scheme overrides the request', async () => {
+  it('may include the access scheme that the model was trained on, which overrides the request’s scheme', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.requested[0]?.messages[0]?.content).toContain('or "all" if');
@@ -499,7 +499,7 @@ describe('an endpoint that writes invalid plans', () => {
       [4096, 0.01],
       [8192, 0.01],
     ]);
-    // Only the last invalid answer is shown again.
+    // The prompt of a retry contains only the last invalid answer.
     const last = engine.requested[3]?.messages ?? [];
     expect(last.slice(0, -2)).toEqual(engine.requested[0]?.messages);
     expect(last.at(-2)?.content).toBe(WRONG);
@@ -513,7 +513,7 @@ describe('an endpoint that writes invalid plans', () => {
     expect(ending(events, 'plan-finished').source).toBe('fallback');
   });
 
-  it('differs from a local model, which is retried only once and with the same output limit', async () => {
+  it('is retried more often than a local model, which is retried once with the same output limit', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(WRONG)], { fallback });
     await proposed(model, request({ planRetries: 5 }));
     expect(engine.requested.map(({ maxTokens }) => maxTokens)).toEqual([1024, 1024]);
@@ -521,7 +521,7 @@ describe('an endpoint that writes invalid plans', () => {
 });
 
 describe('a prompt by the user', () => {
-  it('is refused without a call if it lacks a placeholder, and the reason names the placeholder', async () => {
+  it('fails without a call to the model if it lacks a placeholder, and the reason names the placeholder', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)]);
     const prompt = { template: { fixed: '{{examples}}', question: '{{question}}' } };
     const events = await proposed(model, request({ prompt }));
@@ -540,17 +540,20 @@ describe('a second round that always follows', () => {
   };
   const requested = request({ round: 1, earlier: [earlier], showsEarlier: true });
 
-  it.each([false, true])('reads "all" of the first step as seeing the first round (grammar: %s)', async (enforces) => {
-    const events = await proposed(conductor([delta(EVERYTHING)], {}, enforces).conductor, requested);
-    const { workflow } = ending(events, 'plan-finished');
-    expect(workflow.steps.map(({ access, seesEarlier }) => [access, seesEarlier])).toEqual([
-      [[], true],
-      [[], undefined],
-    ]);
-    if (enforces) expect(find(events, 'plan-step-known').map(({ step }) => step)).toEqual(workflow.steps);
-  });
+  it.each([false, true])(
+    'reads "all" for its first step as access to the first round (grammar: %s)',
+    async (enforces) => {
+      const events = await proposed(conductor([delta(EVERYTHING)], {}, enforces).conductor, requested);
+      const { workflow } = ending(events, 'plan-finished');
+      expect(workflow.steps.map(({ access, seesEarlier }) => [access, seesEarlier])).toEqual([
+        [[], true],
+        [[], undefined],
+      ]);
+      if (enforces) expect(find(events, 'plan-step-known').map(({ step }) => step)).toEqual(workflow.steps);
+    },
+  );
 
-  it('reads "all" of the first step as no access in other rounds', async () => {
+  it('is different from other rounds, in which "all" for the first step means no access', async () => {
     const events = await proposed(conductor([delta(EVERYTHING)]).conductor, request());
     expect(ending(events, 'plan-finished').workflow.steps[0]).toEqual({ worker: 0, subtask: 'Mend it.', access: [] });
   });
@@ -603,7 +606,7 @@ describe('the time limit of a plan', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('is shared by the first try and its correction', async () => {
+  it('covers the first answer and its correction together', async () => {
     const clock = new FakeClock();
     const slow = (text: string): Script =>
       async function* (signal) {
@@ -617,7 +620,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-failed').fault).toMatchObject(LATE);
   });
 
-  it('applies to each candidate separately, and the candidates before a late one stay available', async () => {
+  it('applies to each candidate separately, and candidates before a late candidate stay available', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(40_000, signal);
@@ -630,7 +633,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('is off when the request has none', async () => {
+  it('does not exist if the request sets none', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(9e6, signal);

@@ -177,7 +177,7 @@ describe('parsing time', () => {
   );
 
   it.each(['[', '"', '\\', '(', '{', 'model_id = [', 'subtasks = ["', '"a", '])(
-    'takes less than 12 steps per character for a megabyte of %s',
+    'reads a megabyte of %s fewer than 12 times',
     (piece) => {
       for (const before of ['', 'subtasks = [', 'subtasks = ["']) {
         expect(steps(before + piece.repeat(2 ** 20 / piece.length))).toBeLessThan(12 * 2 ** 20);

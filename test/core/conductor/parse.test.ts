@@ -234,10 +234,10 @@ describe('thoughts', () => {
   });
 });
 
-describe('refusals', () => {
+describe('invalid texts', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = ${workers}\nsubtasks = ${subtasks}\naccess_list = ${access}`;
-  /** The text is refused with this code, and the offset points at this piece of the text (an empty piece: at its end). */
+  /** The text is rejected with this code. The offset points at this piece of the text, or at the end if the piece is empty. */
   const cases: [name: string, text: string, code: PlanProblemCode, piece: string, limits?: ParseLimits][] = [
     ['nothing', '', 'not-found', ''],
     ['prose', 'I would ask the second worker', 'not-found', 'I would'],
@@ -340,12 +340,12 @@ describe('refusals', () => {
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
   });
 
-  it('parses the last valid workflow of tens of thousands', () => {
+  it('parses the last valid workflow of a text with tens of thousands of workflows', () => {
     expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
     expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
   });
 
-  it('refuses an answer that is too long, and parses a megabyte', () => {
+  it('rejects an answer that is too long, and parses an answer of a megabyte', () => {
     const long = `${'word '.repeat(220_000)}\n${PLAIN}`;
     expect(long.length).toBeGreaterThan(2 ** 20);
     expect(read(long)).toMatchObject({ workers: WORKERS });
@@ -369,7 +369,7 @@ describe('ids that count from 1', () => {
   const numbered = (ids: string) => read(`model_id = ${ids}\nsubtasks = ["a", "b"]\naccess_list = [[], "all"]`);
 
   it.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
-    '%s is refused with a message that explains the numbering, and is not shifted',
+    '%s is rejected with a message that explains the numbering, and is not renumbered',
     (ids) => {
       expect(numbered(ids)).toMatchObject({
         refused: 'worker-outside-pool',

@@ -43,20 +43,20 @@ describe('the check of a prompt', () => {
     expect(problem).toBe('The placeholder {{question}} belongs in the user message.');
   });
 
-  it('refuses texts that are too long, and own examples without text', () => {
+  it('rejects texts that are too long, and the choice of own examples without their text', () => {
     const long = 'x'.repeat(LONGEST_PROMPT + 1);
     expect(promptProblem({ template: { fixed: long, question } })).toContain('At most 20000');
     expect(promptProblem({ examples: 'own', ownExamples: long })).toContain('The text of your examples has');
     expect(promptProblem({ examples: 'own', ownExamples: ' ' })).toContain('Write your examples');
   });
 
-  it('requires only {{question}} in a template that a model was trained with', () => {
+  it('requires only {{question}} if a model was trained with the template', () => {
     expect(templateProblem({ fixed: '', question: 'Q: {{question}}' })).toBeNull();
     expect(templateProblem({ fixed: '', question: 'Q' })).toContain('{{question}}');
   });
 });
 
-it('every placeholder is replaced', () => {
+it('a rendered prompt contains none of the placeholders', () => {
   const names = Object.keys(PLACEHOLDERS).map((name) => `{{${name}}}`);
   const of = (field: string) =>
     Object.entries(PLACEHOLDERS)

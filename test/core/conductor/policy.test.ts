@@ -27,7 +27,7 @@ const checkpoint = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(
 const conductor = createPolicyConductor(checkpoint);
 const drawn = (events: readonly PlanEvent[]) => events.filter((event) => event.type === 'plan-candidate');
 
-/** The log-probability of a workflow under the policy, computed only from the workflow. */
+/** The log-probability of a workflow under the policy, computed from the workflow and the request alone. */
 function reckoned(requested: PlanRequest, { steps }: Workflow): number {
   const input = policyInput(requested);
   const skeleton = steps.map(({ worker, subtask, access }) => ({
@@ -62,7 +62,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('announces each step as final, and names the Conductor', async () => {
+  it('announces each step before the plan is finished, and reports the policy as the Conductor', async () => {
     const events = await proposed(conductor, request());
     const { workflow } = ending(events, 'plan-finished');
     const known = events.filter((event) => event.type === 'plan-step-known');
@@ -75,7 +75,7 @@ describe('the trained policy', () => {
     expect(await workflowOf(conductor, requested)).toEqual(await workflowOf(conductor, requested));
   });
 
-  it('reports for each step the record of its worker, and the nearest graded runs', async () => {
+  it('reports for each step its worker’s record and the graded runs on the most similar questions', async () => {
     const requested = drawRequest(3);
     const question = 'What is 2 + 2?';
     const history = requested.pool.flatMap(({ id }) => [
@@ -137,7 +137,7 @@ describe('the trained policy', () => {
     expect(drawn(await proposed(conductor, { ...requested, seed: requested.seed + 1 }))).not.toEqual(candidates);
   });
 
-  it('leaves the choice to the user on request', async () => {
+  it('leaves the choice among its plans to the user if requested', async () => {
     const events = await proposed(conductor, { ...drawRequest(5), candidates: 3, choice: 'person' });
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });

@@ -38,7 +38,7 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
-it('the prompt shows the earlier question and answer of a follow-up once, where the question is', () => {
+it('the prompt of a follow-up shows the earlier question and answer only once, in the place of the question', () => {
   const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
   const requested = request({ pool: members, question: 'Why?', context });
   const plain = rendered(request({ pool: members, question: 'Why?' }));
@@ -76,7 +76,7 @@ What is 2 + 2?`);
     ];
     const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('Model id'));
 
-    it('take one line for each worker: measured here, declared, published', () => {
+    it('fill one line for each worker: measured here, declared, published', () => {
       expect(linesOf(rendered(request({ pool: members, question, history })).user)).toEqual([
         'Model id 0: Alder. Fast and cheap. Measured here: maths 1 of 2 right.',
         'Model id 1: GPT-5. Measured here: 9 of 12 right; maths 8 of 9. Published: maths 61, code 46, science 73, knowledge 61.',
@@ -191,7 +191,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
 });
 
 describe('the part of the prompt that is fixed', () => {
-  it('is one blob identified by its digest, the same for every question, pool and round', () => {
+  it('is one text identified by its digest, and is the same for every question, pool and round', () => {
     const [system] = conductorPrompt(recursing);
     const part = system?.parts[0];
     expect(system?.role).toBe('system');
@@ -229,13 +229,13 @@ describe('the part of the prompt that is fixed', () => {
     expect(system).not.toMatch(/\{\{/);
   });
 
-  it('explains the access scheme, and shows the examples in it', () => {
+  it('explains the access scheme, and shows the examples in this scheme', () => {
     expect(rendered(request({ access: 'binary' })).system).toContain('access_list = [[], [], "all"]');
     expect(rendered(request({ access: 'fine' })).system).toContain('access_list = [[], [], [0, 1]]');
     expect(rendered(request({ access: 'fine' })).system).not.toContain('"all"');
   });
 
-  it('can be edited, and is left out when it is empty', () => {
+  it('is left out if the user’s template has an empty fixed part', () => {
     const template = { fixed: '', question: '{{limit}} for {{question}} {{unknown}}' };
     const messages = renderPrompt(conductorPrompt(request(), { template }), promptSources(request()));
     expect(messages).toEqual([{ role: 'user', content: '5 steps for What is 2 + 2? {{unknown}}' }]);

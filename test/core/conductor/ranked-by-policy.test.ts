@@ -1,4 +1,4 @@
-/** @file The policy ranks a model's workflows. To do so, it converts each workflow to its own choices. */
+/** @file Plans in which the policy ranks a model's workflows. For its score, a workflow is converted to choices of the policy. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor/format';
@@ -35,15 +35,15 @@ const checked: Workflow = { steps: [solve(), { worker: 1, subtask: 'Check it.', 
 const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on.', access });
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
-describe('a workflow rewritten as choices of the policy', () => {
-  it('gives back the policy’s choices if the steps have roles, and otherwise gives choices or a reason for having none', () => {
+describe('a workflow converted to choices of the policy', () => {
+  it('has the policy’s original choices if its steps have roles, and otherwise has valid choices or a reason against them', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
         const { skeleton } = drawPlan(weights.parameters, input, seededRandom(seed));
         const steps = wordSkeleton(skeleton, input.rows);
         expect(skeletonOf({ steps }, input)).toEqual({ ok: true, skeleton });
-        // Most missing roles are inferred from wording and position. The result is choices that fit the grammar, or a reason.
+        // Missing roles are inferred from wording and position. If that is not possible, there is a reason instead of choices.
         const read = skeletonOf(
           { steps: steps.map(({ worker, subtask, access }) => ({ worker, subtask, access })) },
           input,
@@ -54,7 +54,7 @@ describe('a workflow rewritten as choices of the policy', () => {
     );
   });
 
-  it('counts the choices that the policy’s decoder makes', () => {
+  it('has as many choices as the policy’s decoder makes', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -81,7 +81,7 @@ describe('a workflow rewritten as choices of the policy', () => {
     [{ steps: Array.from({ length: 6 }, () => solve()) }, 'The policy writes at most 5 steps.'],
     [{ steps: [] }, 'There is no answer that could be kept.'],
     [{ steps: [solve(2)] }, 'Step 1 goes to a worker that the policy gives no steps.'],
-  ])('gives a reason why the policy could not choose it: %j', (workflow, reason) => {
+  ])('has a reason instead of a score if the policy could not have chosen it: %j', (workflow, reason) => {
     const requested = request({ pool: [...pool(2), worker(2, { kind: 'python' })], maxSteps: 9 });
     expect(scorer(requested, weights.parameters)(workflow)).toEqual({ logProbability: null, choices: 0, reason });
   });
@@ -91,7 +91,7 @@ describe('a workflow rewritten as choices of the policy', () => {
     [[again([])], 'The Conductor comes before there is an answer.'],
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
-  ])('gives a reason if the Conductor cannot have its position: %j', (steps, reason) => {
+  ])('has a reason instead of choices if the Conductor cannot be at its position: %j', (steps, reason) => {
     const read = skeletonOf({ steps }, policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })));
     expect(read.ok ? '' : read.reason).toBe(reason);
   });
@@ -110,7 +110,7 @@ describe('a workflow rewritten as choices of the policy', () => {
     });
   });
 
-  it('recognizes a step that asks for another approach', () => {
+  it('distinguishes a step that solves from a step that solves in another way', () => {
     const input = policyInput(request());
     const steps = [solve(), { worker: 1, subtask: 'Solve the puzzle by a different method.', access: [] }];
     const read = skeletonOf({ steps }, input);
@@ -125,7 +125,7 @@ describe('several workflows of a model', () => {
     return createRankedByPolicyConductor({ info: INFO, engine, clock: new FakeClock(), weights });
   }
 
-  it('are scored as they arrive, and the highest-ranked one runs', async () => {
+  it('are scored as they arrive, and the workflow with the highest score runs', async () => {
     const requested = request({ candidates: 4 });
     const events = await proposed(ranked(), requested);
     expect(find(events, 'plan-started')).toMatchObject([
@@ -185,7 +185,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished'), 'nothing was ranked').not.toHaveProperty('choices');
   });
 
-  it('need no choice if there is only one', async () => {
+  it('are not ranked if there is only one', async () => {
     const events = await proposed(ranked([written(alone)]), request());
     expect(find(events, 'plan-candidate')).toEqual([]);
     expect(ending(events, 'plan-finished').workflow).toEqual(alone);
@@ -206,7 +206,7 @@ describe('a Conductor with model and policy', () => {
 });
 
 describe('the score of a ranked workflow', () => {
-  it('is a mean over the choices, so that short workflows have no advantage', () => {
+  it('is the mean log-probability over the choices, so that short workflows have no advantage', () => {
     expect(
       chooseByScore([
         { logProbability: -2, choices: 2 },
@@ -215,7 +215,7 @@ describe('the score of a ranked workflow', () => {
     ).toBe(1);
   });
 
-  it('decides which workflow runs: the one with the highest score, the first of equal scores, and no workflow without scores', () => {
+  it('decides which workflow runs: the workflow with the highest score, or the first of equals, or none if none has a score', () => {
     const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
     expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
     expect(chooseByScore([of(null), null])).toBeNull();

@@ -20,13 +20,13 @@ describe('expectedSuccess', () => {
     );
   });
 
-  it('is the mean of the other strengths for an undeclared role, and one half for unknown workers', () => {
+  it('is the mean of the declared strengths for a role without a declared strength, and one half for unknown workers', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
     expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
     expect(expected(worker(0), 'decide', [])).toBe(0.5);
   });
 
-  it('moves from the declared strength to the observed rate with more calls', () => {
+  it('moves from the declared strength to the observed rate as more calls are graded', () => {
     const claimed = worker(0, { strengths: { solve: 0.9 } });
     const one = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 1));
     const many = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 100));
@@ -45,7 +45,7 @@ describe('expectedSuccess', () => {
     expect(expectedSuccess(knownOf(elsewhere)[0], 'solve')).toBeGreaterThan(0.9);
   });
 
-  it('uses other roles only when the role itself was never graded', () => {
+  it('uses grades in other roles only if the role itself was never graded', () => {
     const history = [...gradedRuns('alder', 'plan', 40, 40), ...gradedRuns('alder', 'solve', 0, 20)];
     expect(expected(worker(0), 'solve', history)).toBeLessThan(0.1);
     expect(expected(worker(0), 'verify', history)).toBeCloseTo(2 / 3, 1);
@@ -53,7 +53,7 @@ describe('expectedSuccess', () => {
 });
 
 describe('rankWorkers', () => {
-  it('leaves out the Conductor and Python, and keeps the order of equals', () => {
+  it('leaves out the Conductor and Python, and keeps the pool’s order for equal workers', () => {
     const requested = request({
       pool: [worker(0), worker(1, { kind: 'python' }), worker(2), CONDUCTOR_ENTRY],
       recursion: true,
@@ -61,7 +61,7 @@ describe('rankWorkers', () => {
     expect(rankWorkers(requested, 'solve')).toEqual([0, 2]);
   });
 
-  it('reports its criterion', () => {
+  it('reports the criterion of its ranking', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
     const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }))).toBe('order');
@@ -84,7 +84,7 @@ describe('published figures', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('lose weight as graded runs add up, and runs in the question’s domain count most', () => {
+  it('lose weight as graded runs are added, most for runs in the domain of the question', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
     // A graded run in maths says little about code.

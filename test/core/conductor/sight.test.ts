@@ -49,7 +49,7 @@ const PLANNERS = [
 ];
 
 describe('a plan for a question with images', () => {
-  it.each(PLANNERS)('gives the first steps to a worker that can see: %s', async (_name, conductor) => {
+  it.each(PLANNERS)('gives the first steps to a worker that can see images: %s', async (_name, conductor) => {
     const requested = request({ maxSteps: 16 });
     const { steps } = await planOf(conductor, requested);
     const beginners = steps.filter(({ access }) => access.length === 0);
@@ -57,13 +57,13 @@ describe('a plan for a question with images', () => {
     for (const { worker } of beginners) expect(requested.pool[worker]).toMatchObject({ canSee: true });
   });
 
-  it.each(PLANNERS)('is the same as without images when no worker can see: %s', async (_name, conductor) => {
+  it.each(PLANNERS)('is the same as without images if no worker can see images: %s', async (_name, conductor) => {
     const blind = request().pool.map((worker) => ({ ...worker, canSee: false }));
     const with_ = await planOf(conductor, request({ pool: blind }));
     expect(with_).toEqual(await planOf(conductor, request({ pool: blind, images: [] })));
   });
 
-  it('is unchanged when the user wrote it', async () => {
+  it('is not changed if the user wrote it', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Guess', access: [] }] };
     expect(await planOf(createByHandConductor(workflow), request())).toEqual(workflow);
   });
@@ -73,7 +73,7 @@ describe('the Conductor’s prompt for a question with images', () => {
   const textOf = (requested: PlanRequest) =>
     conductorPrompt(requested).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
 
-  it('names the images and the workers that can see them, after the fixed part', () => {
+  it('lists the images, and the workers that can see them, after the fixed part', () => {
     const [fixed, requested] = textOf(request());
     expect(fixed).toBe(fixedText(DEFAULT_TEMPLATE, DEFAULT_EXAMPLES, 'fine'));
     expect(requested).toContain('The question comes with 2 images. Only Model id 3 can see them');
@@ -87,7 +87,7 @@ describe('the Conductor’s prompt for a question with images', () => {
     expect(conductorPrompt({ ...plain, images: [] })).toEqual(conductorPrompt(plain));
   });
 
-  it('contains the images only for a model that can see', () => {
+  it('contains the images only if the model can see images', () => {
     const hashes = IMAGES.map(({ hash }) => hash);
     expect(conductorPrompt(request(), { sees: true }).map(({ images }) => images)).toEqual([undefined, hashes]);
     expect(conductorPrompt(request()).every(({ images }) => images === undefined)).toBe(true);

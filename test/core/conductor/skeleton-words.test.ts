@@ -1,4 +1,4 @@
-/** @file The policy's steps in a model's words, with a scripted engine. */
+/** @file Plans in which a model writes the subtasks of the policy's steps. A scripted engine takes the place of the model. */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe('any skeleton of the policy', () => {
     thought: false,
   });
 
-  it('has a grammar that accepts its own and other subtasks, and whose output has the same skeleton', async () => {
+  it('has a grammar that accepts any subtasks for its steps, and generates only texts with the same skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, async (...drawn) => {
         const request = draw(...drawn);
@@ -99,7 +99,7 @@ describe('any skeleton of the policy', () => {
     );
   });
 
-  it('refuses every other skeleton, with and without a grammar', async () => {
+  it('has a grammar and a parser that reject every other skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
         const request = draw(seed, recursion, later, maxSteps, binary);
@@ -136,7 +136,7 @@ describe('any skeleton of the policy', () => {
 });
 
 describe('a plan of policy and model', () => {
-  it('marks the policy’s part, asks the model for subtasks, and announces each step when its subtask ends', async () => {
+  it('records the policy’s part, asks the model for the subtasks, and announces each step when its subtask ends', async () => {
     expect(steps.length).toBeGreaterThan(1);
     const { engine, conductor: both } = conductor([delta(unended(good, steps, 'fine'))]);
     const events = await proposed(both, requested);
@@ -167,7 +167,7 @@ describe('a plan of policy and model', () => {
     expect(find(events, 'plan-delta').at(-1)?.text).toBe(givenRest(steps, 'fine'));
   });
 
-  it('does not add the access lists to an answer that was cut off', async () => {
+  it('does not complete an answer that was cut off with the policy’s access lists', async () => {
     const cut = unended(good, steps, 'fine');
     const { conductor: both } = conductor([delta(cut, 'length'), delta(cut)]);
     const events = await proposed(both, requested);
@@ -189,7 +189,7 @@ describe('a plan of policy and model', () => {
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
 
-  it('accepts valid subtasks at the second try, also from an engine without a grammar', async () => {
+  it('accepts valid subtasks at the second attempt, even from an engine without a grammar', async () => {
     const { conductor: both } = conductor([delta(other), delta(`Here:\n${good}`)], false);
     const finished = ending(await proposed(both, requested), 'plan-finished');
     expect(finished).toMatchObject({ workflow: { steps: worded(steps) }, source: 'conductor' });
@@ -202,7 +202,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('reports the workers’ record for each of several plans, whether a vote or the user chooses', async () => {
+  it('reports the records of the workers for each candidate plan, whether a vote or the user chooses', async () => {
     const own = planByPolicy(requested, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [delta(good), delta('No idea.'), delta(good)];
@@ -216,7 +216,7 @@ describe('a plan of policy and model', () => {
     }
   });
 
-  it('keeps a model’s own prompt, and adds the steps at the end', async () => {
+  it('keeps the model’s own prompt, and adds the policy’s steps at the end', async () => {
     const engine = new ScriptedEngine([delta(good)], true);
     const template = { fixed: '', question: 'Trained on this: {{question}}' };
     const both = createSkeletonWordsConductor({ info: INFO, engine, clock: new FakeClock(), weights, template });
@@ -225,7 +225,7 @@ describe('a plan of policy and model', () => {
     expect(message?.content).toMatch(/^Trained on this: What is 2 \+ 2\?\n\nThe steps:\nStep 0, for Model id/);
   });
 
-  it('calls no model without workers, or when the policy keeps the answer', async () => {
+  it('does not call the model if there are no workers, or if the policy keeps the answer', async () => {
     const { engine, conductor: both } = conductor([]);
     const failed = ending(await proposed(both, request({ pool: [] })), 'plan-failed');
     expect(failed.fault.code).toBe('no-workers');
@@ -237,7 +237,7 @@ describe('a plan of policy and model', () => {
     expect(engine.requested).toEqual([]);
   });
 
-  it('shows earlier rounds in a later round, and marks the Conductor’s own step', async () => {
+  it('shows earlier rounds in the prompt of a later round, and marks the Conductor’s own step', async () => {
     const earlier = [
       { workflow: { steps: [{ worker: 0, subtask: 'Guess.', access: [] }] }, outputs: ['5?'], answer: '' },
     ];

@@ -10,7 +10,7 @@ import { workflowOf } from './workflows';
 
 const LIMITS: PlanReaderOptions = { poolSize: 9, maxSteps: 5 };
 
-/** The steps that a reader reports, each with the number of characters that were read at that time. */
+/** The steps that a reader announces, each with the number of characters that the reader has read by then. */
 function readAll(chunks: readonly string[], options = LIMITS): (KnownStep & { readonly seen: number })[] {
   const reader = createPlanReader(options);
   let seen = 0;
@@ -48,7 +48,7 @@ const answer = fc
   );
 
 describe('a plan during generation', () => {
-  it('announces each step with the piece of text that makes the step final, and equals the parsed plan', () => {
+  it('announces each step as soon as its text is final, and in the end has announced the steps of the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -66,7 +66,7 @@ describe('a plan during generation', () => {
     );
   });
 
-  it('agrees with the parser on everything that the grammar allows', () => {
+  it('announces the same steps as the parser finds, for every text that the grammar allows', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },

@@ -31,7 +31,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     }
   });
 
-  it('plans the same for the same request', async () => {
+  it('writes the same plan for the same request', async () => {
     const requested = request({ pool: pool(5), maxSteps: 16 });
     expect(await proposed(conductor, requested)).toEqual(await proposed(conductor, requested));
   });
@@ -41,7 +41,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     for (const step of steps) expect(recognizeRole(step.subtask), step.subtask).toBe(step.role);
   });
 
-  it('gives a reason in one sentence, and announces every step first', async () => {
+  it('gives its reason in one sentence, and announces every step before the plan is finished', async () => {
     const events = await proposed(conductor, request({ maxSteps: 16 }));
     const { thought, workflow } = ending(events, 'plan-finished');
     expect(thought).toMatch(/^[^.]+\.$/);
@@ -49,7 +49,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     expect(known).toEqual(workflow.steps);
   });
 
-  it('refuses a pool without workers', async () => {
+  it('fails for a pool without workers', async () => {
     const events = await proposed(conductor, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
     expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
   });
@@ -97,7 +97,7 @@ describe('the topologies', () => {
     expect(steps.slice(7).map(({ access, role }) => [access, role])).toEqual([[[0, 1, 2, 3, 4, 5, 6], 'aggregate']]);
   });
 
-  it('Mixture of Agents draws each aggregator about equally often, from the seed', async () => {
+  it('Mixture of Agents draws its aggregator from the seed, each worker about equally often', async () => {
     const drawn = new Map<number, number>();
     for (let seed = 0; seed < 700; seed++) {
       const { steps } = await workflowOf(named('mixture-of-agents'), request({ pool: pool(7), maxSteps: 16, seed }));
@@ -115,7 +115,7 @@ describe('the topologies', () => {
   });
 
   it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
-    '%s chooses by declared strength, and by graded runs once there are enough',
+    '%s chooses workers by declared strength at first, and by graded runs once there are enough',
     async (id) => {
       const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
       const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
@@ -130,7 +130,7 @@ describe('the topologies', () => {
   });
 
   it.each(['best-single', 'self-reflection'])(
-    '%s claims a declared strength only if a worker declares one',
+    '%s gives declared strength as its reason only if a worker declares one',
     async (id) => {
       const reasonOf = async (members: readonly PoolWorker[]) =>
         ending(await proposed(named(id), request({ pool: members })), 'plan-finished').thought;
@@ -143,7 +143,7 @@ describe('the topologies', () => {
   );
 
   it.each(TEMPLATES.filter(({ acceptsWorker }) => acceptsWorker).map((each) => [each.info.id, each] as const))(
-    '%s calls the worker that the user chose, and refuses if it is not in the pool',
+    '%s calls the worker that the user chose, and fails if this worker is not in the pool',
     async (_, { info }) => {
       const chosen = withWorker(info, { id: 'cedar', name: 'Cedar' });
       const conductor = templateConductor(chosen);

@@ -117,7 +117,7 @@ describe('the cost of a fold', () => {
     expect(copied).toBeLessThan(10 * events.length);
   });
 
-  test('leaves a state whose size does not grow with the number of deltas', () => {
+  test('produces a state whose size does not depend on the number of deltas', () => {
     const [, bodies] = SIZES[0] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     const attempt = run?.rounds[0]?.steps[0]?.attempts[0];

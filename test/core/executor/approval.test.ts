@@ -83,7 +83,7 @@ describe('a run whose plan needs approval', () => {
     expect(ofType(events, 'plan-step-known')).toHaveLength(3);
   });
 
-  it('runs the edited plan, and keeps the Conductor’s plan', async () => {
+  it('runs the edited plan, and keeps the Conductor’s plan in its record', async () => {
     const { run, workers } = await play(withDecisions([edit(EDITED), approve()]));
     expect(workers.calls.map((call) => [call.options.worker.name, subtaskOf(call)])).toEqual([
       ['Birch', 'Solve with care'],
@@ -120,7 +120,7 @@ describe('a run whose plan needs approval', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'Decide done' });
   });
 
-  it('no longer counts as edited once it is changed back', async () => {
+  it('no longer counts its plan as edited once the user has changed it back', async () => {
     const { run } = await play(withDecisions([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(run.rounds[0]?.plan).toMatchObject({ edited: false, workflow: { steps: PLAN } });
   });
@@ -165,7 +165,7 @@ describe('a run whose plan needs approval', () => {
     expect(workers.calls).toEqual([]);
   });
 
-  it('asks again in each round that calls a worker', async () => {
+  it('waits for approval in each round that calls a worker', async () => {
     const pool = [paidWorker(0), paidWorker(1), conductorWorker(2)];
     const rounds = [[step(0, 'Try'), step(2, 'Look again')], [step(1, 'Try again'), step(2, 'Look again')], []];
     const { events, run } = await play(
@@ -180,7 +180,7 @@ describe('a run whose plan needs approval', () => {
 });
 
 describe('a run with approval that is resumed or forked', () => {
-  it('waits again with the edits made so far if its page was closed while it waited', async () => {
+  it('waits again if the page was closed while it waited, and keeps the edits made so far', async () => {
     const before = await untilHeld(withDecisions([edit(EDITED)]), 1);
     const prior = interrupted(before.events);
     expect(prior.rounds[0]?.plan).toMatchObject({ edited: true, approved: false, workflow: EDITED });
@@ -193,7 +193,7 @@ describe('a run with approval that is resumed or forked', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ edited: true, approved: true, proposed: { steps: PLAN } });
   });
 
-  it('does not ask again about an approved plan', async () => {
+  it('does not ask for approval of a plan that was already approved', async () => {
     const { events } = await play(
       withDecisions([edit(EDITED), approve()], { work: () => [delta('Half'), wait(10), done()], store: anyStore() }),
     );
@@ -204,7 +204,7 @@ describe('a run with approval that is resumed or forked', () => {
     expect(resumed.run.status).toBe('finished');
   });
 
-  it('has both the Conductor’s plan and the edited plan in a fork', async () => {
+  it('keeps both the Conductor’s plan and the edited plan in the fork', async () => {
     const { run } = await play(withDecisions([edit(EDITED), approve()]));
     const forked = await play(
       withDecisions([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),
@@ -216,7 +216,7 @@ describe('a run with approval that is resumed or forked', () => {
   });
 });
 
-/** Storage that accepts any event, although it lacks the first part of the run. */
+/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
 function anyStore() {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();

@@ -14,7 +14,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('sends that many calls, fails the next one with an explanation, and reports that once', async () => {
+  it('allows that many calls, refuses the next call with an explanation, and is reported once', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -123,7 +123,7 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** Runs a plan under caps. `corrections`: the types of the events after which the Conductor was allowed to continue. */
+    /** Runs a plan under caps. @returns also the types of the events after which the Conductor was allowed to continue */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
       const corrections: string[] = [];
       const listen = function* () {
@@ -273,11 +273,11 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, worker, reported: { usage, cost: null } })).toEqual({ usage, cost: null });
   });
 
-  it('is as reported if it was reported', () => {
+  it('is the reported cost if the provider reported it', () => {
     expect(accountFor({ ...call, reported: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
   });
 
-  it('is never estimated above what the call was allowed', () => {
+  it('is never estimated for more output tokens than the limit of the call', () => {
     expect(accountFor({ ...call, reported, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });
 

@@ -69,7 +69,7 @@ function withDecisions(decisions: readonly Decision[], more: Partial<Scene> = {}
   };
 }
 
-/** A store that accepts any event, although it lacks the first part of the run. */
+/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
 function anyStore(): MemoryStore {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();
@@ -123,7 +123,7 @@ describe('a run whose plan the user chooses', () => {
     });
   });
 
-  it('counts the cost of each candidate once, and not the time that the user takes', async () => {
+  it('counts the cost of each candidate once, and does not count the time that the user takes', async () => {
     const { run } = await play(withDecisions([choose(0)]));
     expect(run.spent).toMatchObject({ usd: expect.closeTo(0.03), unpriced: 0 });
     expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
@@ -193,7 +193,7 @@ describe('a run whose plan the user chooses', () => {
 });
 
 describe('a run that was interrupted before the user chose a plan', () => {
-  it('keeps its candidates when resumed if all had arrived, and asks the user but no model', async () => {
+  it('keeps its candidates when it is resumed if all had arrived, and asks the user without calling a model', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect(resumed.run.rounds[0]?.plan?.choices).toEqual([reason(2, 1), reason(2, 2)]);
   });
 
-  it('asks a third time if it is interrupted again', async () => {
+  it('asks the user again after each further interruption', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     const { run: twice } = await lostWhileResuming(run);
     const third = await play(withDecisions([choose(2)], { prior: { kind: 'resume', run: twice } }));
@@ -214,7 +214,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect(third.run.answer).toBe('Decide done');
   });
 
-  it('counts no tokens for a plan that no model was writing', async () => {
+  it('counts no tokens for a plan that was written without a model', async () => {
     const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
     const plan = () => [{ ...PLAN_STARTED, messages: [long] } as const, ...DRAWN.slice(1)];
     const { run } = await lostWhileWaiting(withDecisions([], { plan }));
@@ -223,7 +223,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect((await play(withDecisions([choose(0)], { prior }))).run.status).toBe('finished');
   });
 
-  it('asks the Conductor again if it was interrupted before all candidates had arrived', async () => {
+  it('requests a new plan from the Conductor if not all candidates had arrived', async () => {
     const staged = stage(
       withDecisions([], { plan: () => [PLAN_STARTED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }),
     );

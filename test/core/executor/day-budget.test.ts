@@ -49,7 +49,7 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('lowers the output limit of a call to what is left of the day, and books no more', async () => {
+  it('lowers the output limit of a call to what the rest of the budget can pay, and reserves no more than this rest', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.9 * ANSWER);
     const { events, run, workers } = await play({
@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('is not exhausted by refusing an unknown price, and still reports the first call that exceeds it', async () => {
+  it('does not count as exhausted after it refuses an unknown price, and still reports the first call that exceeds it', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({
@@ -129,7 +129,7 @@ describe('the daily budget', () => {
     expect(spending.rows.size).toBe(0);
   });
 
-  it('charges nothing for a rate-limited call, and uses the provider’s own cost if it reports one', async () => {
+  it('charges nothing for a rate-limited call, and uses the cost that the provider reports, if any', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const limited = { code: 'rate-limited', message: 'Too many.', retryable: true } as const;
@@ -214,14 +214,14 @@ const workflow = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.nat(4
 });
 const scene = fc.record({
   steps: workflow,
-  /** Duration of each call, and its cost as a share of the worst case. A share of 0 is a call whose connection breaks. */
+  /** Duration of each call, and its cost as a share of its maximum cost. A share of 0 means that the connection breaks. */
   calls: fc.array(fc.record({ ms: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     minLength: 5,
     maxLength: 5,
   }),
 });
 
-it('parallel runs never exceed the daily budget for any cost of their calls', async () => {
+it('parallel runs never exceed the daily budget, whatever their calls cost', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(scene, { minLength: 1, maxLength: 4 }),
@@ -260,7 +260,7 @@ it('parallel runs never exceed the daily budget for any cost of their calls', as
   );
 });
 
-it('retries storing a bill before the run ends', async () => {
+it('stores a bill again before the run ends if storing it failed', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

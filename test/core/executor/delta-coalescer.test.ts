@@ -57,7 +57,7 @@ describe('a stream of deltas', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('emits less often in a long text, so that ten hours are not hundreds of thousands of events', () => {
+  it('emits less often in a long text, so that ten hours of text do not become hundreds of thousands of events', () => {
     let time = 0;
     const clock: Clock = { now: () => time, monotonic: () => time, sleep: () => new Promise(() => undefined) };
     const emitted: string[] = [];

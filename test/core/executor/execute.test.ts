@@ -30,7 +30,7 @@ describe('a successful run', () => {
     expect(await store.read('run-1')).toHaveLength(events.length);
   });
 
-  it('stamps every event without gaps', async () => {
+  it('numbers the events without gaps, and stamps each with run, segment and time', async () => {
     const { events } = await play({ plan: [step(0, 'Solve')] });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
     expect(new Set(events.map(({ runId, segment }) => `${runId} ${segment}`))).toEqual(new Set(['run-1 0']));
@@ -61,7 +61,7 @@ describe('a successful run', () => {
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
   });
 
-  it('prefers a worker’s own sampling to the run’s sampling, and reserves and records it', async () => {
+  it('uses, reserves and records a worker’s own sampling instead of the run’s sampling', async () => {
     const own = { maxTokens: 500, temperature: 0.9, topP: 0.8, topK: 20, presencePenalty: 1 };
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],
@@ -72,7 +72,7 @@ describe('a successful run', () => {
       },
     });
     expect(run.pool[0]?.sampling).toEqual(own);
-    // The prompt and 500 tokens do not fit under the cap. With the run's 99 tokens they would.
+    // The prompt and the worker's 500 tokens exceed the cap. The prompt and the run's 99 tokens would not.
     expect(workers.calls).toHaveLength(0);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'tokens' }]);
     const free = await play({
@@ -128,7 +128,7 @@ describe('a run whose step fails', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'fine' });
   });
 
-  it('fails a step whose worker has no client, and calls the others', async () => {
+  it('fails if its worker has no client, and the workers of other steps are called', async () => {
     const { run } = await play({
       plan: [step(0, 'gone'), step(1, 'last')],
       dependencies: {
@@ -147,15 +147,15 @@ describe('a run whose step fails', () => {
   });
 });
 
-describe('reading events', () => {
-  it('does nothing before the first event is read', async () => {
+describe('a run and the reader of its events', () => {
+  it('start together: nothing happens before the first event is read', async () => {
     const { conductor, events } = stage({ plan: [step(0, 'Solve')] });
     expect(conductor.requests).toHaveLength(0);
     await collect(events);
     expect(conductor.requests).toHaveLength(1);
   });
 
-  it('does not delay the run if the reader stops reading', async () => {
+  it('are independent afterwards: the run continues even if the reader stops reading', async () => {
     const { events, workers, clock } = stage({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
     const iterator = events[Symbol.asyncIterator]();
     await iterator.next();

@@ -57,7 +57,7 @@ describe('a fork', () => {
     expect(run.spent.calls).toBe(1);
   });
 
-  it('calls edited steps and all steps that see them, even before the fork’s step', async () => {
+  it('calls edited steps and all steps that see them, even if they come before the forked step', async () => {
     const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
     const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
     const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
@@ -66,7 +66,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ source: 'person', workflow: { steps } });
   });
 
-  it('reuses independent steps before and after the step that it calls again', async () => {
+  it('reuses steps before and after the forked step if they do not depend on it', async () => {
     const apart = [step(0, 'a'), step(1, 'b'), step(2, 'c', [0]), step(0, 'd', [1])];
     const { run: parent } = await play({ plan: apart });
     const { run, workers, events } = await play({
@@ -92,7 +92,7 @@ describe('a fork', () => {
     expect(workers.calls[1]?.messages[0]?.content).toContain('b done');
   });
 
-  it('requests a new plan from the Conductor if the round is planned again', async () => {
+  it('requests a new plan from the Conductor if the user wants the round planned again', async () => {
     const { run: parent } = await play({ plan });
     const prior = fork(parent, 0, { replan: true });
     const { run, conductor, workers } = await play({ plan: [step(1, 'other')], prior, runId: 'run-2' });
@@ -102,7 +102,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished']);
   });
 
-  it('calls exactly the steps that its outline lists as called, in any workflow', async () => {
+  it('calls exactly the steps that its outline lists as called, for any workflow', async () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 5 }) }), {
       minLength: 1,
       maxLength: 5,
@@ -183,7 +183,7 @@ describe('a fork', () => {
     expect(run.fault?.code).toBe('plan-invalid');
   });
 
-  it('copies earlier rounds and asks the Conductor for later ones', async () => {
+  it('copies earlier rounds, and asks the Conductor for the plans of later rounds', async () => {
     const start = {
       pool: [poolWorker(0), poolWorker(1), conductorWorker(2)],
       recursion: true,
@@ -220,7 +220,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('asks the Conductor if the run had no plan', async () => {
+  it('requests a plan from the Conductor if the run had no plan', async () => {
     const { run: parent } = await play({ plan: () => [started] });
     const { run } = await play({ plan: [step(0, 'x')], prior: fork(parent, 0) });
     expect(run).toMatchObject({ status: 'finished', answer: 'x done' });

@@ -59,7 +59,7 @@ describe('images of a question', () => {
     );
   });
 
-  it('are only sent to workers with an address, even if other workers are marked as able to see', () => {
+  it('are sent only to endpoint workers, even if workers of other kinds are marked as able to see', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));
     expect(able).toEqual(['endpoint']);
     expect(canSee(poolWorker(0, { kind: 'endpoint' }))).toBe(false);

@@ -141,7 +141,7 @@ describe('the journal', () => {
     await collect({ [Symbol.asyncIterator]: () => iterator });
   });
 
-  it('is complete when the last event is emitted', async () => {
+  it('contains all events when the last event is emitted', async () => {
     const store = new MemoryStore();
     const { events } = stage({ plan, store });
     for await (const event of events) {
@@ -175,7 +175,7 @@ describe('storage that fails on', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('a queued event: no call is retried after a pause', async () => {
+  it('a queued event: a failed call is not retried', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true, retryAfter: 50_000 }));
     const { events, clock } = await play({ plan, store: refuse('step-queued'), work: () => [wait(5), busy] });
     expect(ofType(events, 'step-retried')).toEqual([]);

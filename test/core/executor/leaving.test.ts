@@ -1,6 +1,6 @@
 /**
- * @file The moment at which a call is sent: it is recorded first, it is not sent after storage has failed, and a call that was never
- * sent does not count.
+ * @file The moment at which a call is sent. It is recorded before the call is sent, no call is sent after storage has failed, and a
+ * call that was never sent does not count.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -57,11 +57,11 @@ function refusing(refuses: (event: StoredEvent) => boolean): MemoryStore {
   return store;
 }
 
-describe('after storage has failed', () => {
+describe('a run whose storage has failed', () => {
   const plan = [step(0, 'at once'), step(1, 'later')];
   const firstEnds = (event: StoredEvent) => event.type === 'step-finished' && event.step === 0;
 
-  it('never sends a call that waits for a rate limit, and the run ends without that call', async () => {
+  it('ends without sending a call that waits for a rate limit', async () => {
     const clock = new FakeClock('auto');
     const left: number[] = [];
     const workers: WorkerDirectory = ({ colour }) => ({
@@ -94,7 +94,7 @@ describe('after storage has failed', () => {
   it.each([
     ['for a limit', [held, wait(100), leaves]],
     ['no longer', [leaves]],
-  ] as const)('never sends a call that reports only after the failure that it waits %s', async (_, waits) => {
+  ] as const)('never sends a call that reports “waiting %s” only after the failure', async (_, waits) => {
     const ready = wait(20);
     const clock = new FakeClock('auto');
     const { events, run } = await play({
@@ -130,7 +130,7 @@ describe('after storage has failed', () => {
     expect((await spending.totals()).today.calls).toBe(1);
   });
 
-  it('never sends a call whose sending could not be stored', async () => {
+  it('never sends a call if the event that announces its sending could not be stored', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('the stored run never shows a call as waiting after it was sent, whenever the page closes', async () => {
+it('whenever the page closes, no call that was sent is stored as waiting', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

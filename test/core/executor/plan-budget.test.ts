@@ -39,7 +39,7 @@ const planStarted: PlanEvent = {
   messages: [{ role: 'user', parts: [{ kind: 'literal', text: 'Plan!' }] }],
   sampling,
 };
-/** The most that one answer may cost. */
+/** The maximum cost of one answer. */
 const WORST =
   (worstInput([{ role: 'user', content: 'Plan!' }]) * PRICE.input + sampling.maxTokens * PRICE.output) / 1e6;
 const ALONE: Workflow = { steps: [step(0, 'Solve')] };
@@ -99,7 +99,7 @@ describe('a requested candidate that never arrives', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('costs its worst case if it was cut off in the middle', async () => {
+  it('costs its maximum if it was cut off in the middle', async () => {
     const { today } = await draw({
       plan: () => [planStarted, first, { type: 'plan-delta', channel: 'content', text: 'I' }, finished(ALONE.steps)],
     });
@@ -107,7 +107,7 @@ describe('a requested candidate that never arrives', () => {
   });
 });
 
-describe('when the caps leave no room for another candidate', () => {
+describe('a run whose budget has no room for another candidate', () => {
   const plan = () => [planStarted, candidate(0, ALONE, WORST), candidate(1, ALONE, WORST), candidate(2, ALONE, WORST)];
   const tight: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
     ['the run’s money', { caps: { usd: 1.5 * WORST } }],
@@ -115,7 +115,7 @@ describe('when the caps leave no room for another candidate', () => {
     ['the day’s money', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('chooses one of the written candidates, with %s used up', async (_name, limits) => {
+  it.each(tight)('chooses one of the written candidates if %s is used up', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -247,7 +247,7 @@ describe('a plan whose call waits', () => {
   });
 });
 
-describe('a plan whose call was never sent', () => {
+describe('a plan that ends early', () => {
   const bill = { usage: { input: 1, output: 1 }, cost: 0.001 };
   const lost: PlanEvent = {
     type: 'plan-retried',
@@ -289,13 +289,13 @@ describe('a plan whose call was never sent', () => {
   }
 
   const moments: readonly (readonly [string, number, (event: { readonly type: string }) => boolean])[] = [
-    ['its request is written', 0, ({ type }) => type === 'plan-started'],
-    ['it waits', 0, (event) => event.type === 'plan-waiting'],
-    ['its sending is written', 0, (event) => 'for' in event && event.for === null],
-    ['its last answer is written', 1, ({ type }) => type === 'plan-retried'],
+    ['its request is being stored', 0, ({ type }) => type === 'plan-started'],
+    ['its call waits', 0, (event) => event.type === 'plan-waiting'],
+    ['the sending of its call is being stored', 0, (event) => 'for' in event && event.for === null],
+    ['its last answer is being stored', 1, ({ type }) => type === 'plan-retried'],
   ];
 
-  it.each(moments)('does not count as a call of unknown cost if it ends while %s', async (_name, paid, at) => {
+  it.each(moments)('counts as no call of unknown cost if it ends while %s', async (_name, paid, at) => {
     for (const how of ['stopped', 'not stored'] as const) {
       const { spent, again, today, holds } = await end(how, at);
       expect(spent).toMatchObject({ unpriced: 0, usd: paid * bill.cost });
@@ -305,7 +305,7 @@ describe('a plan whose call was never sent', () => {
     }
   });
 
-  it('counts as a call of unknown cost if it was sent', async () => {
+  it('counts as a call of unknown cost if its last call was sent and not answered', async () => {
     const clock = new FakeClock('auto');
     const { events, controller } = stage({
       clock,
@@ -322,7 +322,7 @@ describe('a plan whose call was never sent', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('is distinguished from other calls in the daily ledger', async () => {
+  it('has a key of its own in the daily ledger for each of its calls', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -361,21 +361,24 @@ describe('a plan that is requested again with a correction', () => {
     ['the day', { day: 1.5 * WORST }],
   ];
 
-  it.each(limits)('reserves money only for messages that are really sent, if %s has a limit', async (_name, limit) => {
-    const plan = (retry: PlanEvent) => () => [
-      planStarted,
-      retry,
-      finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0 }),
-    ];
-    expect((await draw({ plan: plan(again({})), ...limit })).run.status).toBe('finished');
-    const { run } = await draw({ plan: plan(again({ correction })), ...limit });
-    expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' } });
-    const hidden = again({ correction: { ...correction, shown: false } });
-    expect((await draw({ plan: plan(hidden), ...limit })).run.status).toBe('finished');
-  });
+  it.each(limits)(
+    'if %s has a limit, reserves money for the rejected text only if the correction includes this text',
+    async (_name, limit) => {
+      const plan = (retry: PlanEvent) => () => [
+        planStarted,
+        retry,
+        finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0 }),
+      ];
+      expect((await draw({ plan: plan(again({})), ...limit })).run.status).toBe('finished');
+      const { run } = await draw({ plan: plan(again({ correction })), ...limit });
+      expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' } });
+      const hidden = again({ correction: { ...correction, shown: false } });
+      expect((await draw({ plan: plan(hidden), ...limit })).run.status).toBe('finished');
+    },
+  );
 });
 
-it('candidates of any cost exceed no cap and are booked once, and one of them becomes the plan if a paid one is valid', async () => {
+it('whatever candidates cost, they exceed no cap and are booked once, and if a paid candidate is valid, one becomes the plan', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

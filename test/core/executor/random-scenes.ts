@@ -141,7 +141,7 @@ export function randomPool(): PoolWorker[] {
   return [...[...Array(WORKERS).keys()].map((index) => paidWorker(index)), conductorWorker(WORKERS)];
 }
 
-/** An edit that gives the first step another worker, all steps other words, and the last step one visible step fewer. */
+/** An edit: all steps get other subtasks, the first step gets another worker, and the last step sees one step fewer. */
 function editedSteps(steps: readonly Step[]): Step[] {
   return steps.map(({ worker, subtask, access }, index) => ({
     worker: index === 0 ? (worker + 1) % WORKERS : worker,

@@ -31,7 +31,7 @@ const rounds = (...workflows: readonly (readonly Step[])[]) => {
 };
 
 describe('recursion', () => {
-  it('starts another round if the last step names the Conductor, which is never called', async () => {
+  it('starts another round if the last step names the Conductor, and never calls the Conductor as a worker', async () => {
     const { events, run, workers, conductor } = await play({
       plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
       start: recursive(3),
@@ -128,7 +128,7 @@ describe('recursion', () => {
     expect(run.rounds[0]?.steps.at(-1)).toMatchObject({ status: 'skipped', because: 2 });
   });
 
-  it('also cancels the Conductor’s own step if the run is stopped before that step', async () => {
+  it('cancels the Conductor’s own step as well if the run is stopped before that step', async () => {
     const staged = stage({ plan: rounds([step(0, 'draft'), again]), start: recursive(3) });
     const events = [];
     for await (const event of staged.events) {
@@ -187,7 +187,7 @@ describe('a second round that always follows', () => {
     expect(textOf(2)).toContain('<response number="1">\nmend done\n</response>');
   });
 
-  it('is left out if the limit allows one round', async () => {
+  it('is left out if the limit allows only one round', async () => {
     const { run, conductor } = await play({ plan: twice, start: always(1) });
     expect(conductor.requests).toHaveLength(1);
     expect(run).toMatchObject({ answer: 'check done', rounds: [{ outcome: 'answered' }] });

@@ -51,7 +51,7 @@ describe('resuming', () => {
     );
   }, 120_000);
 
-  it('does not call a step again if it has an output under a finished plan', async () => {
+  it('does not call a step again if the step has an output and its plan was finished', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (random) => {
         const whole = await play(sceneOf(random));
@@ -71,7 +71,7 @@ describe('resuming', () => {
   });
 });
 
-/** Storage that accepts any event, although it lacks the first part of the run. */
+/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
 function anyStore() {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();

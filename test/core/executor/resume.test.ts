@@ -120,12 +120,12 @@ describe('a run that is resumed with another setup', () => {
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'elapsed', 'runId', 'segment', 'seq', 'type']);
   });
 
-  describe('with fewer steps and candidates', () => {
+  describe('with lower limits on steps and candidates', () => {
     const steps = [step(0, 'a'), step(0, 'b', [0]), step(0, 'c', [1])];
     const long: Scene = { plan: steps, start: { pool: [expensive], maxSteps: 5, candidates: 3 } };
     const continued = { maxSteps: 2, candidates: 1 };
 
-    it('keeps a plan from before the change, even if the run is resumed several times', async () => {
+    it('keeps a plan that was finished under the old limits, even if the run is resumed several times', async () => {
       const prior = await interruptAt(long, startOf(1));
       const again = await resume(prior, { ...long, continued, work: () => [fails(UNREACHABLE)] });
       expect(ofType(again.events, 'run-resumed')).toMatchObject([continued]);
@@ -135,7 +135,7 @@ describe('a run that is resumed with another setup', () => {
       expect(third.run).toMatchObject({ status: 'finished', answer: 'c done' });
     });
 
-    it('writes an unfinished plan with the new limits', async () => {
+    it('requests an unfinished plan again with the new limits', async () => {
       const prior = await interruptAt(
         { ...long, plan: () => [started, wait(50), finished(steps)] },
         ({ type }) => type === 'plan-started',
@@ -158,7 +158,7 @@ describe('a run that is resumed with another setup', () => {
       expect(run).toMatchObject({ status: 'finished', answer: 'd done' });
     });
 
-    it('runs a candidate from before the change', async () => {
+    it('runs a candidate plan that was written under the old limits', async () => {
       const candidate = (place: number): PlanEvent => ({
         type: 'plan-candidate',
         candidate: place,
@@ -241,7 +241,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('counts past spending and an estimate of the interrupted call towards its caps', async () => {
+  it('counts past spending, and an estimate for the call that was interrupted, towards its caps', async () => {
     const pool = [0, 1, 2].map((index) => paidWorker(index));
     const scene: Scene = {
       plan,
@@ -292,7 +292,7 @@ describe('a plan that was cut off', () => {
   it.each([
     ['counts its tokens and cost again', [], 2],
     ['counts nothing if its call was never sent', [waits], 1],
-  ] as const)('when it is cut off a second time: %s', (_name, more, times) => {
+  ] as const)('that is cut off a second time %s', (_name, more, times) => {
     const requested: EventBody = {
       type: 'plan-started',
       round: 0,
@@ -344,7 +344,7 @@ describe('a failed run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('has four attempts per step again', async () => {
+  it('allows four more attempts per step when the user resumes it', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true }));
     const { run: prior } = await play({ plan: [step(0, 'a')], work: () => [busy] });
     const { events } = await resume(prior, { plan: [step(0, 'a')], work: () => [busy] });
@@ -353,7 +353,7 @@ describe('a failed run', () => {
 });
 
 describe('a cancelled run', () => {
-  it('continues where it was stopped', async () => {
+  it('continues where it was stopped when the user resumes it', async () => {
     const controller = new AbortController();
     const scene: Scene = { plan, work: (call) => [delta(subtaskOf(call)), wait(10), done()] };
     const { run: prior } = await play({

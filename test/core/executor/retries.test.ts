@@ -65,7 +65,7 @@ describe('a call that fails before its first text', () => {
 describe('a call that hits a rate limit', () => {
   const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
 
-  it('uses up neither an attempt nor a call, even if it happens many times', async () => {
+  it('uses up no attempt and no call of the cap, even if it hits the limit many times', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve')],
       start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
@@ -76,18 +76,18 @@ describe('a call that hits a rate limit', () => {
     expect(run).toMatchObject({ status: 'finished', spent: { calls: 1, unpriced: 0 } });
   });
 
-  it('leaves all attempts for other faults', async () => {
+  it('still has all four attempts for other faults', async () => {
     const { workers } = await solve(({ options }) => [fails(options.attempt % 2 === 0 ? limited : busy)]);
     expect(workers.calls).toHaveLength(8);
   });
 
-  it('is not retried forever', async () => {
+  it('is retried at most eleven times', async () => {
     const { run, workers } = await solve(() => [fails(limited)]);
     expect(workers.calls).toHaveLength(12);
     expect(run).toMatchObject({ fault: { code: 'rate-limited' }, spent: { calls: 0 } });
   });
 
-  it('waits some minutes if the server requests it', async () => {
+  it('waits several minutes if the server requests it', async () => {
     const { workers } = await solve(({ options }) =>
       options.attempt === 0 ? [fails({ ...limited, retryAfter: 170_000 })] : [delta('well'), done()],
     );
@@ -171,7 +171,7 @@ describe('a call that fails after its first text', () => {
     expect(run.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  it('includes the usage that the server reported', async () => {
+  it('records the usage that the server reported', async () => {
     const usage = { input: 5, output: 6 };
     const { events } = await solve(() => [delta('x'), { type: 'failed', fault: busy, usage, cost: 0.5 }]);
     expect(ofType(events, 'step-failed')).toMatchObject([{ usage, cost: 0.5 }]);
@@ -207,7 +207,7 @@ describe('a worker that breaks the protocol', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
   });
 
-  it('is ignored after its final event', async () => {
+  it('is ignored once it has sent its final event', async () => {
     const { run } = await solve(() => [delta('x'), done(), delta('y')]);
     expect(run.answer).toBe('x');
   });

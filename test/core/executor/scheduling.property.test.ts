@@ -30,7 +30,7 @@ describe('every run', () => {
   );
 
   it(
-    'never starts the same key twice',
+    'never starts the same attempt of a step twice',
     () =>
       everyRun((events) => {
         const starts = outline(events).filter((line) => line.startsWith('step-started'));
@@ -55,7 +55,7 @@ describe('every run', () => {
   );
 
   it(
-    'reports once how each started attempt ended',
+    'reports the end of each started attempt exactly once',
     () =>
       everyRun((events) => {
         const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];
@@ -70,7 +70,7 @@ describe('every run', () => {
   );
 
   it(
-    'has deltas that add up to each output exactly',
+    'emits deltas that exactly add up to each output',
     () =>
       everyRun((events) => {
         for (const { round, step, attempt, output, reasoning } of ofType(events, 'step-finished')) {
@@ -86,7 +86,7 @@ describe('every run', () => {
   );
 
   it(
-    'leaves no step open',
+    'ends without queued or running steps',
     () =>
       everyRun((_, run) => {
         const open = run.rounds.flatMap(({ steps }) => steps.filter(({ status }) => OPEN.has(status)));

@@ -81,7 +81,7 @@ describe('stopping', () => {
     expect([workers.calls.length, conductor.requests.length]).toEqual([0, 0]);
   });
 
-  it('never sends a call whose start is still being written', async () => {
+  it('never sends a call if the signal aborts while the start of the call is being stored', async () => {
     const controller = new AbortController();
     const staged = stage({ plan: [step(0, 'a')], signal: controller.signal });
     staged.store.intercept = ({ type }) => {
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('after any event, leaves complete events and no call in progress', async () => {
+  it('whichever event it follows, leaves no gap in the events and no step in progress', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();

@@ -23,7 +23,7 @@ const first = step(0, 'first');
 const second = step(1, 'second', [0]);
 
 describe('a step that is known early', () => {
-  it('starts before the plan is finished, as does the next step once the steps that it sees have finished', async () => {
+  it('starts before the plan is finished, once the steps that it sees have finished', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
       work: () => [wait(20), delta('x'), done()],
@@ -107,7 +107,7 @@ describe('a step that is known early', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits if several plans are requested, and a resumed run requests the same number of plans', async () => {
+  it('waits for the finished plan if several plans are requested, and a resumed run requests equally many', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);
@@ -117,7 +117,7 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
-  it('the Conductor receives the run’s temperature for plans, also after a resume', async () => {
+  it('comes from a Conductor that receives the run’s temperature for plans, also after a resume', async () => {
     const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
     expect(conductor.requests[0]?.planTemperature).toBe(0.6);
     const cut = { ...run, status: 'interrupted' as const, rounds: [] };

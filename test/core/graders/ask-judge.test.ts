@@ -64,7 +64,7 @@ test('reserves the maximum cost of a call to the judge, returns the answer, and 
   expect(await ask()).toBe('VERDICT: CORRECT');
   expect(bills).toEqual([0.5]);
   expect(settled).toEqual([[0.5, true]]);
-  // Its prompt at $1 a million tokens, and an answer of 8,192 tokens at $2.
+  // The maximum cost is the prompt at $1 a million tokens, and 8,192 output tokens at $2 a million.
   expect(worst).toEqual([(worstInput(MESSAGES) + 2 * 8192) / 1e6]);
 });
 
@@ -105,7 +105,7 @@ test('retries a temporary failure, and reserves and books each call', async () =
   expect(worst).toHaveLength(3);
 });
 
-test('stops retrying the judge after as many failures as for a step', async () => {
+test('retries the judge as often as a step', async () => {
   const { ask, calls } = judgeWith([[BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(4);

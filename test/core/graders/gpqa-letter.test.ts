@@ -13,7 +13,7 @@ test.each([
   ['a letter at the end of a sentence', 'The correct choice is B.', 'B'],
   ['a bold letter on its own line', 'I compared all.\n**B**\nThat is all.', 'B'],
   ['the last of two answers', 'Answer: B\nNo.\nAnswer: D\n', 'D'],
-])('reads %s of a GPQA task like the published code', (_, response, letter) => {
+])('reads %s in the answer to a GPQA task, like the published code', (_, response, letter) => {
   expect(gpqaLetter(response)).toBe(letter);
 });
 

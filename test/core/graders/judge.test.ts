@@ -53,7 +53,7 @@ test('sends task, reference and answer in tags that their texts can’t close', 
   expect(system?.content).not.toContain('Jane Austen');
 });
 
-test('leaves out the reference if there is none', () => {
+test('sends no reference to the judge if the task has none', () => {
   const [, user] = judgeMessages({ question: 'Write a haiku.' }, 'No.');
   expect(user?.content).not.toContain('<reference');
 });

@@ -94,7 +94,7 @@ test.each([
   ['no tests', JSON.stringify({ tests: [] })],
   ['private tests that cannot be opened', JSON.stringify({ ...TESTS, privateTests: 'abc' })],
   ['a call without a function name', JSON.stringify({ tests: [{ input: '1', output: '2', testtype: 'functional' }] })],
-])('reports a task as not gradable if its reference has %s', async (_name, reference) => {
+])('reports a task as not gradable if the reference of the task has %s', async (_name, reference) => {
   const { runCode } = runnerOf(doubles);
   const task = { ...TASK, id: 'one', grader: 'python', domain: 'code', reference } as const;
   expect(await checkGradable(task, { runCode }, signal)).toMatchObject({ code: 'not-gradable' });

@@ -1,4 +1,4 @@
-/** @file Checkpoints: weights survive a round trip within half precision, and invalid files are rejected. */
+/** @file Checkpoints keep weights in half precision, and invalid files of checkpoints are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';

@@ -41,7 +41,7 @@ export function drawInput(seed: number, more: Parameters<typeof drawRequest>[1] 
   return policyInput(drawRequest(seed, more));
 }
 
-/** Alternates requests for a first round, with recursion, and for a later round. */
+/** Random inputs that alternate between a first round with recursion and a later round. */
 export function drawInputs(count: number, from = 0): PolicyInput[] {
   return Array.from({ length: count }, (_, index) =>
     drawInput(from + index, { recursion: index % 3 === 1, later: index % 3 === 2 }),

@@ -16,7 +16,7 @@ import { drawInput, drawInputs, drawRequest } from './inputs';
 const parameters = initialParameters({ width: 12 }, seededRandom(1));
 
 describe('plans', () => {
-  it('follow the grammar, even if they are unlikely', () => {
+  it('follow the grammar, even if the policy rarely writes them', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = drawInput(seed, { recursion, later });

@@ -171,7 +171,7 @@ describe('the confirmation before a run continues', () => {
     expect(missing).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('lists everything outside this page that may be called, if the run came from a file', () => {
+  it('lists everything outside this page that may be called if the run came from a file', () => {
     const current = setup([desk, worker('ash')]);
     expect(requested(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -259,7 +259,7 @@ describe('the caps of a resumed run', () => {
     expect(resumedCaps({ ...CAPS, usd: null }, { usd: 1 }, {}), 'no limit').toEqual({ ...CAPS, usd: null });
   });
 
-  it('are as entered for this resume, even if they were raised before', () => {
+  it('are the caps that the user enters for this resume, even if caps were raised before', () => {
     expect(resumedCaps(CAPS, { usd: 5 }, { usd: 0.5 })).toEqual({ ...CAPS, usd: 0.5 });
   });
 
@@ -335,7 +335,7 @@ describe('resuming', () => {
     return { browser, id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
   }
 
-  it('calls nothing if the user declines, or cannot be asked', async () => {
+  it('makes no call if the user declines or cannot be asked', async () => {
     for (const confirm of [undefined, () => Promise.resolve(false)]) {
       const { runs, requested: executed, id } = await stopped(confirm);
       await expect(runs.resume(id)).rejects.toMatchObject({ name: 'AbortError' });

@@ -67,8 +67,8 @@ function page(browser: Browser, hanging: readonly string[] = [], conductorFor = 
   return { runs, called, close: () => locks.close() };
 }
 
-describe('with the real executor', () => {
-  it('runs from question to answer', async () => {
+describe('a run with the real executor', () => {
+  it('produces an answer to the question', async () => {
     const { runs, called } = page(new Browser());
     const live = await runs.start(newRun({ conductor }));
     expect(await live.done).toMatchObject({ status: 'finished', answer: 'birch says 42', spent: { calls: 2 } });
@@ -88,7 +88,7 @@ describe('with the real executor', () => {
     expect(found.called).toEqual(['birch']);
   });
 
-  it('keeps partial results when the user stops it, and continues from there', async () => {
+  it('keeps partial results when the user stops it, and continues with them when it is resumed', async () => {
     const browser = new Browser();
     const first = page(browser, ['birch']);
     const live = await first.runs.start(newRun({ conductor }));
@@ -163,7 +163,7 @@ describe('with the real executor', () => {
     expect(await live.done).toMatchObject({ status: 'finished', approval: false });
   });
 
-  it('fails if its Conductor is missing, but only if a plan is still needed', async () => {
+  it('fails if its Conductor is missing and a plan is still needed', async () => {
     const gone = () => {
       throw new FaultError(fault('worker-missing', 'Cedar conducted this run and was removed. Add it again.'));
     };
@@ -182,7 +182,7 @@ describe('with the real executor', () => {
     expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
   });
 
-  it('marks the forks of a confidential run, and the forks of those forks, as confidential', async () => {
+  it('is marked as confidential if it is a fork of a confidential run, or a fork of such a fork', async () => {
     const browser = new Browser();
     const { runs } = page(browser);
     const batch = { id: 'b', dataset: 'd', task: 't', method: 'm', repeat: 0, isConfidential: true } as const;
@@ -196,7 +196,7 @@ describe('with the real executor', () => {
     expect(await (await runs.fork(open.id, { round: 0, step: 1 })).done).toMatchObject({ isConfidential: false });
   });
 
-  it('forks without calling the earlier steps again', async () => {
+  it('is forked without calling the earlier steps again', async () => {
     const browser = new Browser();
     const { runs, called } = page(browser);
     const { id, done } = await runs.start(newRun({ conductor }));
@@ -212,7 +212,7 @@ describe('with the real executor', () => {
     expect(called).toEqual(['ash', 'birch', 'ash']);
   });
 
-  it('forks with a worker that was not in the pool', async () => {
+  it('can be forked with a worker that was not in its pool', async () => {
     const { runs, called } = page(new Browser());
     const pool = newRun().pool.slice(0, 1);
     const alone: Conductor = { ...conductor, propose: () => planOf(STEPS.slice(0, 1)) };
@@ -225,7 +225,7 @@ describe('with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('makes no call that cannot be recorded, and continues once it can be recorded', async () => {
+  it('makes no call that cannot be recorded, and continues once storage accepts the record', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

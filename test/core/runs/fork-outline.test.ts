@@ -37,7 +37,7 @@ describe('the outline of a fork', () => {
     expect(outline(0).ceiling.calls).toBe(3);
   });
 
-  it('prices each called step, and all of them together', () => {
+  it('gives a price range for each called step and for all called steps together', () => {
     const { steps, ceiling } = outline(0);
     const ranges = steps.map((each) => (each.kind === 'called' ? each.range : null));
     const sum = (side: 'low' | 'high') => ranges.reduce((total, range) => total + (range?.[side] ?? 0), 0);
@@ -49,7 +49,7 @@ describe('the outline of a fork', () => {
     expect(some[2]).toMatchObject({ range: { low: expect.any(Number) as number } });
   });
 
-  it('lists no steps if the round is planned again, and counts the maximum number of calls', () => {
+  it('lists no steps if the round is planned again, and then counts the maximum number of calls', () => {
     const conductor = {
       ...start.conductor,
       kind: 'endpoint' as const,
@@ -62,7 +62,7 @@ describe('the outline of a fork', () => {
     expect(outlined.ceiling.range?.high).toBeGreaterThan(outline(0).ceiling.range?.high ?? Infinity);
   });
 
-  it('calls a step again if it or a step that it sees was edited', () => {
+  it('lists a step as called if the step or a step that it sees was edited', () => {
     const workflow = { steps: [step(0, 'Uno'), step(1, 'Two', [0]), step(2, 'Three', [0, 1])] };
     expect(outline(2, workflow)).toMatchObject({ ceiling: { calls: 3 } });
     expect(kinds(outline(2, workflow))).toEqual(['changed', 'sees-called', 'again']);
@@ -100,7 +100,7 @@ describe('the outline of a fork', () => {
     expect(high({ prompt }), 'the prompt of its plan').toBeGreaterThan(high({}));
   });
 
-  it('stays under the caps', () => {
+  it('has a maximum number of calls and a maximum cost within the caps', () => {
     const caps = { ...start.caps, calls: 1, usd: 0.001 };
     const { ceiling } = outlineFork(run, { round: 0, step: 0 }, { ...start, caps });
     expect(ceiling.calls).toBe(1);

@@ -37,7 +37,7 @@ describe('history', () => {
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 
-  it('counts an imported grade only if the user wants that', async () => {
+  it('counts an imported grade only if the user counts imported grades', async () => {
     const browser = new Browser();
     let countsImportedGrades = false;
     const { runs } = browser.tab(undefined, { countsImportedGrades: () => countsImportedGrades });
@@ -172,7 +172,7 @@ describe('history', () => {
     expect(planHistory).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
   });
 
-  it('waits at most 400 ms for a sentence model, like a plan, and longer only on request', async () => {
+  it('waits at most 400 ms for a sentence model, unless a longer wait is requested', async () => {
     const embeddings = { by: 'a model', storedAs: 'model', kernelWidth: 0.2, vectors: new Map<string, Float32Array>() };
     let finish: (placed: typeof embeddings) => void = () => undefined;
     const work = new Promise<typeof embeddings>((resolve) => (finish = resolve));
@@ -184,7 +184,7 @@ describe('history', () => {
     const before = browser.clock.now();
     expect((await runs.historyFor('What is seven?', never)).embeddings).toBeUndefined();
     expect(browser.clock.now() - before).toBe(400);
-    // A run is not delayed by the model either.
+    // The start of a run does not wait longer either.
     await play(runs, 1);
     const patient = runs.historyFor('What is seven?', never, Infinity);
     const stop = new AbortController();
@@ -195,7 +195,7 @@ describe('history', () => {
     expect((await patient).embeddings).toBe(embeddings);
   });
 
-  it('is the history that the shown plan was made from, if that history is given', async () => {
+  it('is taken from the shown plan if a run starts with the history of that plan', async () => {
     const { runs, requested } = new Browser().tab();
     await play(runs, 1);
     await runs.grade('run-1', true);
@@ -205,7 +205,7 @@ describe('history', () => {
     expect(requested[1]?.embeddings).toBeUndefined();
   });
 
-  it('clears deleted runs from the sentence model’s cache, and in all tabs if all runs are deleted', async () => {
+  it('clears the sentence model’s cache in this tab when a run is deleted, and in all tabs when all runs are deleted', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {
@@ -228,7 +228,7 @@ describe('history', () => {
     await runs.delete('run-1');
     await runs.deleteAll();
     expect(await Promise.all(left)).toEqual([2, 0]);
-    // A restore may have replaced runs.
+    // `reloadRuns` is called after a restore, which may have deleted runs.
     await runs.reloadRuns();
     expect(left).toHaveLength(3);
   });

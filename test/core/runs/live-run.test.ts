@@ -16,7 +16,7 @@ describe('a run in one tab', () => {
     expect(live.notice).toBeNull();
   });
 
-  it('throws the fault that keeps it from starting, and leaves nothing behind', async () => {
+  it('throws the fault that prevents its start, and leaves no stored run and no lock behind', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await expect(runs.start(newRun({ question: '' }))).rejects.toMatchObject({ fault: { code: 'empty-question' } });
@@ -24,7 +24,7 @@ describe('a run in one tab', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('releases the lock if there is no first event', async () => {
+  it('releases its lock if its execution emits no event', async () => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* () {
       yield* [];
@@ -70,7 +70,7 @@ describe('a run in one tab', () => {
     await other.done;
   });
 
-  it('is opened with the state that is shown live, and with all its events', async () => {
+  it('can be opened with its live state and all its events', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await idle();
@@ -231,7 +231,7 @@ describe('fork', () => {
     expect(live.run).toMatchObject({ question: { text: 'What is six times seven?' }, access: 'binary' });
   });
 
-  it('keeps the seed for an edited workflow only', async () => {
+  it('keeps the seed if the workflow was edited, and otherwise gets a new seed', async () => {
     const { runs } = new Browser().tab();
     await (
       await runs.start(newRun({ seed: 5 }))
@@ -248,7 +248,7 @@ describe('fork', () => {
     ['a missing round', { round: 1, step: 0 }],
     ['a step that is not in the workflow', { round: 0, step: 1 }],
     ['an invalid workflow', { ...point, workflow: { steps: [{ worker: 7, subtask: 'x', access: [] }] } }],
-  ])('refuses %s', async (_what, wrong) => {
+  ])('is rejected for %s', async (_what, wrong) => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (

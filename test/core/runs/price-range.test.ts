@@ -40,8 +40,8 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
   return { question: 'Why?', conductor: builtIn, pool: [cheap, expensive], planned, ...most, ...more };
 }
 
-describe('what a run may cost', () => {
-  test('covers the workers of a known workflow, from short answers to the longest', () => {
+describe('the price range of a run', () => {
+  test('covers the workers of a known workflow, from short answers to the longest answers', () => {
     const range = priceRange(request());
     expect(range?.low).toBeGreaterThan(0);
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);

@@ -7,7 +7,7 @@ const full = new FaultError(fault('storage-full', 'The disk is full. Delete some
 const afterGap = new FaultError(fault('storage-failed', 'An earlier part of this run is not saved yet.'));
 const EVENTS = stampEvents(finishedRunBodies()).slice(0, 4);
 
-/** Refuses the second event while there is no room, and every event after a gap. */
+/** A store that rejects the second event while it has no room, and rejects every event after a gap. */
 function fillingStore() {
   const kept: RunEvent[] = [];
   const store = {
@@ -32,7 +32,7 @@ describe("a run's journal", () => {
     expect(journal.fault).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
   });
 
-  it('accepts nothing after a refusal until all earlier events are written', async () => {
+  it('stores no event after a failed write until all earlier events are stored', async () => {
     const store = fillingStore();
     const saved: number[] = [];
     const journal = new RunJournal(store, -1, ({ seq }) => saved.push(seq));

@@ -52,7 +52,7 @@ describe('a run that has ended', () => {
     await expect(runs.fork('run-1', { round: 0, step: 0 })).rejects.toMatchObject({ fault: { code: 'run-missing' } });
   });
 
-  it('can be graded at the moment when it ends', async () => {
+  it('can be graded as soon as its last event is emitted', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun());

@@ -36,7 +36,7 @@ function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
       return { ...body, runId: request.runId, seq: seq++, at: clock.now(), segment, elapsed };
     };
     const keep = (event: RunEvent): RunEvent => {
-      // Ignores the journal's refusals. The real `execute` handles them.
+      // Ignores failed writes of the journal, which the real `execute` handles.
       journal.append(event).catch(() => undefined);
       return event;
     };

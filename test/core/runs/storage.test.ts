@@ -14,7 +14,7 @@ function filledAt(seq: number) {
   return { browser, makeRoom };
 }
 
-describe('when storage is full', () => {
+describe('a tab whose storage is full', () => {
   it.each([0, 4])('keeps a run going and reports that it is not saved, from event %i on', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();

@@ -27,7 +27,7 @@ describe('two tabs', () => {
     expect((await live.done).status).toBe('cancelled');
   });
 
-  it('refuse to resume, grade, label or delete a run that is running in another tab', async () => {
+  it('reject requests to resume, grade, label or delete a run that is running in the other tab', async () => {
     const browser = new Browser();
     const live = await browser.tab(HANGING).runs.start(newRun());
     const { runs, requested } = browser.tab();
@@ -62,7 +62,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${live.id}`)).toBe(false);
   });
 
-  it('can open the saved part of a run that is live in another tab', async () => {
+  it('can open the saved part of a run that is live in the other tab', async () => {
     const browser = new Browser();
     const live = await browser.tab(HANGING).runs.start(newRun());
     const { runs } = browser.tab();
@@ -122,7 +122,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
   });
 
-  it('report nothing for a run that ends normally in another tab, and keep watching it if it is resumed there', async () => {
+  it('report nothing for a run that ends normally in the other tab, and keep watching the run if it is resumed there', async () => {
     const browser = new Browser();
     const watching = browser.tab();
     const notices: string[] = [];
@@ -185,7 +185,7 @@ describe('two tabs', () => {
     expect(added.every(({ segment }) => segment === 0)).toBe(true);
   });
 
-  it('recover the other runs if one run cannot be marked', async () => {
+  it('recover the other interrupted runs if one run cannot be marked as interrupted', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const runs = [await closed.runs.start(newRun()), await closed.runs.start(newRun())];

@@ -48,7 +48,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('finds right answers with full effort, as an independent check confirms', () => {
+  test('finds right answers with full effort, according to an independent check', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -112,7 +112,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(mistaken.filter(Boolean).length).toBeGreaterThan(15);
   });
 
-  test('recognizes its own advice as the right strategy', () => {
+  test('recognizes the right strategy in the advice that it wrote itself', () => {
     const { strategies } = family.generate(seededRandom(1), 0.5);
     for (const strategy of strategies) {
       expect(strategies.find(({ wording }) => wording.test(strategy.advice))?.name).toBe(strategy.name);
@@ -181,7 +181,7 @@ describe('readPuzzle', () => {
     expect(readPuzzle(text)).toBeNull();
   });
 
-  it('ignores texts that are too long', () => {
+  it('does not read texts that are too long', () => {
     expect(readPuzzle(`${SAMPLE_QUESTIONS[0]?.question ?? ''}${' '.repeat(4_000)}`)).toBeNull();
   });
 });

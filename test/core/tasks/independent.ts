@@ -60,7 +60,7 @@ function changeHolds(question: string, answer: string): boolean {
   return true;
 }
 
-/** Whether every statement of the first wording is true for a knight and false for a knave. */
+/** Whether, in the first wording, every statement of a knight is true and every statement of a knave is false. */
 function statementsHold(question: string, answer: string): boolean {
   const knights = new Map(answer.split(', ').map((each) => [each.split(' ')[0] ?? '', each.endsWith('knight')]));
   const statements = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];

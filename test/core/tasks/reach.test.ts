@@ -21,7 +21,7 @@ function reachable(numbers: readonly number[], found = new Set<number>()): Set<n
 
 const numbers = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 4 });
 
-test('finds the nearest value that exhaustive search finds', () => {
+test('finds the same nearest value as an exhaustive search', () => {
   fc.assert(
     fc.property(numbers, fc.integer({ min: 1, max: 2_000 }), (given, target) => {
       const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
@@ -35,7 +35,7 @@ test.each([
   [[1, 3, 7, 10, 25], 765, false],
   [[5, 5, 5, 5, 5], 999, false],
   [[2, 3, 4, 5, 6], 7_000, false],
-])('finds the nearest value for five numbers: %j to %d', (given, target, every) => {
+])('finds the nearest value that five numbers can reach: %j to %d', (given, target, every) => {
   const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
   expect(nearestDistance({ numbers: given, target, every })).toBe(nearest);
 });

@@ -20,7 +20,7 @@ describe('Countdown in a user’s words', () => {
     'How do I reach 537 with 3; 4; 7; 8; 25; 50 – each at most once?',
     'Numbers: 3 4 7 8 25 50. Target: 537',
     'With + - * / and the numbers 3, 4, 7, 8, 25 and 50 in any order, arrive at 537!',
-  ])('%s is the same puzzle', (text) => expect(read(text)).toBe(puzzle));
+  ])('“%s” is read as the same puzzle', (text) => expect(read(text)).toBe(puzzle));
 
   test('reads a request to use every number', () => {
     expect(read('Use 2, 3 and 7, each exactly once, to reach 42.')).toContain('exactly once');
@@ -40,7 +40,7 @@ describe('Countdown in a user’s words', () => {
     ['25 × 25 − 88 = 537', false],
     ['There is no way.', false],
     ['537', false],
-  ])('%s is right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('accepts the nearest value when the target cannot be reached', () => {
     const hard = 'Use 1, 1 and 2 to reach 100.';
@@ -66,7 +66,9 @@ describe('Arithmetic in a user’s words', () => {
     ['It comes to \\frac{44}{2}', true],
     ['The answer is **21**, not 22', false],
     ['Nothing', false],
-  ])('%s is right: %j', (text, expected) => expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected));
+  ])('“%s” is graded as right: %j', (text, expected) =>
+    expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected),
+  );
 
   test('reads grouped thousands and checks fractions exactly', () => {
     expect(right('What is 1234 + 1?', 'That is 1,235.')).toBe(true);
@@ -93,7 +95,9 @@ describe('Ordering in a user’s words', () => {
     ['7/8, 3/4, 2/3', false],
     ['2/3, 7/8', false],
     ['2/3, 3/4, 3/4', false],
-  ])('%s is right: %j', (text, expected) => expect(right('Order 3/4, 7/8 and 2/3 by size.', text)).toBe(expected));
+  ])('“%s” is graded as right: %j', (text, expected) =>
+    expect(right('Order 3/4, 7/8 and 2/3 by size.', text)).toBe(expected),
+  );
 });
 
 describe('Statements in a user’s words', () => {
@@ -107,7 +111,7 @@ describe('Statements in a user’s words', () => {
     ['Ann and Bob are both knaves.', false],
     ['Ann is a knight.', false],
     ['Suppose Ann is a knave, then Bob is a knight; that fails.\nAnswer: Ann knight, Bob knave', true],
-  ])('%s is right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('rejects a puzzle with a statement that cannot be parsed', () => {
     expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
@@ -128,7 +132,7 @@ describe('Change in a user’s words', () => {
     ['Three coins: 3 coins of 10.', true],
     ['**Answer:** $1 × 25 + 5 × 1 = 30$', false],
     ['2 × 15', false],
-  ])('%s is right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('rejects an amount that no coins make', () => {
     expect(read('Make 7 with the fewest coins of 2 and 4.')).toBeUndefined();

@@ -73,7 +73,7 @@ describe('the recipes for clusters', () => {
     expect(merged.out).toBe(alone.out);
   });
 
-  it('give GNU parallel the same shards as xargs', async () => {
+  it('run the same shards with GNU parallel as with xargs', async () => {
     const folder = await testFolder();
     const [xargs, parallel] = [
       await recipe(/^seq 8 \| xargs .* -I \{\} (.*)$/m, folder),
@@ -82,7 +82,7 @@ describe('the recipes for clusters', () => {
     expect(parallel).toBe(xargs);
   });
 
-  it.skipIf(!hasPython)('give Ray the same shards, in valid Python', async () => {
+  it.skipIf(!hasPython)('run the same shards with Ray, in valid Python', async () => {
     const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
     const folder = await testFolder();
     await writeFile(join(folder, 'ray_recipe.py'), code);
@@ -151,7 +151,7 @@ describe('the recipes for clusters', () => {
     const job: unknown = parse(await docs('kubernetes-job.yaml'));
     expect(problemsOfJob(job)).toEqual([]);
     const { spec } = indexedJob.parse(job);
-    // Makes sure that `problemsOfJob` finds unknown fields.
+    // Checks that `problemsOfJob` finds unknown fields.
     expect(problemsOfJob({ kind: 'Job', spec: { ...spec, completion: 8 } })).toEqual([
       expect.stringContaining('completion'),
     ]);

@@ -43,7 +43,7 @@ function ended(out: string): Record<string, unknown> {
 }
 
 describe('the exit code of an evaluation', () => {
-  it('is 4 when some units failed, and --retry-errors repeats only these units', async () => {
+  it('is 4 if some units failed, and 0 after --retry-errors has repeated only these units', async () => {
     const { server, batch, args } = await endpointWorld(3);
     server.script('oak', REFUSE);
     const first = await command([...args, '--json']);
@@ -61,11 +61,11 @@ describe('the exit code of an evaluation', () => {
     const retried = await command([...args, '--resume', '--retry-errors', '--json']);
     expect(retried.code, retried.error).toBe(0);
     expect(ended(retried.out)).toMatchObject({ failed: 0, done: unitsOf(batch.plan).length });
-    // All units of Ash alone had an answer. Only the last steps of the failed mixtures may call Ash again.
+    // The units with Ash alone succeeded. Only the last steps of the failed Mixtures of Agents may call Ash again.
     expect(server.calls('ash').length - ash).toBeLessThanOrEqual(3);
   });
 
-  it('is 3 when the shard reaches its cap without exceeding it, and a higher cap continues the shard', async () => {
+  it('is 3 if the shard reaches its cap, which is never exceeded, and a higher cap continues the shard', async () => {
     const { batch, args } = await endpointWorld(4);
     const cap = 0.02;
     const capped = await command([...args, '--max-cost', String(cap), '--json']);
@@ -82,7 +82,7 @@ describe('the exit code of an evaluation', () => {
     expect(Number(ended(continued.out).usd)).toBeGreaterThan(Number(usd));
   });
 
-  it('is 3 when the shard reaches its share of the configured cap, unless it has a cap of its own', async () => {
+  it('is 3 if the shard reaches its share of the configured cap, unless the shard has a cap of its own', async () => {
     const { folder, args } = await endpointWorld(4);
     const config = join(folder, 'podium.config.json');
     const cap = 0.04;
@@ -94,7 +94,7 @@ describe('the exit code of an evaluation', () => {
     expect((await command([...shard, '--max-cost', '5'])).code).toBe(0);
   });
 
-  it('is 100 when the share of right answers is below the threshold, and 0 at the threshold', async () => {
+  it('is 100 if the share of right answers is below the threshold, and 0 if it equals the threshold', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(10));
     const args = ['eval', plan, '--out', join(folder, 'out'), '--resume'];
@@ -107,7 +107,7 @@ describe('the exit code of an evaluation', () => {
     expect((await command([...args, '--threshold', String(share)])).code).toBe(0);
   });
 
-  it('is 130 when the evaluation is interrupted before it has finished', async () => {
+  it('is 130 if the evaluation is interrupted', async () => {
     const { server, args } = await endpointWorld(3);
     const interrupted = new AbortController();
     interrupted.abort();
@@ -119,7 +119,7 @@ describe('the exit code of an evaluation', () => {
 });
 
 describe('wrong input', () => {
-  it('is refused before any file is written', async () => {
+  it('is rejected before any file is written', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(1));
     const out = join(folder, 'out');
@@ -145,7 +145,7 @@ describe('wrong input', () => {
     expect(await readdir(folder)).toEqual(['plan.podium-batch.json']);
   });
 
-  it('is refused if the folder already has the shard, or has it with other options', async () => {
+  it('is rejected if the folder already contains the shard, with the same or with other options', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command(args)).code).toBe(0);
@@ -156,7 +156,7 @@ describe('wrong input', () => {
     });
   });
 
-  it('is refused if the folder has outcomes of another plan but not the file of that plan', async () => {
+  it('is rejected if the folder contains outcomes of another plan without the file of that plan', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command([...args, '--seed', '1'])).code).toBe(0);
@@ -166,7 +166,7 @@ describe('wrong input', () => {
     expect((await command([...args, '--seed', '1', '--resume'])).code).toBe(0);
   });
 
-  it('is refused if the pool lacks a worker of the plan, or has another model under the worker’s id', async () => {
+  it('is rejected if the pool lacks a worker of the plan, or has another model under the worker’s id', async () => {
     const { server, folder, setups, plan, args } = await endpointWorld(1);
     const without = ['eval', plan, '--out', join(folder, 'out')];
     const missing = await command(without);
@@ -182,7 +182,7 @@ describe('wrong input', () => {
 });
 
 describe('the table of results', () => {
-  it('has no control characters from labels, in eval and in merge', async () => {
+  it('contains no control characters of labels, neither in eval nor in merge', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(1);
     const methods = batch.plan.methods.map((method) => ({ ...method, label: `\u001b[2J${method.label}` }));
@@ -237,7 +237,7 @@ describe('datasets of a plan', () => {
     await writeFile(join(folder, 'sums.jsonl'), text);
     const done = await command([...args, ...data, '--out', join(folder, 'out')]);
     expect(done.code, done.error).toBe(0);
-    // There are two tasks, two workers and two repeats. This answer is right for one of the tasks.
+    // There are two tasks, two workers and two repeats. The workers' answer is right for one of the two tasks.
     expect(ended(done.out)).toMatchObject({ units: 8, graded: 8, right: 4 });
     const limited = await command([...args, ...data, '--out', join(folder, 'few'), '--limit', '1', '--repeats', '1']);
     expect(ended(limited.out)).toMatchObject({ units: 2 });

@@ -24,8 +24,8 @@ const PLAYED_KILLS = 4;
 const JOBS = 3;
 
 /**
- * Answers with the number of the call in place of its input tokens, so that a test can see which calls the journal contains. Calls
- * beyond `most` get no answer.
+ * Numbers the calls, and answers each with its number in place of the input tokens, so that a test sees which calls the journal
+ * contains. Calls beyond `most` get no answer.
  */
 function numbered(calls: { count: number; most: number; onCall: () => void }): Reply {
   return async ({ response, released }) => {
@@ -121,7 +121,7 @@ describe('an evaluation in a process that is killed', () => {
         running.child.kill('SIGKILL');
         expect(await running.ended, running.error()).toBe(null);
         const recorded = await recordedCalls(journal);
-        // Only calls that had not ended when the process was killed may be unknown.
+        // Only calls that were in progress when the process was killed may have an unknown cost.
         expect(calls.count - recorded.size - unrecorded).toBeLessThanOrEqual(JOBS * 2);
         unrecorded = calls.count - recorded.size;
       }
@@ -150,7 +150,7 @@ describe('an evaluation in a process that is killed', () => {
   );
 
   it(
-    `carries out every simulated unit once when it is killed ${PLAYED_KILLS} times`,
+    `runs every simulated unit exactly once when it is killed ${PLAYED_KILLS} times`,
     async () => {
       const folder = await testFolder();
       const batch = simulatedBatch(110);

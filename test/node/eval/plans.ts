@@ -32,7 +32,7 @@ export async function testFolder(): Promise<string> {
   return folder;
 }
 
-/** A plan on the first puzzles of the practice set, for seven methods with simulated workers. */
+/** A plan with the first puzzles of the practice set, for seven methods with simulated workers. */
 export function simulatedBatch(count: number, more: Partial<BatchPlan> = {}): Batch {
   const settings = methodSettings();
   const methods = [

@@ -21,7 +21,7 @@ async function readResults(path: string) {
   return { batch, outcomes, table: resultsTable(batch, outcomes, { profile: 'strict' }) };
 }
 
-/** The outcomes without the fields that an exported file leaves out. */
+/** The outcomes in a comparable form, without the fields that an exported file leaves out. */
 function comparable(outcomes: readonly Outcome[]) {
   return outcomes
     .map(({ runId: _runId, batchId: _batchId, ...rest }) => rest)
@@ -37,7 +37,7 @@ async function evaluateShards(plan: string, out: string, of: number, ...more: st
 }
 
 describe('a plan in shards', () => {
-  it('merges to the same results as one process and as the page', async () => {
+  it('gives the same results after merging as in one process and as in the page', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(TASKS);
     const plan = await planFile(folder, batch);

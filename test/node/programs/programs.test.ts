@@ -45,7 +45,7 @@ async function startRunner(options: Partial<ChromiumRunnerOptions> = {}) {
   return runner;
 }
 
-/** A folder with a small page instead of the built page. @param room what the page offers, a `ProgramRoom` in JavaScript */
+/** A folder with a small page in place of the built page. @param room the page's `ProgramRoom`, as JavaScript */
 async function pageWith(room: string): Promise<string> {
   const folder = await testFolder();
   await writeFile(join(folder, 'index.html'), '<!doctype html><script src="main.js"></script>');
@@ -59,7 +59,7 @@ const PATIENCE = 300_000;
 const { signal } = new AbortController();
 
 describe('programs in Chromium', { timeout: PATIENCE }, () => {
-  it('get the same verdicts as on the page when two run at the same time', async () => {
+  it('get the same verdicts as on the page, even if two run at the same time', async () => {
     const runner = await startRunner();
     const names = [
       'reads with input()',
@@ -87,7 +87,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
     );
   });
 
-  it('stop when the signal aborts or when the page never answers, and new pages run the next programs', async () => {
+  it('are stopped when the signal aborts or the page does not answer, and new pages run the next programs', async () => {
     const folder = await pageWith(`
       open: async () => 1,
       run: async (session, code) => {
@@ -179,7 +179,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
       string,
     ];
 
-    // This page passes the check at the start, and loses every program after it.
+    // `run` succeeds, so the page passes the check at the start. `open` fails, so no answer can be graded.
     const lost = await pageWith(`
       open: () => Promise.reject(new Error('The page is lost.')),
       run: async () => ({ ok: true, stdout: '', stderr: '', time: 0 }),
@@ -221,7 +221,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     expect(result.error).toContain('libnss3.so: cannot open shared object file');
     expect(result.error).toContain('“browser” in podium.config.json');
     expect(server.requests).toEqual([]);
-    // Nothing has started, so the next start needs no --resume.
+    // The evaluation has not started, so the next attempt needs no --resume.
     await expect(readFile(join(out, 'shard-1-of-1.plan.json'))).rejects.toThrow('ENOENT');
   });
 

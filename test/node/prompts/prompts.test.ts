@@ -66,7 +66,7 @@ it('labels each prompt with the task, pool and seed that its score needs', async
   expect(row?.reward_model).toEqual({ ground_truth: row?.label, style: 'rule' });
 });
 
-it('leaves out tasks that the server can’t grade, and refuses damaged ones', async () => {
+it('leaves out tasks that the server can’t grade, and rejects damaged tasks', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const tasks = [
     { question: 'What is it?', grader: 'exact', reference: 'it' },
@@ -80,7 +80,7 @@ it('leaves out tasks that the server can’t grade, and refuses damaged ones', a
   await expect(prompts('--tasks', file)).rejects.toThrow(/^2: .*line 1: grader/);
 });
 
-it('exports exactly the messages that are sent to an endpoint that is the Conductor', async () => {
+it('exports exactly the messages that Podium sends to an endpoint as the Conductor', async () => {
   const upstream = await startOpenAiServer();
   try {
     const worker = { id: 'desk', baseUrl: upstream.url, model: 'ok@conducts' };

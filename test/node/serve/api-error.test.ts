@@ -7,7 +7,10 @@ it.each([
   ['overloaded', true, 503, 'false'],
   ['server-error', false, 502, 'false'],
   ['timeout', false, 504, 'false'],
-] as const)('states to clients whether to retry automatically after %s (paid: %s)', (code, isPaid, status, header) => {
-  const error = errorOfFault(fault(code, 'It failed.'), isPaid);
-  expect([error.status, error.headers['x-should-retry']]).toEqual([status, header]);
-});
+] as const)(
+  'states in a header whether clients may retry automatically after the fault %s (paid: %s)',
+  (code, isPaid, status, header) => {
+    const error = errorOfFault(fault(code, 'It failed.'), isPaid);
+    expect([error.status, error.headers['x-should-retry']]).toEqual([status, header]);
+  },
+);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Serves one or several workers of the upstream server. */
+/** Starts a server with workers of the upstream server. */
 async function serve(models: string | readonly string[], args: readonly string[] = [], options?: ServeOptions) {
   const workers = [models].flat().map((model) => ({ id: model, baseUrl: upstream.url, model }));
   const pool = await writePool(folder.path, workers, { conductor: 'template:best-single' });
@@ -78,7 +78,7 @@ describe('the model', () => {
     expect((await client.models.retrieve('podium')).object).toBe('model');
   });
 
-  it('answers with the last step, the plan as reasoning, and the tokens of all calls', async () => {
+  it('answers with the output of the last step, the plan as reasoning, and the tokens of all calls', async () => {
     const { client } = await serve('usage-last');
     const completion = await client.chat.completions.create(ask());
     const [choice] = completion.choices;
@@ -158,7 +158,7 @@ describe('the model', () => {
     expect(sent).toContain('User:\\nFirst.\\n\\nAssistant:\\nSecond.\\n\\nUser:\\nThird?');
   });
 
-  it('answers fifty requests at once', async () => {
+  it('answers fifty simultaneous requests', async () => {
     const { client } = await serve('ok@fifty');
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
@@ -205,7 +205,7 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe('errors', () => {
+describe('a server that reports errors', () => {
   it.each([
     ['n', 2],
     ['tools', [{ type: 'function', function: { name: 'f' } }]],
@@ -214,13 +214,13 @@ describe('errors', () => {
     ['logprobs', true],
     ['temperature', 3],
     ['messages', []],
-  ])('refuses %s with the value %j', async (param, value) => {
+  ])('rejects the parameter %s with the value %j', async (param, value) => {
     const { client } = await serve('ok');
     const error = await errorOf(client.post('/chat/completions', { body: { ...ask(), [param]: value } }));
     expect(error).toMatchObject({ status: 400, param, type: 'invalid_request_error' });
   });
 
-  it('refuses images, unknown models, routes and methods, and bodies that are damaged or of another type', async () => {
+  it('rejects images, unknown models, routes and methods, and bodies that are damaged or have another type', async () => {
     const { server, client } = await serve('ok');
     const image = { type: 'image_url' as const, image_url: { url: 'data:,' } };
     const withImage = client.chat.completions.create({
@@ -242,12 +242,12 @@ describe('errors', () => {
     ['unknown-model', 502],
     ['wrong-key', 502],
     ['no-quota', 502],
-  ])('reports a worker that answers like %s with the status %d', async (model, status) => {
+  ])('reports a worker that answers like “%s” with status %d', async (model, status) => {
     const { client } = await serve(model);
     expect((await errorOf(client.chat.completions.create(ask()))).status).toBe(status);
   });
 
-  it('prevents clients from repeating a request that failed after calls were paid for', async () => {
+  it('tells clients not to repeat a request that failed after calls were paid for', async () => {
     const { server } = await serve('unknown-model@again');
     const client = new OpenAI({
       baseURL: `${server.url}/v1`,
@@ -260,7 +260,7 @@ describe('errors', () => {
     expect(upstream.calls('unknown-model@again')).toHaveLength(1);
   });
 
-  it('reports an unreachable worker with the time to wait before a retry', async () => {
+  it('states the time to wait before a retry if a worker is unreachable', async () => {
     const pool = await writePool(folder.path, [{ id: 'gone', baseUrl: 'http://127.0.0.1:9/v1', model: 'gone' }]);
     const { client } = started(await servePodium(['--model', '--pool', pool, '--conductor', 'template:best-single']));
     const error = await errorOf(client.chat.completions.create(ask()));
@@ -275,7 +275,7 @@ describe('errors', () => {
     expect((await errorOf(read)).message).toContain('failed');
   });
 
-  it('answers 402 once the budget of the server is used up', async () => {
+  it('answers with status 402 once its budget is used up', async () => {
     const worker = { id: 'paid', baseUrl: upstream.url, model: 'ok@paid', price: 1000 };
     const pool = await writePool(folder.path, [worker], {
       conductor: 'template:best-single',
@@ -297,7 +297,7 @@ describe('errors', () => {
   });
 });
 
-describe('access', () => {
+describe('access to the server', () => {
   it('requires the token if one is set', async () => {
     const { server } = await serve('ok', [], { environment: { PODIUM_TOKEN: 'secret' } });
     const models = (headers: Record<string, string>) => fetch(`${server.url}/v1/models`, { headers });
@@ -306,11 +306,11 @@ describe('access', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('refuses to listen on a network address without a token', async () => {
+  it('needs a token if the server listens on a network address', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 
-  it('refuses requests to the host name of another site', async () => {
+  it('rejects requests that name the host of another site', async () => {
     const { request } = await import('node:http');
     const { server } = await serve('ok');
     const status = await new Promise((resolve, reject) => {
@@ -326,7 +326,7 @@ describe('access', () => {
 });
 
 describe('a server that receives a signal to end', () => {
-  it('cancels the current requests at the second signal', async () => {
+  it('cancels the requests in progress at the second signal', async () => {
     const { server, client } = await serve('stall@cancelled');
     const answer = client.chat.completions.create(ask());
     answer.catch(() => undefined);
@@ -336,7 +336,7 @@ describe('a server that receives a signal to end', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('finishes the current requests, and refuses new ones', async () => {
+  it('finishes the requests in progress, and rejects new requests', async () => {
     const { server, client } = await serve('slow@end');
     upstream.script('slow@end', 'slow');
     const answer = client.chat.completions.create(ask());

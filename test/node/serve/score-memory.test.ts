@@ -40,7 +40,7 @@ function memoryAt() {
   return { time, memory, score, dropped, count: () => count };
 }
 
-it('keeps a result until ten minutes after its last use, not after its first use', async () => {
+it('keeps a result until ten minutes after its last use, however long ago its first use was', async () => {
   const { time, score, count } = memoryAt();
   for (; time.now < 40 * MINUTE; time.now += 9 * MINUTE) {
     await score('a');

@@ -32,7 +32,7 @@ async function serve(args: readonly string[] = []): Promise<PodiumServer> {
   return server;
 }
 
-/** Serves workers of the upstream server, each under the name of its model. */
+/** Starts a server with one worker for each model of the upstream server. The id of a worker is the name of its model. */
 async function serveModels(models: readonly string[], args: readonly string[] = [], price = 0) {
   const workers = models.map((model) => ({ id: model, baseUrl: upstream.url, model, price }));
   return serve(['--pool', await writePool(folder.path, workers, { settings: { maxTokens: 64 } }), ...args]);
@@ -72,18 +72,18 @@ const written = (workflow: Workflow) => `I think.\n\n${formatWorkflow(workflow, 
 const ONE_STEP = written({ steps: [step(0, 'Solve it.')] });
 const PUZZLE = practiceTasks(1)[0]?.question ?? '';
 
-/** An item whose answer counts as right if the upstream server repeats `now.` from the subtask. */
+/** A score item. Its answer counts as right if the upstream server repeats `now.` from the subtask. */
 function item(models: readonly string[], more: object = {}) {
   const task = { question: 'What is it?', reference: '.*now\\..*', grader: 'pattern' };
   const completion = written({ steps: [step(0, 'Say it now.')] });
   return { id: 'a', task, pool: models, seed: 1, completion, ...more };
 }
 
-describe('a score over simulated workers', () => {
+describe('/v1/score with simulated workers', () => {
   const puzzle = { question: PUZZLE, grader: 'puzzle' };
   const pool = ['sim:birch', 'sim:alder'];
 
-  it('is 0 without a valid workflow, and no worker is called', async () => {
+  it('returns the reward 0 for a completion without a valid workflow, and calls no worker', async () => {
     const [result] = await score(await serve(), [{ id: 'x', task: puzzle, pool, seed: 1, completion: 'No idea.' }]);
     expect(result).toMatchObject({
       id: 'x',
@@ -96,13 +96,13 @@ describe('a score over simulated workers', () => {
     });
   });
 
-  it('is 0 for a worker outside the item’s pool', async () => {
+  it('returns the reward 0 for a workflow that names a worker outside the item’s pool', async () => {
     const completion = written({ steps: [step(2, 'Solve it.')] });
     const [result] = await score(await serve(), [{ id: 'x', task: puzzle, pool, seed: 1, completion }]);
     expect(result).toMatchObject({ reward: 0, format: false });
   });
 
-  it('is 1 or 0.5 for a valid workflow, and the same for the same seed', async () => {
+  it('returns the reward 1 or 0.5 for a valid workflow, and the same reward for the same seed', async () => {
     const tasks = practiceTasks(20);
     const items = tasks.map(({ question }, index) => {
       return { id: `${index}`, task: { question, grader: 'puzzle' }, pool, seed: index, completion: ONE_STEP };
@@ -114,7 +114,7 @@ describe('a score over simulated workers', () => {
     expect(first.every(({ calls, steps, cost_usd }) => calls === 1 && steps === 1 && cost_usd === 0)).toBe(true);
   });
 
-  it('uses the workers in the order of the item’s pool', async () => {
+  it('numbers the workers in the order of the item’s pool', async () => {
     const runs = join(folder.path, 'order.jsonl');
     const server = await serve(['--runs', runs]);
     const items = [pool, pool.toReversed()].map((ids, index) => {
@@ -131,7 +131,7 @@ describe('a score over simulated workers', () => {
     expect(called).toEqual(pool);
   });
 
-  it('is unknown if this server can’t grade the task', async () => {
+  it('returns no reward for a task that the server can’t grade, and runs no workflow for it', async () => {
     const tasks = [
       { question: 'Write a program.', grader: 'python', reference: '{}' },
       { question: 'Is it right?', grader: 'person' },
@@ -145,7 +145,7 @@ describe('a score over simulated workers', () => {
     );
   });
 
-  it('answers two hundred requests at once', { timeout: 120_000 }, async () => {
+  it('answers two hundred simultaneous requests', { timeout: 120_000 }, async () => {
     const server = await serve();
     const statuses = await Promise.all(
       practiceTasks(200).map(async ({ question }, index) => {
@@ -159,7 +159,7 @@ describe('a score over simulated workers', () => {
   });
 });
 
-describe('a score over endpoints', () => {
+describe('/v1/score with endpoint workers', () => {
   it('grades the answer of the last step', async () => {
     const server = await serveModels(['ok@graded']);
     const wrong = { id: 'b', completion: written({ steps: [step(0, 'Say it later.')] }) };
@@ -167,7 +167,7 @@ describe('a score over endpoints', () => {
     expect(results.map(({ reward }) => reward)).toEqual([1, 0.5]);
   });
 
-  it('pays once for equal items, whether they are sent at the same time or later', async () => {
+  it('pays once for equal items, whether they arrive together or one after the other', async () => {
     const server = await serveModels(['ok@once']);
     const same = [item(['ok@once']), item(['ok@once'])];
     const [first, second] = await Promise.all([score(server, same), score(server, same)]);
@@ -178,7 +178,7 @@ describe('a score over endpoints', () => {
     expect(upstream.calls('ok@once')).toHaveLength(2);
   });
 
-  it('never has more runs at once than it was configured to have', async () => {
+  it('never has more simultaneous runs than --concurrency allows', async () => {
     upstream.script('slow@few', 'slow');
     const server = await serveModels(['slow@few'], ['--concurrency', '2']);
     const items = Array.from({ length: 5 }, (_, index) => item(['slow@few'], { id: `${index}` }));
@@ -194,7 +194,7 @@ describe('a score over endpoints', () => {
     expect(most).toBe(2);
   });
 
-  it('is 503 when a worker is down, and a repeated request tries the item again', async () => {
+  it('answers with status 503 if the only worker is down, and runs the item when the request is repeated', async () => {
     upstream.script('down', 'wrong-key');
     const server = await serveModels(['down']);
     const response = await post(server, '/v1/score', { items: [item(['down'])] });
@@ -204,20 +204,20 @@ describe('a score over endpoints', () => {
     expect((await score(server, [item(['down'])]))[0]?.reward).toBe(1);
   });
 
-  it('is unknown for the items of a worker that is down, if other items have a reward', async () => {
+  it('returns no reward for the item of a worker that is down if another item of the request has a reward', async () => {
     const server = await serveModels(['wrong-key', 'ok@beside']);
     const [down, up] = await score(server, [item(['wrong-key']), item(['ok@beside'], { id: 'b' })]);
     expect(down).toMatchObject({ reward: null, correct: null, error: { code: 'worker_outage', retryable: true } });
     expect(up?.reward).toBe(1);
   });
 
-  it('is 0.5 for a workflow whose worker gives an empty answer', async () => {
+  it('returns the reward 0.5 for a workflow whose worker gives an empty answer', async () => {
     const server = await serveModels(['empty']);
     const [result] = await score(server, [item(['empty'])]);
     expect(result).toMatchObject({ reward: 0.5, correct: false });
   });
 
-  it('is 402 once the budget of the server is used up', async () => {
+  it('answers with status 402 once the server’s budget is used up', async () => {
     const server = await serveModels(['ok@capped'], ['--max-cost', '0.2'], 1000);
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
@@ -228,7 +228,7 @@ describe('a score over endpoints', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 402]));
   });
 
-  it('needs no price of the Conductor under a cap, because the Conductor is never called', async () => {
+  it('needs no price of the Conductor when --max-cost is set, because /v1/score never calls the Conductor', async () => {
     const conductor = 'endpoint:mind';
     const workers = [
       { id: 'ok@priced', baseUrl: upstream.url, model: 'ok@priced', price: 1 },
@@ -244,7 +244,7 @@ describe('a score over endpoints', () => {
     await expect(servePodium(['--model', ...args])).rejects.toThrow(/price/);
   });
 
-  it('cancels the current requests at the second signal, and stops their runs', async () => {
+  it('cancels the requests in progress at the second signal, and stops their runs', async () => {
     const server = await serveModels(['stall@cancelled']);
     const answer = post(server, '/v1/score', { items: [item(['stall@cancelled'])] });
     answer.catch(() => undefined);
@@ -254,7 +254,7 @@ describe('a score over endpoints', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('is unknown, with the status 200, if the run has reached a cap that the pool sets for each run', async () => {
+  it('returns no reward, but status 200, if the run reaches a cap that the pool sets for each run', async () => {
     const workers = [{ id: 'ok@run', baseUrl: upstream.url, model: 'ok@run', price: 1000 }];
     const caps = { rounds: 1, calls: 1, tokens: null, usd: 0.000001 };
     const server = await serve(['--pool', await writePool(folder.path, workers, { settings: { caps } })]);
@@ -263,7 +263,7 @@ describe('a score over endpoints', () => {
     expect(upstream.calls('ok@run')).toHaveLength(0);
   });
 
-  it('refuses unknown and repeated workers, unknown graders, completions that are too long, and empty requests', async () => {
+  it('rejects unknown or repeated workers, unknown graders, completions that are too long, and requests without items', async () => {
     const server = await serveModels(['ok']);
     const statusOf = async (items: readonly object[]) => (await post(server, '/v1/score', { items })).status;
     expect(await statusOf([item(['sim:alder'])])).toBe(400);
@@ -276,7 +276,7 @@ describe('a score over endpoints', () => {
 
 describe('/get_reward', () => {
   const label = JSON.stringify({ task: { question: PUZZLE, grader: 'puzzle' }, pool: ['sim:birch'], seed: 1 });
-  // A valid workflow in the prompt must not be parsed as the answer.
+  // The prompt contains a valid workflow. The server must not take it for the completion.
   const prompt = `<|im_start|>user\nExample:\n${ONE_STEP}\n${PUZZLE}<|im_end|>\n<|im_start|>assistant\n`;
   const Rewards = z.object({
     rewards: z.array(z.number()),
@@ -284,7 +284,7 @@ describe('/get_reward', () => {
     extra_logs: z.record(z.string(), z.array(z.number())),
   });
 
-  it('scores the answer after the prompt, in OpenRLHF’s format', async () => {
+  it('scores the completion that follows the prompt, in OpenRLHF’s format', async () => {
     const server = await serve();
     const query = [`${prompt}${ONE_STEP}<|im_end|>`, `${prompt}No idea.<|im_end|>`];
     const response = await post(server, '/get_reward', { query, prompts: [prompt, prompt], labels: [label, label] });
@@ -295,14 +295,14 @@ describe('/get_reward', () => {
     expect(extra_logs).toMatchObject({ format: [1, 0], steps: [1, 0] });
   });
 
-  it('finds the answer even if the prompt was tokenized and decoded', async () => {
+  it('finds the completion even if tokenizing and decoding have changed the prompt', async () => {
     const server = await serve();
     const body = { query: [`${prompt}No idea.`], prompts: [PUZZLE], labels: [label] };
     const { rewards } = Rewards.parse(await (await post(server, '/get_reward', body)).json());
     expect(rewards).toEqual([0]);
   });
 
-  it('refuses tasks that the server can’t grade, and labels that are not JSON', async () => {
+  it('rejects tasks that the server can’t grade, and labels that are not JSON', async () => {
     const server = await serve();
     const task = { question: 'Write a program.', grader: 'python' };
     const labels = [JSON.stringify({ task, pool: ['sim:birch'], seed: 1 })];

@@ -10,7 +10,7 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
 
-// A grader that fails only when it grades an answer.
+// For the reference `broken`, grading fails for every answer that is not empty. The check before a run succeeds.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
   const { graderFor } = await original();
   return {
@@ -54,7 +54,7 @@ interface Given {
   readonly longestRun?: number;
   readonly models?: readonly string[];
   readonly store?: RunStore;
-  /** The store of the runs. */
+  /** The files of runs. `null`: the runs are not stored. */
   readonly runs?: FileRunStore | null;
   readonly more?: object;
 }
@@ -76,7 +76,7 @@ async function scorerWith({
   return { store, reported, scorer: createScorer({ ...options, report: (thrown) => void reported.push(thrown) }) };
 }
 
-it('answers without a result when a run takes too long, and returns the result later without paying again', async () => {
+it('answers without a result if a run takes too long, and later returns the result without paying again', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   const [late] = await scorer.score([ITEM]);
   expect(late).toMatchObject({ reward: null, error: { code: 'timeout', retryable: true } });
@@ -87,7 +87,7 @@ it('answers without a result when a run takes too long, and returns the result l
   expect(await store.count()).toBe(0);
 });
 
-it('cancels the current run when it is stopped, starts no waiting items, and waits until all runs have ended', async () => {
+it('when it is stopped, cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   await scorer.score(['a', 'b', 'c'].map((id) => ({ ...ITEM, id })));
   await expect.poll(() => upstream.calls('slow').length).toBe(1);
@@ -112,7 +112,7 @@ it('stops a run that was being started when the server ended', async () => {
   await stopped;
 });
 
-it('returns a reward that is paid for even if the grade can’t be stored', async () => {
+it('returns the reward of a paid run even if the grade can’t be stored', async () => {
   const inner = createPassingStore();
   const runs: FileRunStore = {
     ...inner,
@@ -145,7 +145,7 @@ it('deletes a run whose grader failed, and does not pay for the run again', asyn
   expect(await store.count()).toBe(0);
 });
 
-it('does not repeat a run that was stopped because it took too long', async () => {
+it('does not repeat a run that exceeded its time limit', async () => {
   const { scorer, store } = await scorerWith({ models: ['stall'], longestRun: 1000 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pending = scorer.score([ITEM]);
@@ -176,7 +176,7 @@ it('calls finished steps only once when a failed item is sent again', async () =
   expect(await store.count()).toBe(0);
 });
 
-it('starts a new run once retries have used up the caps of the failed run', async () => {
+it('starts a new run once the retries of a failed run have used up its caps', async () => {
   const more = { settings: { caps: { rounds: 1, calls: 3, tokens: null, usd: null } } };
   const { scorer, store } = await scorerWith({ models: ['ok', 'wrong-key'], more });
   const completion = formatWorkflow({ steps: [step(0, 'Say it.'), step(1, 'Say more.')] }, { access: 'fine' });

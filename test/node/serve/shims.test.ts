@@ -119,7 +119,7 @@ describe.runIf(PYTHON)('the shims', () => {
     expect(requests.at(-1)).toEqual([requests[0]?.[0]]);
   });
 
-  it('fail when the time limit has passed, also within a request, or when a retry can’t help', async () => {
+  it('fail after the time limit, even during a request, or when a retry can’t help', async () => {
     await expect(scoreWith(['silent'], 1)).rejects.toMatchObject({
       stderr: expect.stringContaining('timed out') as string,
     });
@@ -144,13 +144,13 @@ describe.runIf(PYTHON)('the shims', () => {
     ]).toContainEqual(rewards);
   });
 
-  it('return an unknown reward to TRL, and end verl, if a task can’t be graded', async () => {
+  it('return an unknown reward to TRL, and stop verl, if a task can’t be graded', async () => {
     await writePrompts({ question: 'Write a program.', grader: 'python' });
     expect(await call('trl')).toEqual([null, null]);
     await expect(call('verl')).rejects.toMatchObject({ code: 1 });
   });
 
-  it('end verl instead of returning 0 once the budget is used up', async () => {
+  it('stop verl instead of returning the reward 0 once the budget is used up', async () => {
     // The address is never called: the worst case of the call is above the cap.
     const worker = { id: 'dear', baseUrl: 'http://127.0.0.1:9/v1', model: 'dear', price: 1_000_000 };
     const args = ['--score', '--pool', await writePool(folder.path, [worker]), '--max-cost', '0.01'];

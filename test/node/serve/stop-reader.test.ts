@@ -6,7 +6,7 @@ function pieces(texts: readonly string[], stops: readonly string[]): readonly st
   return [...texts.map((text) => reader.push(text)), reader.finish()];
 }
 
-it('cuts a text before the stop text that is complete first', () => {
+it('cuts a text before the stop text that ends first', () => {
   expect(cutAtStop('One. END two', ['END', 'two'])).toEqual({ text: 'One. ', isCut: true });
   expect(cutAtStop('abcdef', ['abcdef', 'cd'])).toEqual({ text: 'ab', isCut: true });
   expect(cutAtStop('One.', ['END'])).toEqual({ text: 'One.', isCut: false });
@@ -17,7 +17,7 @@ it('finds a stop text that arrives in pieces, and sends nothing after it', () =>
   expect(pieces(['One. E', 'N', 'D two', ' three'], ['END'])).toEqual(['One.', ' ', '', '', '']);
 });
 
-it('sends a text that only begins like a stop text', () => {
+it('sends text that begins like a stop text and then differs', () => {
   expect(pieces(['One. EN', 'ough'], ['END']).join('')).toBe('One. ENough');
 });
 
@@ -25,6 +25,6 @@ it('sends each piece at once if there are no stop texts', () => {
   expect(pieces(['One', ' two'], [])).toEqual(['One', ' two', '']);
 });
 
-it('keeps the halves of a character together', () => {
+it('never splits a character into two pieces', () => {
   expect(pieces(['a\u{1F600}b'], ['###'])).toEqual(['a', '\u{1F600}b']);
 });

@@ -74,7 +74,7 @@ describe('a file of lines', () => {
     ['a torn line longer than a block', `one\n${'x'.repeat(2_500_000)}`, 'one\n'],
     ['no torn line', 'one\n', 'one\n'],
     ['no line', '', ''],
-  ])('cuts %s when it is opened, and continues after it', async (_name, before, kept) => {
+  ])('when it is opened with %s, keeps the complete lines and continues after them', async (_name, before, kept) => {
     const path = join(folder, 'file');
     await writeFile(path, before);
     const file = await AppendFile.open(path);
@@ -83,7 +83,7 @@ describe('a file of lines', () => {
     expect(await readFile(path, 'utf8')).toBe(`${kept}next\n`);
   });
 
-  test('ignores lines that another process has added since the file was opened', async () => {
+  test('ignores lines that another process added after the file was opened', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
@@ -92,7 +92,7 @@ describe('a file of lines', () => {
     await file.close();
   });
 
-  test('cuts off the partial line of a failed write, and continues after it', async () => {
+  test('removes the partial line of a failed write, and continues with the next line', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
@@ -104,7 +104,7 @@ describe('a file of lines', () => {
     expect(await readFile(path, 'utf8')).toBe('one\nthree\n');
   });
 
-  test('refuses further lines if the partial line of a failed write cannot be cut off', async () => {
+  test('rejects further lines if the partial line of a failed write cannot be removed', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);

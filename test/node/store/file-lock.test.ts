@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes a lock that was left behind. Its last renewal was `age` ms ago. */
+/** Writes the lock of a holder that is gone. The lock was last renewed `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);
@@ -59,7 +59,7 @@ it('replaces the lock of an earlier process with the same process id', async () 
   )();
 });
 
-it('gives the lock of an ended process to only one of many processes that try to replace it', async () => {
+it('gives the lock of an ended process to only one of the processes that try to replace it', async () => {
   const pid = await deadProcess();
   for (let round = 0; round < 20; round += 1) {
     await leave({ pid });
@@ -96,7 +96,7 @@ it('does not replace an empty lock file, which may be half written, until it is 
   )();
 });
 
-it('waits until the lock of another machine counts as left behind', async () => {
+it('waits until the lock of another machine counts as abandoned', async () => {
   await leave({ host: 'another-machine' }, 5 * MINUTE - 300);
   const notices: string[] = [];
   const release = await lockFile(path, {

@@ -20,8 +20,8 @@ async function append(events: readonly RunEvent[]): Promise<void> {
   await store.close();
 }
 
-describe('runs in a file', () => {
-  test('are the same when they are read again after the file was closed', async () => {
+describe('a file of runs', () => {
+  test('returns the same runs after it was closed and opened again', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
     const store = await openRunFiles(path);
@@ -35,7 +35,7 @@ describe('runs in a file', () => {
     await store.close();
   });
 
-  test('lists its summaries page by page, newest first', async () => {
+  test('lists the summaries of its runs page by page, newest first', async () => {
     const runs = await runsOfEvents(5);
     await append(runs.flat());
     const store = await openRunFiles(path);
@@ -50,7 +50,7 @@ describe('runs in a file', () => {
     await store.close();
   });
 
-  test('lists the current runs after some were added, extended or deleted', async () => {
+  test('lists the current runs after runs were added, extended or deleted', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     const store = await openRunFiles(path);
     const listed = async () => (await store.summaries({ limit: 10 })).summaries.map(({ id, status }) => [id, status]);
@@ -77,7 +77,7 @@ describe('runs in a file', () => {
     await store.close();
   });
 
-  test('includes a grade that follows the end of a run in the summary', async () => {
+  test('includes a grade in the summary of a run even if the grade follows the end of the run', async () => {
     const [events = []] = await runsOfEvents(1);
     const store = await openRunFiles(path);
     await store.addRuns([events]);
@@ -111,7 +111,7 @@ describe('runs in a file', () => {
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(2);
   });
 
-  test('has no deleted run, even after the file is opened again', async () => {
+  test('does not contain a deleted run, even after it is opened again', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
     const store = await openRunFiles(path);
@@ -123,7 +123,7 @@ describe('runs in a file', () => {
     await again.close();
   });
 
-  test('loses only the partial line of a crash', async () => {
+  test('loses only the line that a crash left incomplete', async () => {
     const [events = []] = await runsOfEvents(1);
     await append(events.slice(0, 3));
     await appendFile(path, JSON.stringify({ events: events.slice(3) }).slice(0, -10));
@@ -133,7 +133,7 @@ describe('runs in a file', () => {
   });
 
   test.each(['not JSON', '[]', '{}', '{"events":[{}]}', '{"events":[]}'])(
-    'refuses a file with the damaged line %s, and names the line',
+    'cannot be opened with the damaged line %s, and the error names the line',
     async (line) => {
       const [events = []] = await runsOfEvents(1);
       await writeFile(path, `${JSON.stringify({ events })}\n${line}\n`);

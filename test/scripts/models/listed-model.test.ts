@@ -30,7 +30,7 @@ describe('the manifests of prebuilt models', () => {
     for (const { id, source } of manifests) if (source.kind === 'prebuilt') expect(id).toBe(`webllm:${source.id}`);
   });
 
-  it('differ from a list with other figures, which an update copies', () => {
+  it('differ from a list with other figures, and an update copies these figures', () => {
     const { source } = defaultModel();
     const changed = list.map((record) =>
       source.kind === 'prebuilt' && record.model_id === source.id
@@ -46,7 +46,7 @@ describe('the manifests of prebuilt models', () => {
     expect(Object.keys(updated)).toEqual(Object.keys(defaultModel()));
   });
 
-  it('are reported and kept if the list no longer has their model', () => {
+  it('are reported but not deleted if the list no longer contains their model', () => {
     expect(differencesOf(defaultModel(), [])).toEqual(['WebLLM doesn’t list Qwen2.5-7B-Instruct-q4f16_1-MLC.']);
     expect(updatedManifest(defaultModel(), [])).toEqual(defaultModel());
   });

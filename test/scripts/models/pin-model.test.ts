@@ -29,7 +29,7 @@ const answer = (address: string) =>
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
-it('a pin has the newest commit, and size and digest of each file and of the library', async () => {
+it('pins the newest commit, and the size and digest of each file and of the library', async () => {
   const pin = await pinModel(record, answer);
   expect(modelPinSchema.parse(pin)).toEqual({
     revision: REVISION,
@@ -41,7 +41,7 @@ it('a pin has the newest commit, and size and digest of each file and of the lib
   });
 });
 
-it('a server that can’t be reached or refuses is named, and there is no pin', async () => {
+it('names a server that can’t be reached or rejects the request, and pins nothing', async () => {
   const unreachable = pinModel(record, () => Promise.reject(new TypeError('fetch failed')));
   await expect(unreachable).rejects.toThrow('Couldn’t reach hub.test.');
   const refused = pinModel({ ...record, model_lib: 'https://libraries.test/other.wasm' }, answer);
@@ -50,7 +50,7 @@ it('a server that can’t be reached or refuses is named, and there is no pin', 
 
 const other = { ...record, model_id: 'Other', model_lib: 'https://libraries.test/other.wasm' };
 
-it('names a model whose file a server refuses, and pins the next model', async () => {
+it('names a model if a server rejects the request for one of its files, and pins the next model', async () => {
   const kept: string[] = [];
   const keep = (id: string) => Promise.resolve(void kept.push(id));
   expect(await pinModels([other, record], keep, answer)).toEqual({
@@ -67,7 +67,7 @@ it.each<[string, (address: string) => Promise<Response>]>([
     () =>
       Promise.resolve(new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))),
   ],
-])('asks for no further model if a server %s', async (_, get) => {
+])('requests no further model if a server %s', async (_, get) => {
   const asked: string[] = [];
   const counted = (address: string) => {
     asked.push(address);

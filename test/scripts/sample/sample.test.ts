@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 
 describe('the sample archive', () => {
-  test('is what the executor plays today. If not, run npm run sample', () => {
-    // The lines are compared one by one, because the difference of two whole texts would be unreadable.
+  test('contains the events that the executor emits today (if this fails, run npm run sample)', () => {
+    // Compares line by line, because a failed comparison of the whole texts would print an unreadable difference.
     const lines = sampleFile(made).split('\n');
     const stored = text.split('\n');
     expect(stored.length).toBe(lines.length);

@@ -10,7 +10,7 @@ import { items, smallSociety } from '../../core/training/society';
 const drawn = items(smallSociety('held-out'), 30);
 
 describe('a comparison', () => {
-  it('plays every contender on the same items, reproducibly', () => {
+  it('plays all contenders on the same items, with reproducible results', () => {
     const parameters = initialParameters({ width: 8 }, seededRandom(1));
     const compare = () => summarize(drawn.map((item) => compareOn(item, parameters)));
     const comparison = compare();
@@ -23,12 +23,12 @@ describe('a comparison', () => {
     expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
   });
 
-  it('counts the policy as wrong and without calls when there are no parameters', () => {
+  it('counts the policy as always wrong and without calls if there are no parameters', () => {
     const [item] = drawn;
     expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
   });
 
-  it('is paired: the lead over a contender that is right on the same items is exactly 0', () => {
+  it('is paired, so the lead over a contender that is right on the same items is exactly 0', () => {
     const results = Array.from({ length: 50 }, (_, index) => each(() => index % 2 === 0));
     expect(summarize(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
   });

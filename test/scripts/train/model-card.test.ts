@@ -76,7 +76,7 @@ describe('the model card', () => {
     expect(mayReplaceHeuristic(training(0.001).trials)).toBe(false);
   });
 
-  it('draws two lines for each training', () => {
+  it('is accompanied by a curve with two lines for each training', () => {
     const drawing = curveDrawing([training(0.1), training(0.2, { seed: 2 })]);
     expect(drawing.match(/<polyline/g)?.length).toBe(4);
     expect(drawing).not.toMatch(/NaN|Infinity/);
@@ -84,7 +84,7 @@ describe('the model card', () => {
 });
 
 describe('the selection of weights', () => {
-  it('depends only on validation, among trainings with the default loss', () => {
+  it('considers only trainings with the default loss, and depends only on validation', () => {
     const all = [
       training(0.2, { seed: 1, validation: 0.7 }),
       training(0.1, { seed: 2, validation: 0.8 }),
@@ -94,7 +94,7 @@ describe('the selection of weights', () => {
     expect(chosenTraining([])).toBeNull();
   });
 
-  it('round-trips a record and rejects anything else', () => {
+  it('reads a written record back unchanged, and rejects anything else', () => {
     const record = training(0.1);
     expect(readTrainingRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
     expect(readTrainingRecord({ ...record, curve: [] })).toBeNull();
@@ -111,12 +111,12 @@ describe('the shipped files', () => {
     return record;
   });
 
-  it('have the checkpoint of the selected training, and records under their own names', () => {
+  it('include the checkpoint of the selected training, and each record has its own file name', () => {
     expect(all.map(recordName)).toEqual(names);
     expect(checkpoint.revision).toBe(chosenTraining(all)?.revision);
   });
 
-  it('have the card and the curve that are generated from the records', () => {
+  it('include the card and the curve as they are generated from the records', () => {
     const chosen = chosenTraining(all);
     expect(chosen && modelCard(chosen, all)).toBe(readFileSync(new URL('README.md', folder), 'utf8'));
     expect(curveDrawing(all)).toBe(readFileSync(new URL('curve.svg', folder), 'utf8'));

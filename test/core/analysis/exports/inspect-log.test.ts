@@ -242,7 +242,7 @@ describe('an Inspect log', () => {
     expect(calls?.map(({ config }) => config.max_tokens)).toEqual([4096, 512, 4096]);
   });
 
-  it('names samples of a batch by task and method, has the repeat as epoch, and names no two samples alike in one epoch', () => {
+  it('names samples of a batch by task and method, uses the repeat as epoch, and never repeats a name within an epoch', () => {
     const run = (runId: string, repeat: number) => {
       const batch = { id: 'b', dataset: 'd', task: 'task-7', method: 'policy', repeat };
       return stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)], { runId });

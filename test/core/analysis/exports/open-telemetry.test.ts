@@ -58,7 +58,7 @@ const generated = z.object({ opentelemetry: z.object({ proto: z.object({ trace: 
 const { TracesData } = generated.parse(root).opentelemetry.proto.trace.v1;
 
 describe('a trace', () => {
-  it('is the same after it is encoded and decoded with the published protocol buffers', () => {
+  it('does not change when it is encoded and decoded with the published protocol buffers', () => {
     fc.assert(
       fc.property(fc.oneof(endedRun(), fc.constant(exportedRun('run-1', [GRADE]))), fc.boolean(), (events, content) => {
         const sent = asProtobufJson(exported(events, content).json);
@@ -158,7 +158,7 @@ describe('a trace', () => {
       exported(events).spans.flatMap(({ traceId, spanId }) => [traceId, spanId]);
     expect(ids(exportedRun('a'))).toEqual(ids(exportedRun('a')));
     const both = new Set([...ids(exportedRun('a')), ...ids(exportedRun('b'))]);
-    // For each run, one trace and five spans.
+    // Each run has one trace and five spans.
     expect(both.size).toBe(2 * 6);
   });
 

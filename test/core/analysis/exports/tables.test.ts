@@ -59,7 +59,7 @@ describe('the table of runs', () => {
     ]);
   });
 
-  it('has no grader for a withdrawn grade', () => {
+  it('names no grader if the grade was removed', () => {
     const [row] = rowsOf('runs', exportedRun('run-1', [GRADE, { ...GRADE, correct: null }]));
     expect(row).toMatchObject({ correct: null, graded_by: null, grade_imported: null, reward: null });
   });

@@ -56,7 +56,7 @@ describe('score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('puts a Conductor on the Pareto front unless another costs less or scores higher and is not worse in either', () => {
+  it('puts a Conductor on the Pareto front unless another is better in cost or score, and at least as good in the other', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -227,7 +227,7 @@ describe('plans', () => {
 });
 
 describe('time and money', () => {
-  it('gives the median and the 90 % quantile of finished calls', () => {
+  it('include the median and the 90 % quantile of the times of finished calls', () => {
     const { rows, calls } = dataOf(latencyFigure(columns, selection));
     const finished = runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'finished'));
     expect(calls).toBe(finished.length);
@@ -247,7 +247,7 @@ describe('time and money', () => {
     }
   });
 
-  it('sums costs by day in the user’s time zone, and leaves no day out', () => {
+  it('sum costs by day in the user’s time zone, and leave no day out', () => {
     const { periods, unit, total } = dataOf(spendByDayFigure(columns, selection));
     expect(unit).toBe('day');
     expect(periods.reduce((sum, { runs: own }) => sum + own, 0)).toBe(runs.length);
@@ -262,24 +262,27 @@ describe('time and money', () => {
     }
   });
 
-  it.each([[all.length], [1]])('need a cost on a known day (%i runs without a valid start time)', (count) => {
-    const undated = all.map((run, index) => {
-      const isUndated = index < count;
-      const { summary } = run;
-      return {
-        ...run,
-        summary: { ...summary, startedAt: isUndated ? NaN : summary.startedAt, usd: isUndated ? 0.5 : 0 },
-      };
-    });
-    const found = columnsOf(undated);
-    expect(spendByDayFigure(found.columns, found.selection)).toEqual({ isEnough: false, have: 0, needed: 1 });
-  });
+  it.each([[all.length], [1]])(
+    'need a run that has both a cost and a valid start time (%i runs without a start time)',
+    (count) => {
+      const undated = all.map((run, index) => {
+        const isUndated = index < count;
+        const { summary } = run;
+        return {
+          ...run,
+          summary: { ...summary, startedAt: isUndated ? NaN : summary.startedAt, usd: isUndated ? 0.5 : 0 },
+        };
+      });
+      const found = columnsOf(undated);
+      expect(spendByDayFigure(found.columns, found.selection)).toEqual({ isEnough: false, have: 0, needed: 1 });
+    },
+  );
 
   it.each([
     [100, 'week'],
     [700, 'month'],
     [4000, 'year'],
-  ])('sums runs over %i days by %s', (days, unit) => {
+  ])('sum the costs of %i days by %s', (days, unit) => {
     const spaced = all.map((run, index) => ({
       ...run,
       summary: { ...run.summary, startedAt: Date.UTC(2026, 0, 1) - (index * days * 86_400_000) / all.length },
@@ -291,7 +294,7 @@ describe('time and money', () => {
     expect(data.periods.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(data.total.usd, 9);
   });
 
-  it('sums costs by worker and by purpose', () => {
+  it('sum costs by worker and by purpose', () => {
     const { rows } = dataOf(spendByWorkerFigure(columns, selection));
     const steps = runs.flatMap((run) => run.steps);
     for (const { worker, usd, calls } of rows) {
@@ -305,7 +308,7 @@ describe('time and money', () => {
     expect(purposes[1]?.usd).toBeCloseTo(runs.reduce((sum, { planUsd }) => sum + planUsd, 0), 9); // prettier-ignore
   });
 
-  it('shows the cost of judges and of discarded steps, and adds judges to the cost of a day and to the calls of unknown cost', () => {
+  it('list the costs of judges and discarded steps, and include judges in the costs by day and in the calls of unknown cost', () => {
     const judged = all.map((run) => ({
       ...run,
       judgeUsd: 0.002,
@@ -323,7 +326,7 @@ describe('time and money', () => {
     expect(total.usd).toBeCloseTo(judged.reduce((sum, { summary }) => sum + summary.usd, 1.8), 9); // prettier-ignore
   });
 
-  it('combines the costs of all workers after the twelfth in one row', () => {
+  it('combine the costs of all workers after the twelfth in one row', () => {
     const many = all.map((run, index) => ({
       ...run,
       steps: run.steps.map((step) => ({ ...step, worker: `Worker ${index % 20}` })),

@@ -10,7 +10,7 @@ test.each([
   [63, 'week', 9],
   [7 * 62, 'week', 62],
   [7 * 62 + 1, 'month', 15],
-] as const)('covers %i days in units of a %s, in %i periods', (days, unit, periods) => {
+] as const)('divides %i days into periods of one %s each: %i periods', (days, unit, periods) => {
   const found = periodsBetween(FIRST, daysLater(days) - 1);
   expect(found.unit).toBe(unit);
   expect(found.starts).toHaveLength(periods + 1);

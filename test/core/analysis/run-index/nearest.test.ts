@@ -57,7 +57,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  it('keeps the 200 nearest runs and further runs that are as similar as the last of them, and counts the others', async () => {
+  it('returns the 200 nearest runs and all runs that are as similar as the 200th, and counts the remaining runs', async () => {
     const { search } = await stage({ same: 0, close: 30, far: 50 });
     for (let place = 0; place < MOST_NEAR; place++) search.runs.put(entryFor(`close-${place}`, 'close', place));
     for (const id of ['one', 'two']) search.runs.put(entryFor(id, 'same'));
@@ -70,7 +70,7 @@ describe('a search by meaning', () => {
     expect((await search.nearness(filter, signal))?.beyond).toBe(3);
   });
 
-  it('finds only runs within the limits of the similarity', async () => {
+  it('finds only runs whose similarity is within the given limits', async () => {
     const { search } = await stage({ same: 0, close: 30, far: 50 });
     for (const question of ['same', 'close', 'far']) search.runs.put(entryFor(question, question));
     const filter = { ...WORDS, near: near(0.5) };

@@ -23,7 +23,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['same', 'shorter', 'opposite', 'none'])).toEqual([1, 0.6, -1, null]);
   });
 
-  it('are all read by the first sync, and only added ones by later syncs', async () => {
+  it('are all read by the first sync, and later syncs read only vectors that were added', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -50,7 +50,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['one', 'two', 'three', 'four'])).toEqual([null, null, 1, 0]);
   });
 
-  it('are all read again when as many were deleted as added, and too many are new', async () => {
+  it('are all read again when more than 4,000 were added, even if equally many were deleted', async () => {
     const records = new MemoryVectors();
     for (let place = 0; place <= 4000; place++) records.add('a', `old ${place}`, [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -62,7 +62,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['old 7', 'new 7'])).toEqual([null, 0]);
   });
 
-  it('are those of the model that was synced last', async () => {
+  it('belong to the model that was synced last', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     records.add('b', 'one', [0, 1]);

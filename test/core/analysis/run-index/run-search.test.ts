@@ -7,7 +7,7 @@ import { filters, indexedFrom, indexedRuns, matches, type Indexed } from './inde
 
 const { signal } = new AbortController();
 
-/** An index whose first runs are sealed in chunks, so that words are found by segments and by scanning. */
+/** An index whose first runs are in sealed chunks, so that searches use both the segments of chunks and a scan of the other runs. */
 async function searchOf(
   runs: readonly Pick<Indexed, 'entry'>[],
   chunks: number,
@@ -111,7 +111,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('no longer finds the old state of runs that were replaced or removed, in chunks and in the tail', async () => {
+  it('does not find the old state of runs that were replaced or removed, neither in chunks nor in the tail', async () => {
     const other = fc.tuple(indexedRuns, filters, fc.array(fc.nat(11)), fc.nat(2));
     await fc.assert(
       fc.asyncProperty(indexedRuns, other, async (runs, [changed, filter, removed, chunks]) => {
@@ -155,9 +155,9 @@ describe('the index of runs', () => {
     );
   });
 
-  it('answers an early search for a phrase from the newest 64 blocks of texts, and reads the others when asked again', async () => {
+  it('answers a first search for a phrase from the newest 64 blocks of texts, and reads the other blocks for the next search', async () => {
     const blocks: number[] = [];
-    // Two chunks of 40 blocks with 64 runs each, and as many runs as one chunk has in the tail.
+    // There are two chunks of 40 blocks. Each block has 64 runs. The tail has as many runs as a chunk.
     const search = await searchOf(runsWithPhrases(7680), 2, (read) => blocks.push(...read));
     const filter = { ...ALL_RUNS, words: '"one two"' };
     const query = { filter, sort: NEWEST_FIRST };
@@ -172,7 +172,7 @@ describe('the index of runs', () => {
     expect(blocks).toHaveLength(80);
   });
 
-  it('searches for a phrase only the texts of runs that match the other conditions, and none of them twice', async () => {
+  it('reads each text at most once for searches for a phrase, and only texts of runs that match the other conditions', async () => {
     const blocks: number[] = [];
     const search = await searchOf(runsWithPhrases(640), 1, (read) => blocks.push(...read));
     const without = Array.from({ length: 300 }, (_, index) => `run-${index}`);

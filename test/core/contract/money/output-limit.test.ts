@@ -18,19 +18,19 @@ describe('the output limit that fits a budget', () => {
     expect(affordableOutput(free, 100, LIMITS, { tokens: null, usd: 0 })).toBe(4096);
   });
 
-  it('is the rest of the tokens or of the money after the prompt, whichever is less', () => {
+  it('is the number of tokens that the token budget or the money budget allows after the prompt, whichever is less', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 2100, usd: null })).toBe(2000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: null, usd: 0.0110005 })).toBe(1000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: 1600, usd: 0.011 })).toBe(600);
   });
 
-  it('is null if too little would be left for an answer, or if the price is unknown', () => {
+  it('is null if the budget is too small for an answer, or if the price is unknown', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 611, usd: null })).toBeNull();
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 612, usd: null })).toBe(512);
     expect(affordableOutput({ ...WORKER, price: null }, 100, LIMITS, { tokens: null, usd: 1 })).toBeNull();
   });
 
-  it('never costs more than the money left', () => {
+  it('never allows an answer that costs more than the money left', () => {
     const price = fc.double({ min: 0, max: 100, noNaN: true });
     fc.assert(
       fc.property(
@@ -46,7 +46,7 @@ describe('the output limit that fits a budget', () => {
     );
   });
 
-  it('is at least 512, or the call’s own limit', () => {
+  it('is at least 512 tokens, or the call’s own limit if that is lower', () => {
     expect(leastOutput(WORKER, { maxTokens: 4096 })).toBe(512);
     expect(leastOutput(WORKER, { maxTokens: 100 })).toBe(100);
   });

@@ -62,13 +62,13 @@ async function handedOver(ledgers: Ledgers = {}) {
 }
 
 describe('a paid call', () => {
-  it('settles nothing before it is reserved', () => {
+  it('settles nothing before its cost is reserved', () => {
     const { call, settled, bills } = callWith();
     void call.abandon();
     expect({ settled, bills, status: call.status }).toEqual({ settled: [], bills: [], status: 'settled' });
   });
 
-  it('stays unreserved while the caps leave no room, and can be reserved later', () => {
+  it('stays unreserved while the caps have no room for its cost, and can be reserved later', () => {
     const results: ReserveResult[] = [{ type: 'wait' }, { type: 'reserved', reservation: null }];
     const { call } = callWith({ reserve: () => results.shift() ?? { type: 'wait' } });
     expect([call.reserve().type, call.status]).toEqual(['wait', 'planned']);
@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is sent only after the record of its sending is stored', async () => {
+  it('is sent only after the event of its sending is stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('is never sent if it is settled while the record of its sending is being stored', async () => {
+  it('is never sent if it is settled while the event of its sending is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);
@@ -129,7 +129,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('releases the daily budget if it is settled before the reservation is made', async () => {
+  it('releases its reservation of the daily budget if it is settled while that reservation is being made', async () => {
     let held: (outcome: HoldOutcome) => void = () => {};
     const { call, settled, bills } = callWith({ hold: () => new Promise((resolve) => (held = resolve)) });
     call.reserve();
@@ -166,7 +166,7 @@ describe('a paid call', () => {
     expect(call.hold(signal)).toEqual({ type: 'ready' });
   });
 
-  it('reports that the daily budget has no room for it', async () => {
+  it('reports that it is refused if the daily budget has no room for it', async () => {
     const { call } = callWith({ hold: () => Promise.resolve({ type: 'refused', fault: FULL }) });
     call.reserve();
     expect(await call.hold(signal)).toEqual({ type: 'refused', fault: FULL });
@@ -186,7 +186,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('a paid call is settled exactly once, and charged only if it may have been sent, in any order of events', async () => {
+it('in any order of events, a paid call is settled exactly once, and charged only if it may have been sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

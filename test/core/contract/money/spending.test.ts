@@ -6,20 +6,20 @@ const call = (usd: number | null) => ({ name: 'Ada', usd });
 describe('the daily budget', () => {
   test.each([
     ['no cap', call(5), null, { spent: 99, held: 99 }, null],
-    ['room', call(0.4), 1, { spent: 0.3, held: 0.3 }, null],
-    ['just room', call(0.1), 0.3, { spent: 0.1, held: 0.1 }, null],
+    ['enough room', call(0.4), 1, { spent: 0.3, held: 0.3 }, null],
+    ['exactly enough room', call(0.1), 0.3, { spent: 0.1, held: 0.1 }, null],
     ['room once other calls have ended', call(0.5), 1, { spent: 0.3, held: 0.3 }, 'wait'],
     ['no room', call(0.8), 1, { spent: 0.3, held: 0 }, 'cap-reached'],
     ['an unknown price', call(null), 1, { spent: 0, held: 0 }, 'price-unknown'],
     ['a reservation that is not a valid amount', call(-5), 1, { spent: 0, held: 0 }, 'price-unknown'],
     ['an unknown price without a cap', call(null), null, { spent: 0, held: 0 }, null],
-    ['a free call after the whole budget is spent', call(0), 1, { spent: 1, held: 0 }, null],
-  ] as const)('%s', (_, wanted, cap, day, verdict) => {
+    ['a price of 0 after the whole budget is spent', call(0), 1, { spent: 1, held: 0 }, null],
+  ] as const)('decides about a call with %s', (_, wanted, cap, day, verdict) => {
     const found = judgeDay(wanted, cap, day);
     expect(found?.type === 'refused' ? found.fault.code : (found?.type ?? null)).toBe(verdict);
   });
 
-  test('names the amount left today and what to do', () => {
+  test('states the amount left today and what to do', () => {
     const found = judgeDay(call(0.8), 1, { spent: 0.3, held: 0 });
     expect(found?.type === 'refused' && found.fault.message).toBe(
       'A day may cost at most $1.00. The next call could cost up to $0.80, and $0.70 is left today. Raise the daily budget, allow shorter answers, or go on tomorrow.',
@@ -27,20 +27,20 @@ describe('the daily budget', () => {
   });
 });
 
-describe('sums of spending', () => {
-  test('counts the reserved amount when the cost is unknown', () => {
+describe('the sums of spending', () => {
+  test('include the reserved amount of a call whose cost is unknown', () => {
     expect(sumOf({ usd: null, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf({ usd: 0.2, billed: true, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0.2, unpriced: 0 });
     expect(sumOf({ usd: 0.2, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0, unpriced: 0 });
   });
 
-  test.each([-1, -Infinity, Infinity, NaN, 1e300])('counts the reserved amount when the bill is %s', (usd) => {
+  test.each([-1, -Infinity, Infinity, NaN, 1e300])('include the reserved amount of a call whose bill is %s', (usd) => {
     const bill = { usd, billed: true, tokens: -5 };
     expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
   });
 
-  test('lists workers for today and the month, the most expensive first', () => {
+  test('list the workers’ spending today and this month, the most expensive worker first', () => {
     const row = (day: string, workerId: string, usd: number): DaySpent => {
       return { day, workerId, name: workerId.toUpperCase(), calls: 1, tokens: 10, usd, billed: 0, unpriced: 0 };
     };
@@ -55,7 +55,7 @@ describe('sums of spending', () => {
     expect(totals).toMatchObject({ today: { usd: 4, calls: 2 }, month: { usd: 5, calls: 3, tokens: 30 } });
   });
 
-  test('uses the local calendar’s days, which sort as text', () => {
+  test('use days of the local calendar, in a format that sorts as text', () => {
     expect(dayOf(new Date(2026, 0, 5, 23, 59).getTime())).toBe('2026-01-05');
     expect(dayOf(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21');
   });

@@ -21,7 +21,7 @@ function eventsOf(runId: string, more: More = {}): readonly StoredEvent[] {
   return stampEvents(bodies, { runId });
 }
 
-/** The ids of the runs that are found to be confidential. The dataset `gpqa` is confidential, and the dataset `open` is not. */
+/** The ids of the runs that are recognized as confidential. The dataset `gpqa` is confidential, and the dataset `open` is not. */
 async function found(runs: Readonly<Record<string, More>>): Promise<readonly string[]> {
   const stored = new Map(Object.entries(runs).map(([runId, more]) => [runId, eventsOf(runId, more)]));
   const isConfidential = confidentialityCheck({
@@ -38,7 +38,7 @@ async function found(runs: Readonly<Record<string, More>>): Promise<readonly str
 }
 
 describe('a confidential run', () => {
-  it('is recognized if its batch, the run itself or the run that it follows up is marked as confidential', () => {
+  it('is recognized if the run, its batch or the run that it follows up is marked as confidential', () => {
     const marked = [
       { batch: { ...OF_BATCH, isConfidential: true as const } },
       { isConfidential: true as const },
@@ -64,7 +64,7 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is not found, and the search ends, among runs of a file that refer to each other in a circle', async () => {
+  it('is not found among runs that refer to each other in a circle, and the search ends', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const waiting = (cause: 'money' | null): EventBody[] => [
   { type: 'plan-waiting', round: 0, for: cause, delay: null },
 ];
 
-test('every event that has a schema has traits', () => {
+test('every type of event that has a schema has traits', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 

@@ -76,7 +76,7 @@ describe('a prompt for a later round', () => {
     expect(fitPrompt(prompt, sources, { round: 1, room: 5000 })).toBe(prompt);
   });
 
-  it('has shortened outputs of earlier rounds only', () => {
+  it('shortens only the outputs of earlier rounds', () => {
     const fitted = fitPrompt(prompt, sources, { round: 1, room: 3000 });
     expect(tokensOf(fitted)).toBeLessThanOrEqual(3000);
     const parts = fitted[0]?.parts ?? [];

@@ -26,13 +26,13 @@ const calledBy = (base: Parameters<typeof forkedSteps>[1], edited = workflow) =>
   );
 
 describe('a fork', () => {
-  it('calls one step again and the steps that see it, but not later steps that do not see it', () => {
+  it('calls the forked step and the steps that see it again, but no other steps', () => {
     expect(calledBy({ round: 0, step: 0 })).toEqual(['0 again', '2 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 1 })).toEqual(['1 again', '3 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 4 })).toEqual(['4 again']);
   });
 
-  it('calls the steps that the user selects again, or no steps if none are selected', () => {
+  it('calls the steps that the user selects instead of the forked step, or no steps if none are selected', () => {
     expect(calledBy({ round: 0, step: 0, again: [3, 2] })).toEqual(['2 again', '3 again', '4 sees-called']);
     expect(calledBy({ round: 0, step: 0, again: [] })).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('a fork', () => {
           };
         });
         const result = forkedSteps(finishedRun(steps), { round: 0, step: 0, again }, { steps: edited }, pool);
-        /** Whether a changed step can be reached by following access backwards. */
+        /** Whether a step sees a changed step, directly or through other steps. */
         const reaches = (index: number): boolean =>
           touched.has(index) || (edited[index]?.access ?? []).some((seen) => reaches(seen));
         expect(result.map(({ kind }) => kind)).toEqual(

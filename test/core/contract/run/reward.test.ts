@@ -138,7 +138,7 @@ describe('the reward of a run', () => {
     expect(summarize(run).isValid ?? null).toBe(judgement.format);
   });
 
-  it('depends only on the grade in summaries of older versions', () => {
+  it('depends only on the grade if an older version wrote the summary', () => {
     expect(rewardOfSummary({ correct: true })).toBe(1);
     expect(rewardOfSummary({ correct: false })).toBe(0.5);
     expect(rewardOfSummary({ correct: null })).toBeNull();
@@ -147,7 +147,7 @@ describe('the reward of a run', () => {
 });
 
 describe('the reasons for the chosen workers', () => {
-  it('stay with the plan', () => {
+  it('are stored with the plan', () => {
     const choices = [{ basis: 'order' as const, expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] }];
     expect(runOf(null, { ...finished, choices }).rounds[0]?.plan?.choices).toEqual(choices);
     expect(runOf(null, finished).rounds[0]?.plan?.choices).toBeNull();

@@ -143,7 +143,7 @@ describe('applyEvent', () => {
     expect(run).toEqual(fold([...events, odd]));
   });
 
-  test('ends running steps at an interruption, and does not count the time until the run is resumed', () => {
+  test('marks running steps as interrupted at an interruption, and does not count the time until the run is resumed', () => {
     const free = fold(stampEvents([...planned(), start(0), { type: 'run-interrupted' }]));
     expect(free.status).toBe('interrupted');
     expect(free.rounds[0]?.steps[0]).toMatchObject({ status: 'interrupted', attempts: [{ status: 'interrupted' }] });
@@ -173,7 +173,7 @@ describe('applyEvent', () => {
   });
 
   test.each(['run-interrupted', 'run-cancelled'] as const)(
-    '%s leaves the cost of a plan half written unknown',
+    'after %s, the cost of a half-written plan is unknown',
     (type) => {
       const conductor = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       const unpriced = (price: Price | null, messages: readonly PromptMessage[]) =>
@@ -193,7 +193,7 @@ describe('applyEvent', () => {
     },
   );
 
-  test('clears the wait of a plan for the daily budget when the plan is held for the user’s choice', () => {
+  test('ends a plan’s wait for the daily budget when the plan waits for the user’s choice', () => {
     const { plan } =
       fold(
         stampEvents([
@@ -326,19 +326,19 @@ describe('deltas', () => {
     expect(expandDeltas(shrunk)).toEqual(events);
   });
 
-  test('keep their text until their step has ended', () => {
+  test('are not shrunk before their step has ended', () => {
     const events = finished().slice(0, 13);
     expect(shrinkDeltas(events)).toEqual(events);
   });
 });
 
-test('renderMessages gives the exact text again', () => {
+test('renderMessages restores the exact text of a prompt', () => {
   const run = fold(finished());
   expect(renderMessages(run, key(1))).toEqual([{ role: 'user', content: `${run.question.text}Solve it another way` }]);
   expect(renderMessages(run, key(1, 5))).toBeNull();
 });
 
-test('summarize returns everything that a list shows', () => {
+test('summarize returns everything that a list of runs shows', () => {
   const summary = summarize(fold(finished()));
   expect(summary).toMatchObject({
     workers: ['Alder', 'Birch', 'Cedar'],

@@ -52,7 +52,7 @@ describe('the outcome of a plan that was written without a grammar', () => {
     ['parsed', [started, { ...candidate, workflow, problem: null }, finished]],
     ['parsed', [started, stalled, finished]],
     ['refused', [started, stalled, retried, finished]],
-  ] as const)('%s', (problem, plan) => {
+  ] as const)('is %s', (problem, plan) => {
     expect(freePlanOf(runOf(...plan))).toBe(problem);
     expect(summarize(runOf(...plan)).freePlan).toBe(problem);
   });
@@ -72,7 +72,7 @@ describe('the outcome of a plan that was written without a grammar', () => {
   });
 });
 
-test('a summary splits no character of a long question or note', () => {
+test('a summary shortens a long question or note without splitting a character', () => {
   const text = `${'a'.repeat(199)}🎼${'b'.repeat(100)}`;
   const bodies: EventBody[] = [runStarted({ question: { text } }), { type: 'run-annotated', note: text }];
   const run = foldEvents(stampEvents(bodies));
@@ -80,7 +80,7 @@ test('a summary splits no character of a long question or note', () => {
 });
 
 describe('the speed of a local engine', () => {
-  it('is stored with the plan that it wrote', () => {
+  it('is stored with the plan that the engine wrote', () => {
     const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
     expect(runOf(started, { ...finished, speed }).rounds[0]?.plan?.speed).toEqual(speed);
     expect(runOf(started, finished).rounds[0]?.plan?.speed).toBeNull();
@@ -93,7 +93,7 @@ describe('the comment on a grade', () => {
     return summarize({ ...run, grade: { by: 'person', correct: true, detail: 'Since 6 × 7 = 42.', ...grade } });
   };
 
-  it('is the user’s own only if the user gave the grade here', () => {
+  it('counts as the user’s own only if the user gave the grade in this browser', () => {
     expect(ownComment(graded({}))).toBe('Since 6 × 7 = 42.');
     expect(ownComment(graded({ by: 'grader' }))).toBe('');
     expect(ownComment(graded({ imported: true }))).toBe('');

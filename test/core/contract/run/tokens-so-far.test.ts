@@ -33,7 +33,7 @@ describe('the tokens of a run so far', () => {
     expect(planBeingWritten(run)?.text).toBe('model_id = [');
   });
 
-  it('are those that the engine reported once the plan has ended', () => {
+  it('are the tokens that the engine reported, once the plan has ended', () => {
     const usage = { input: 100, output: 20 };
     const failure = { code: 'timeout', message: 'Late.', retryable: false } as const;
     const lost = { problem: null, fault: failure, text: 'model', usage, cost: 0 } as const;
@@ -42,7 +42,7 @@ describe('the tokens of a run so far', () => {
     expect(planBeingWritten(run), 'the fallback plans').toBeNull();
   });
 
-  it('are zero for a run that ended without any', () => {
+  it('are zero for a run that ended without using any tokens', () => {
     const run = folded({ type: 'run-cancelled' });
     expect(tokensSoFar(run).tokens).toBe(0);
     expect(planBeingWritten(run)).toBeNull();

@@ -14,7 +14,7 @@ describe('boundsProblem', () => {
     ['a long list', { pool: Array(5001).fill(0) }, '5000 entries'],
     ['many short lists', Array(5000).fill(Array(5).fill(0)), '20000 values'],
     ['a prototype', { a: Object.fromEntries([['__proto__', {}]]) }, '__proto__'],
-  ])('refuses %s beyond its bound', (_what, value, why) => {
+  ])('reports %s beyond its bound', (_what, value, why) => {
     expect(boundsProblem(value)).toContain(why);
   });
 
@@ -48,13 +48,13 @@ describe('an event', () => {
     expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
   });
 
-  it('is not reported as invalid once the requested number of problems is reached', () => {
+  it('is not reported as invalid once the maximum number of problems is reported', () => {
     const parsed = parseRun([start, {}, {}, {}], 1);
     expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
   });
 });
 
-describe('a worker’s set-up', () => {
+describe('the setup of a worker', () => {
   it('drops the source of a price if its date is invalid', () => {
     const setup = { id: 'worker:a', baseUrl: 'http://localhost/v1', model: 'm' };
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: 'x' } })?.priced).toBeUndefined();
@@ -62,7 +62,7 @@ describe('a worker’s set-up', () => {
   });
 
   it.each(['python', 'sim:alder', 'local:x', 'provider:openai', 'conductor:policy', 'policy', 'policy+endpoint:x'])(
-    'cannot take the id %s',
+    'may not have the id %s',
     (id) => expect(isReservedWorkerId(id)).toBe(true),
   );
 
@@ -71,7 +71,7 @@ describe('a worker’s set-up', () => {
   });
 });
 
-it.each(['https://example.org/a', 'http://localhost:1234'])('%s is the address of a page', (address) => {
+it.each(['https://example.org/a', 'http://localhost:1234'])('%s is a web address', (address) => {
   expect(isWebAddress(address)).toBe(true);
 });
 
@@ -84,7 +84,7 @@ it.each([
   'x',
   '',
   `https://example.org/${'x'.repeat(3000)}`,
-])('%s is not the address of a page', (address) => {
+])('“%s” is not a web address', (address) => {
   expect(isWebAddress(address)).toBe(false);
 });
 
@@ -94,6 +94,6 @@ it.each([
   [8.64e15 + 1, false],
   [Number.NaN, false],
   [Infinity, false],
-])('%s ms since 1970 is a moment: %s', (at, is) => {
+])('%s ms since 1970 is a valid time: %s', (at, is) => {
   expect(isMoment(at)).toBe(is);
 });

@@ -11,14 +11,14 @@ const here: Preferences = {
   approval: true,
 };
 
-describe('a restored setting', () => {
+describe('restored settings', () => {
   test.each<[file: Preferences['conductor'], current: Preferences['conductor'], applies: boolean]>([
     [null, 'policy', false],
     [null, 'local:tiny', false],
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('the Conductor %j instead of %j applies at once: %j', (conductor, current, applies) => {
+  ])('with the Conductor %j in place of the current Conductor %j apply at once: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });
@@ -43,7 +43,7 @@ describe('a restored setting', () => {
     ['grades that came with files', { importedGrades: true }],
     ['more calls', { caps: { ...here.caps, calls: 11 } }],
     ['no cap on money', { caps: { ...here.caps, usd: null } }],
-  ])('waits: %s', (_, changed) => {
+  ])('wait for the user’s confirmation: %s', (_, changed) => {
     expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, restored: changed });
   });
 
@@ -56,22 +56,22 @@ describe('a restored setting', () => {
     ['fewer retries of a plan', { planRetries: 0 }],
     ['tighter caps', { caps: { rounds: 1, calls: 1, tokens: 1, usd: 0 } }],
     ['the same pool in another order', { pool: ['b', 'a'] }],
-  ])('applies at once: %s', (_, changed) => {
+  ])('apply at once: %s', (_, changed) => {
     expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, ...changed, pool: here.pool });
   });
 
-  test('applies only its stricter values at once, and its other values wait for the user', () => {
+  test('apply only stricter caps at once, and the other caps wait for the user’s confirmation', () => {
     const caps = { rounds: 1, calls: 50, tokens: null, usd: 0.5 };
     const admitted = admitSettings({ ...here, caps }, here);
     expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('is left out if it is only the Practice switch', () => {
+  test('leave out the pool that the Practice switch would restore if nothing else differs', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
-  test('adds the saved filters of the file, and replaces those of the same name', () => {
+  test('add the saved filters of the file, and replace filters of the same name', () => {
     const filter = (name: string, query: string) => ({ name, query });
     const mine = { ...here, runFilters: [filter('Wrong', 'grade=wrong'), filter('Dear', 'cost=1..')] };
     const file = { ...here, runFilters: [filter('Wrong', 'grade=wrong&tag=hard'), filter('New', 'q=new')] };
@@ -82,7 +82,7 @@ describe('a restored setting', () => {
     ]);
   });
 
-  test('is not restored if it still waits for confirmation in the file', () => {
+  test('leave out settings that still wait for confirmation in the file', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

@@ -203,7 +203,7 @@ describe('the schema of events', () => {
       if (event.type !== 'run-started' && optional.has(field)) continue;
       if (event.type === 'run-started' && ['parent', ...Object.keys(SETTING_DEFAULTS)].includes(field)) continue;
       if (event.type === 'plan-candidate' && field === 'fault') continue;
-      // Unknown types are accepted, but an event without a type is also rejected.
+      // Events of unknown types are accepted, but an event without a type is rejected.
       const { [field]: _left, ...rest } = { ...event } as Record<string, unknown>;
       expect(parseStoredEvent(rest).ok, field).toBe(false);
     }
@@ -259,7 +259,7 @@ describe('the schema of events', () => {
     expect(parsed.ok && foldEvents(parsed.events)).toMatchObject(SETTING_DEFAULTS);
   });
 
-  it('keeps unknown events if they have a run, a time and a sequence number', () => {
+  it('keeps events of unknown types if they have a run, a time and a sequence number', () => {
     const event = { ...stamp, type: 'worker-praised', stars: 5 };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event });
     expect(parseStoredEvent({ ...event, seq: '3' }).ok).toBe(false);
@@ -339,7 +339,7 @@ describe('stored money', () => {
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('has no cap if no cap is stored', () => {
+  it('is not capped if no cap is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },

@@ -29,7 +29,7 @@ describe('parsePreferences', () => {
 });
 
 describe('the saved filters of preferences', () => {
-  it('are the newest of each name, if a restored file contains a name twice', () => {
+  it('keep only the newest filter of each name if a restored file contains a name twice', () => {
     const runFilters = [
       { name: 'same', query: 'q=old' },
       { name: 'other', query: 'q=other' },
@@ -66,7 +66,7 @@ describe('parseWorkerSetup', () => {
     expect(parseWorkerSetup(setup)).toEqual(setup);
   });
 
-  it('keeps a corrected match and declared strengths, and drops strengths outside 0 to 1', () => {
+  it('keeps the user’s choice of a known model and declared strengths, and drops strengths outside 0 to 1', () => {
     const declared = { knownAs: null, domains: { maths: 0.9 }, strengths: { verify: 0.4 } };
     expect(parseWorkerSetup({ ...setup, ...declared })).toEqual({ ...setup, ...declared });
     const wrong = { knownAs: 5, domains: { maths: 90 }, strengths: { verify: -1 } };

@@ -15,7 +15,7 @@ const sources: PromptSources = {
 };
 
 describe('workerPrompt', () => {
-  it('gives a step that sees nothing the task and its subtask', () => {
+  it('contains only the question and the subtask if the step sees no other step', () => {
     expect(renderPrompt(workerPrompt(workflow, 1, 0), sources)).toEqual([
       {
         role: 'user',
@@ -34,7 +34,7 @@ Solve it.
     ]);
   });
 
-  it('shows each earlier step that the step sees as its subtask and its response', () => {
+  it('contains the subtask and the response of each step that the step sees', () => {
     expect(renderPrompt(workerPrompt(workflow, 1, 2), sources)[0]?.content)
       .toBe(`You solve one subtask within an overall task. Other models work on its other subtasks.
 
@@ -72,7 +72,7 @@ Decide.
     expect(text).not.toContain('2 + 2');
   });
 
-  it('rejects a missing step', () => {
+  it('throws if the run has no such step', () => {
     expect(() => workerPrompt(workflow, 0, 3)).toThrow(RangeError);
   });
 });

@@ -8,7 +8,7 @@ it('chooses the first workflow of the most common skeleton regardless of its wor
   expect(chooseByVote([one(0), one(1, 'Solve it.'), null, one(1, 'Do it.')])).toBe(1);
 });
 
-it('chooses the first of a tie', () => {
+it('chooses the first workflow if there is a tie', () => {
   expect(chooseByVote([null, one(2), one(1)])).toBe(1);
 });
 

@@ -108,14 +108,14 @@ describe('an ablated Conductor', () => {
     expect(finished?.steps.map(({ worker }) => worker)).toEqual([0, POOL.length]);
   });
 
-  it('fails the plan if the worker that gets every step is not in the pool', async () => {
+  it('fails the plan if the ablation gives every step to a worker that is not in the pool', async () => {
     const events = await plan(ablated(createHeuristicConductor(), { onlyWorker: 'gone' }), requestOf());
     expect(events.at(-1)).toMatchObject({ type: 'plan-failed', fault: { code: 'worker-missing' } });
   });
 });
 
 describe('a random subset of the pool', () => {
-  it('is always the same for one task, keeps the pool’s order, and differs between tasks', () => {
+  it('is always the same for a task, has the order of the pool, and differs between tasks', () => {
     const subsets = Array.from({ length: 40 }, (_, index) => {
       const task = { seed: 1, revision: 'r', taskId: `task-${index}` };
       const drawn = poolOf(POOL, { subset: 3 }, task);

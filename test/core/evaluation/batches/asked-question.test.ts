@@ -28,16 +28,28 @@ describe('the question that methods receive', () => {
     }
   });
 
-  it.each(TAGGED_GRADERS)('keeps the domain of the question when the request of the grader %s is added', (grader) => {
-    const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
-    // Each of these nearly matches a domain rule that reads across line breaks.
-    const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
-    const changed = [...labelled, ...partial].filter((question) => {
-      const asked = askedQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
-      return domainOf(asked) !== domainOf(question);
-    });
-    expect(changed).toEqual([]);
-  });
+  it.each(TAGGED_GRADERS)(
+    'has the same domain with the request for answer tags of the grader %s as without it',
+    (grader) => {
+      const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
+      // Some domain rules match across line breaks. Each of these texts nearly matches such a rule.
+      const partial = [
+        '',
+        'hello',
+        'What is 7?',
+        'How long is it? 3',
+        'It costs $a^',
+        'Say `this',
+        'SELECT',
+        'Add 3 *',
+      ];
+      const changed = [...labelled, ...partial].filter((question) => {
+        const asked = askedQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
+        return domainOf(asked) !== domainOf(question);
+      });
+      expect(changed).toEqual([]);
+    },
+  );
 
   it('has no request for answer tags on AIME and GPQA, where the published code asks for none', () => {
     expect(answerInstruction({ grader: 'mathematics', artefactRules: 'aime' })).toBe('');
@@ -61,7 +73,7 @@ describe('answer tags in a plan', () => {
     [false, 'GPQA', [task({ grader: 'letter', artefactRules: 'gpqa' })]],
     [false, 'programs with unit tests', [task({ grader: 'unittest' })]],
     [false, 'puzzles', [puzzle, puzzle]],
-  ])('fit a task of the plan: %s for %s', async (expected, _tasks, tasks) => {
+  ])('fit a task of the plan: %s for the tasks “%s”', async (expected, _tasks, tasks) => {
     expect((await fits(tasks)).found).toBe(expected);
   });
 
@@ -112,7 +124,7 @@ describe('a batch that asks for answer tags', () => {
     const runs = await world.runs();
     expect(runs).toHaveLength(3);
     expect(runs.every(({ run }) => run.question.text.includes('<answer>'))).toBe(true);
-    // One call of each single worker, and three of the Mixture of Agents.
+    // Each single worker is called once. The Mixture of Agents makes three calls.
     expect(world.calls).toHaveLength(5);
   });
 });

@@ -111,7 +111,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('can’t continue with other weights, and continues once its own weights are in use again', async () => {
+  it('can’t continue with other weights, and continues once the weights it started with are in use again', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });
@@ -122,7 +122,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(await (await page.runner.start('batch')).done).toMatchObject({ status: 'finished', graded: 2 });
   });
 
-  it('pauses its batch if other weights are put into use', async () => {
+  it('pauses its batch if the user switches to other weights', async () => {
     const world = new World(exactTasks(4));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)], concurrency: 1 });

@@ -7,7 +7,7 @@ import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './wo
 
 const BUSY = { code: 'run-busy', message: expect.stringContaining('has made no progress for 10 minutes') };
 
-/** One task by one worker, which costs $0.01 and at most about $0.015. */
+/** A browser with these batches. Each has one task for one worker. A run costs $0.01, and its maximum cost is about $0.015. */
 async function worldOf(...ids: readonly string[]): Promise<World> {
   const world = new World(exactTasks(1));
   for (const id of ids) await world.add({ methods: paidMethods().slice(0, 1), usd: 0.02 }, id);
@@ -18,8 +18,8 @@ async function run(page: ReturnType<typeof openPage>, id: string): Promise<Batch
   return (await page.runner.start(id)).done;
 }
 
-describe('batches with an equal run at the same time', () => {
-  it('make the run once if they run in two tabs, and neither batch pauses', async () => {
+describe('two batches that need an equal run at the same time', () => {
+  it('make the run only once in two tabs, and neither batch pauses', async () => {
     const world = await worldOf('one', 'two');
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1, failed: 0 });
@@ -27,7 +27,7 @@ describe('batches with an equal run at the same time', () => {
     expect(both[0].usd + both[1].usd).toBeCloseTo(CALL_COST);
   });
 
-  it('make each run once if they run in two tabs with several runs at a time', async () => {
+  it('make each run only once in two tabs, even if each tab makes several runs at a time', async () => {
     const world = new World();
     for (const id of ['one', 'two']) await world.add({ concurrency: 4 }, id);
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
@@ -35,7 +35,7 @@ describe('batches with an equal run at the same time', () => {
     expect(world.calls).toHaveLength(20);
   });
 
-  it('reserve no money for the run while one waits for the other, so that its budget still covers the judge', async () => {
+  it('reserve no money while they wait for the run of the other batch, so that their budget still covers the judge', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
     const [method] = paidMethods();
     const judge = method?.settings.pool[1] ?? null;
@@ -55,7 +55,7 @@ describe('batches with an equal run at the same time', () => {
           ? createJudgeGrader(createJudge({ worker: { ...judge, model }, client, day: null, clock: world.clock }), room)
           : null,
     });
-    // A call to the judge costs at most about $0.34, and the run $0.015. The second budget has no room for both.
+    // The maximum cost of a call to the judge is about $0.34, and that of the run $0.015. The second budget is less than the sum.
     await world.add({ methods: [method], usd: 1, judge: { ...judge, model: 'one' } }, 'one');
     await world.add({ methods: [method], usd: 0.35, judge: { ...judge, model: 'two' } }, 'two');
     const page = openPage(world, { graders: graders('one') });
@@ -66,7 +66,7 @@ describe('batches with an equal run at the same time', () => {
     expect(judged).toBe(2);
   });
 
-  it('pause with a reason if the equal run makes no progress in another tab, and continue once that tab is closed', async () => {
+  it('pause with a reason if the run makes no progress in another tab, and continue once that tab is closed', async () => {
     const world = await worldOf('one', 'two');
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });
     await stuck.runner.start('one');
@@ -79,7 +79,7 @@ describe('batches with an equal run at the same time', () => {
     expect(await run(page, 'two')).toMatchObject({ status: 'finished', right: 1 });
   });
 
-  it('pause with a reason if the equal run makes no progress in the same tab, and continue once it has ended', async () => {
+  it('pause with a reason if the run makes no progress in the same tab, and continue once the run has ended', async () => {
     const world = await worldOf('one', 'two');
     const page = openPage(world, { replyTime: 3_600_000 });
     const first = await page.runner.start('one');
@@ -90,11 +90,11 @@ describe('batches with an equal run at the same time', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('wait for an equal run that makes progress, however long it takes', async () => {
+  it('wait for the run of the other batch as long as that run makes progress', async () => {
     const world = new World(exactTasks(1));
-    // Three calls, one after the other.
+    // The method needs three calls.
     for (const id of ['one', 'two']) await world.add({ methods: paidMethods().slice(2) }, id);
-    // A call that answers a minute after the longest pause for a rate limit.
+    // A call takes one minute longer than the longest pause for a rate limit. A batch waits longer than that for progress.
     const replyTime = MAX_WAIT_FOR_LIMIT + 60_000;
     const both = await Promise.all(['one', 'two'].map((id) => run(openPage(world, { replyTime }), id)));
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1 });
@@ -102,9 +102,9 @@ describe('batches with an equal run at the same time', () => {
     expect(world.clock.monotonic()).toBeGreaterThan(2 * MAX_WAIT_FOR_LIMIT);
   });
 
-  it('can be paused while they wait for the equal run', async () => {
+  it('can be paused while they wait for the run of the other batch', async () => {
     const world = await worldOf('one', 'two');
-    // Holds the lock of its run until it is closed.
+    // The crashed page holds the lock of its run until it is closed.
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });
     await stuck.runner.start('one');
     await stuck.crashed;

@@ -29,8 +29,8 @@ function gradingOf(...plan: PlanEvent[]) {
   return new UnitGrader(EXACT, null).grade(task, failedRun(...plan), new AbortController().signal);
 }
 
-describe('the grading of a run that failed', () => {
-  it('is wrong if the Conductor wrote no valid workflow', async () => {
+describe('a failed run', () => {
+  it('is graded as wrong if the Conductor wrote no valid workflow', async () => {
     const failed: PlanEvent = { type: 'plan-failed', problem, fault: offline, text: 'Hm', ...bill };
     expect(await gradingOf(refused, failed)).toMatchObject({
       status: 'graded',
@@ -38,7 +38,7 @@ describe('the grading of a run that failed', () => {
     });
   });
 
-  it('has no verdict if a worker failed after a retry had made the plan valid', async () => {
+  it('has no verdict if the second plan was valid and a worker failed', async () => {
     const finished: PlanEvent = {
       type: 'plan-finished',
       workflow: { steps: [step(0, 'Solve')] },

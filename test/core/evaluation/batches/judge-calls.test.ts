@@ -13,7 +13,7 @@ import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
 import { CALL_COST, EXACT, exactTasks, JUDGE, JUDGE_COST, openPage, paidMethods, World } from './world';
 
-/** US dollars. The judge may write 8,192 tokens at $1 a million, and reads at least its rules. */
+/** Cost of the judge's longest answer, US dollars: 8,192 tokens at $1 a million. The cost of the judge's prompt comes on top. */
 const JUDGE_MOST = 0.008_192;
 const PLAN = { judge: JUDGE, methods: paidMethods().slice(0, 1) };
 
@@ -30,7 +30,7 @@ const STALLED: readonly WorkerEvent[] = [
   },
 ];
 
-/** One task by one worker, which a judge grades. */
+/** A browser with a batch of one task for one worker. A judge grades the answer. */
 async function judgedWorld(more: { readonly usd?: number } = {}): Promise<World> {
   const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
   await world.add({ ...PLAN, ...more });
@@ -77,7 +77,7 @@ async function run(world: World, graders: UnitGraders): Promise<BatchProgress> {
 const reloaded = (world: World) => openPage(world).runner.progress('batch');
 
 describe('a call to the judge', () => {
-  it('counts with its maximum cost, also towards the budget, if the page is closed before the judge answers', async () => {
+  it('counts with its maximum cost if the page is closed before the judge answers, also towards the budget of the batch', async () => {
     const world = await judgedWorld({ usd: 0.02 });
     const silent = silentCourt(world);
     const page = openPage(world, silent);
@@ -107,7 +107,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(stopped.usd, 6);
   });
 
-  it('is retried after a temporary failure, and both calls count', async () => {
+  it('is retried after a temporary failure, and the costs of both calls count', async () => {
     const world = await judgedWorld();
     const progress = await run(world, courtOf(world, [STALLED, CORRECT]).graders);
     expect(progress).toMatchObject({ status: 'finished', right: 1, failed: 0, unpriced: 0 });
@@ -120,7 +120,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(progress.usd);
   });
 
-  it('keeps its cost if the daily budget refuses the retry', async () => {
+  it('still counts if it failed and the daily budget refuses the retry', async () => {
     const world = await judgedWorld();
     let held = 0;
     const day: CallDay = {
@@ -137,8 +137,8 @@ describe('a call to the judge', () => {
   });
 });
 
-describe('a batch that can’t record a grade, because another tab keeps the run', () => {
-  it('pauses with a reason, and continues once the run is free', async () => {
+describe('a batch that can’t record a grade because another tab holds the lock of the run', () => {
+  it('pauses with a reason, and continues once the lock is released', async () => {
     const world = new World(exactTasks(1));
     await world.add({ methods: PLAN.methods });
     const tab = world.locks.tab();

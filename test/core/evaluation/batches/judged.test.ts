@@ -17,18 +17,18 @@ import {
   type PageOptions,
 } from './world';
 
-/** One task that a judge grades. Its methods are two single workers and a Mixture of Agents. */
+/** A browser with one task that a judge grades. Batches have three methods: two single workers and a Mixture of Agents. */
 function judgedWorld(): World {
   return new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
 }
 
 interface Court {
   readonly graders: UnitGraders;
-  /** Calls that the judge answered. */
+  /** Number of calls that the judge answered. */
   readonly calls: () => number;
 }
 
-/** A judge that answers and is paid. @param dailyBudget US dollars */
+/** A paid judge that gives the same reply to every call. @param dailyBudget US dollars */
 function courtOf(
   world: World,
   dailyBudget: number | null = null,
@@ -77,7 +77,7 @@ describe('a batch with a judge', () => {
     expect(sum(outcomes, ({ judge }) => judge?.usd ?? 0)).toBeCloseTo(3 * JUDGE_COST);
   });
 
-  it('counts the judge’s calls of unknown cost, also after a reload and for calls without a verdict', async () => {
+  it('counts calls to the judge whose cost is unknown, including calls without a verdict, and keeps the count after a reload', async () => {
     const judge = { ...JUDGE, price: null };
     for (const reply of ['VERDICT: CORRECT', 'I would rather not say.']) {
       const world = judgedWorld();
@@ -93,7 +93,7 @@ describe('a batch with a judge', () => {
     }
   });
 
-  it('includes the judge in the estimate', async () => {
+  it('includes the calls to the judge in the estimate', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     const { runner } = openPage(world);
@@ -106,7 +106,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });
 
-  it('estimates the calls of a new judge for stored runs, but none of a judge that has already graded them', async () => {
+  it('estimates calls to a new judge for stored runs, but no calls to a judge that has already graded these runs', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -123,7 +123,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate(unpriced, null, signal)).usd).toBeNull();
   });
 
-  it('calls the judge only once if the page is closed between its answer and the outcome', async () => {
+  it('calls the judge only once if the page is closed after the judge’s answer, before the outcome is stored', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE, concurrency: 1 });
     const court = courtOf(world);
@@ -143,7 +143,7 @@ describe('a batch with a judge', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST + 3 * JUDGE_COST);
   });
 
-  it('reuses the verdict of an equal judge in another batch without paying for it', async () => {
+  it('reuses the verdict that an equal judge gave in another batch, without paying again', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     const court = courtOf(world);
@@ -169,7 +169,7 @@ describe('a batch with a judge', () => {
     expect(world.calls).toHaveLength(5);
   });
 
-  it('pauses before a call to the judge that could exceed its budget', async () => {
+  it('pauses before a call to the judge that could exceed the budget of the batch', async () => {
     const world = judgedWorld();
     await world.add({ judge: { ...JUDGE, price: { input: 1, output: 1000 } }, usd: 0.15, concurrency: 1 });
     const court = courtOf(world);
@@ -189,7 +189,7 @@ describe('a batch with a judge', () => {
     expect(paused.usd).toBeCloseTo(CALL_COST);
   });
 
-  it('counts the cost of a failed reply without a verdict, and of the reply to the retry', async () => {
+  it('counts the cost of replies without a verdict, and of the replies when failed units are retried', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     const vague = courtOf(world, null, 'I would rather not say.');
@@ -202,7 +202,7 @@ describe('a batch with a judge', () => {
     expect(again.usd).toBeCloseTo(5 * CALL_COST + 6 * JUDGE_COST);
   });
 
-  it('still counts the judge of runs reused from another batch after a retry is paused and the page is reloaded', async () => {
+  it('keeps counting the judge’s earlier calls when a retry is paused and the page is reloaded, also for runs of another batch', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -218,7 +218,7 @@ describe('a batch with a judge', () => {
     expect((await run(world, courtOf(world), 'other')).usd).toBeCloseTo(6 * JUDGE_COST, 6);
   });
 
-  it('calls the judge only once for an answer that two batches judge at the same time', async () => {
+  it('calls the judge only once for an answer if two batches request its verdict at the same time', async () => {
     const world = judgedWorld();
     await world.add({ judge: { ...JUDGE, model: 'judge-0' } });
     await run(world, courtOf(world));

@@ -5,16 +5,16 @@ import { batchPlan, batchWorker } from '../../../fixtures/evaluation/batches';
 const here = batchWorker('here');
 const away = { ...batchWorker('away'), origin: 'https://api.example.com' };
 
-describe('what a batch calls outside this machine', () => {
-  it('is nothing if all workers, the Conductors and the judge are on this machine', () => {
+describe('outsideName', () => {
+  it('returns null if all workers, Conductors and the judge of a batch are on this machine', () => {
     expect(outsideName(batchPlan({ judge: here }))).toBeNull();
   });
 
-  it('is a judge that is not on this machine', () => {
+  it('returns the name of a judge that is not on this machine', () => {
     expect(outsideName(batchPlan({ judge: away }))).toBe(away.name);
   });
 
-  it('is a worker or a Conductor of any method', () => {
+  it('returns the name of a worker or Conductor of any method that is not on this machine', () => {
     const plan = batchPlan({});
     const [method] = plan.methods;
     if (!method) throw new Error('The plan has no method.');

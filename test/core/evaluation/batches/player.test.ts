@@ -137,7 +137,7 @@ describe('running a batch on virtual time', () => {
     expect(new Set(added).size).toBe(30);
   });
 
-  it('reuses the runs of another batch with an equal plan', async () => {
+  it('reuses the runs of a batch with an equal plan', async () => {
     const world = await setUp(3);
     await playAll(world, world.batch);
     const runs = world.store.runs.size;
@@ -147,8 +147,8 @@ describe('running a batch on virtual time', () => {
   });
 });
 
-describe('the order of units', () => {
-  it('contains every unit once, and all methods of a task in a row', async () => {
+describe('the order of the units of a batch', () => {
+  it('contains every unit once, with all methods of a task next to each other', async () => {
     const { batch } = await setUp(10);
     const units = unitsOf({ ...batch.plan, repeats: 2 });
     const count = batch.plan.methods.length;
@@ -193,7 +193,7 @@ describe('running a batch of recorded workers on virtual time', () => {
     expect(of(1, 'c')).toMatchObject({ status: 'failed', fault: { code: 'question-unreadable' } });
   });
 
-  it('needs no live run for recorded scores, but a live run for a judge', () => {
+  it('is possible if recorded scores grade the answers, but not if a judge does', () => {
     const workers = recordedPoolWorkers(['lynx', 'wren'], { id: 'made-up', name: 'Made-up' });
     const [method] = singleWorkerMethods(methodSettings({ pool: workers }));
     expect(method && isPlayable(method, ['recorded'])).toBe(true);

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { Tally } from '../../../../src/core/evaluation/batches/progress';
 import { outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
-it('counts the earlier cost of a failed run during its retry, and does not count it twice when the retry ends', () => {
+it('counts the earlier cost of a failed run during the retry, and counts it only once after the retry', () => {
   const [first, second] = [outcome(null, { runId: 'a', usd: 0.02 }), outcome(null, { runId: 'b', usd: 0.03 })];
   const tally = new Tally(storedBatch('batch'), [], [first, second]);
   expect(tally.done).toBe(0);
   expect(tally.cost.usd).toBeCloseTo(0.05);
-  // The run was resumed, so its cost contains the two cents from before.
+  // The retry resumed the run, so the run's cost includes the earlier two cents.
   tally.add(outcome(true, { runId: 'a', usd: 0.04 }));
   expect(tally.cost.usd).toBeCloseTo(0.07);
 });

@@ -21,7 +21,7 @@ const sound: WorkersOn = (clock) => {
   return () => client;
 };
 
-/** Calls of one of the workers fail. */
+/** Simulated workers. All calls to one of them fail. */
 const broken: WorkersOn = (clock) => {
   const client = createSimulatedWorkers({ clock, isCoarse: true });
   const failing: WorkerClient = {
@@ -45,7 +45,7 @@ const lost: UnitGraders = {
   },
 };
 
-/** A browser whose page would run live units with a client that records its calls. */
+/** A browser with a batch of simulated units. Live calls would be recorded in `world.calls`. */
 async function setUp(name: string) {
   const world = new World(practiceTasks(5));
   await world.add({ methods: practiceMethods() });
@@ -67,7 +67,7 @@ async function setUp(name: string) {
   return { world, store, open, runs: page.runs };
 }
 
-it('runs retried simulated units on virtual time, and keeps the steps that had finished', async () => {
+it('retries failed simulated units on virtual time, and keeps their finished steps', async () => {
   const { world, store, open } = await setUp('retried');
   const failed = await (await open(broken).start('batch')).done;
   expect(failed).toMatchObject({ status: 'finished', done: 40 });
@@ -77,9 +77,9 @@ it('runs retried simulated units on virtual time, and keeps the steps that had f
 
   const retried = await (await open(sound).retryFailed('batch')).done;
   expect(retried).toMatchObject({ status: 'finished', done: 40, failed: 0, graded: 40 });
-  // Nothing ran live, and no time has passed.
+  // No call was live, and no real time has passed.
   expect([world.calls, (await world.runs()).length, world.clock.monotonic()]).toEqual([[], 0, 0]);
-  // The stored runs have grown. No run was copied or made again.
+  // The retry added events to the stored runs, and created no new run.
   expect(await store.count()).toBe(runs);
   let kept = 0;
   for (const { runId = '', verdicts } of await world.batches.outcomes('batch')) {
@@ -97,7 +97,7 @@ it('runs retried simulated units on virtual time, and keeps the steps that had f
   expect(kept).toBeGreaterThan(0);
 });
 
-it('ends a batch only after the caches of runs have been refreshed', async () => {
+it('reports the end of a batch only after the caches of runs have been reloaded', async () => {
   const { open, runs } = await setUp('reloaded');
   let finish: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (finish = resolve));
@@ -109,7 +109,7 @@ it('ends a batch only after the caches of runs have been refreshed', async () =>
   expect((await live.done).status).toBe('finished');
 });
 
-it('grades the stored runs again without calling a worker when their grader had failed', async () => {
+it('grades stored runs again, without calling a worker, if only their grader failed', async () => {
   const { world, store, open } = await setUp('regraded');
   expect(await (await open(sound, lost).start('batch')).done).toMatchObject({ failed: 40 });
   const never: WorkersOn = () => () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/contract';
 import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './world';
 
-/** US dollars. Enough for the worst case of the first run, and not for all runs. */
+/** US dollars. Covers the maximum cost of the first run, but not the maximum cost of all runs. */
 const BUDGET = 0.15;
 
 /** Runs a batch to its end, or until it pauses. */
@@ -121,7 +121,7 @@ describe('a batch of paid workers', () => {
     await live.done;
   });
 
-  it('reserves the maximum cost that was calculated by hand', async () => {
+  it('estimates the same maximum cost as a calculation by hand', async () => {
     const world = new World(exactTasks(1));
     const { plan } = await world.add();
     const highs: (number | undefined)[] = [];
@@ -139,7 +139,7 @@ describe('a batch of paid workers', () => {
     expect(highs[0]).toBeCloseTo(alone, 10);
     expect(highs[1]).toBeCloseTo(alone, 10);
     expect(highs[2]).toBeCloseTo(2 * alone + aggregator, 10);
-    // So the budget has room for the first run, whichever it is, and not for the worst case of all 12.
+    // The budget covers the maximum cost of any single run, but not that of all 12 runs.
     expect(BUDGET).toBeGreaterThan(2 * alone + aggregator);
     expect(BUDGET).toBeLessThan(4 * (4 * alone + aggregator));
   });
@@ -198,7 +198,7 @@ describe('a batch of paid workers', () => {
     expect((await openPage(world).runner.progress('batch')).usd).toBe(0);
   });
 
-  it('records a run as failed if its grader throws and as not gradable if its task fails the check, and continues', async () => {
+  it('continues if a grader throws or a task can’t be graded, and records these runs as failed or not gradable', async () => {
     const world = new World();
     await world.add();
     const graders = {
@@ -237,7 +237,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
-  it('keeps the verdict and the cost of a run that is deleted before its grade is recorded', async () => {
+  it('keeps the verdict and the cost of a run if the run is deleted before its grade is recorded', async () => {
     const world = new World(exactTasks(1));
     await world.add();
     const page = openPage(world);
@@ -303,7 +303,7 @@ describe('a batch of paid workers', () => {
     await whole.add();
     await runToEnd(openPage(whole));
     const expected = await table(whole);
-    // Each page must live until a call has returned. Then it makes progress, because finished steps are kept. Resuming
+    // A page makes progress if it lives until a call has returned, because finished steps are kept. Resuming
     // and planning two parallel runs emits up to 20 events before that. The next two tests crash pages earlier.
     for (const crashAfter of [20, 25, 40, 60]) {
       const world = new World(exactTasks(2));
@@ -318,7 +318,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes a step in every page that lives until a call returns, with %i runs at once',
+    'finishes a step in every page that lives until a call returns, with %i runs at a time',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });
@@ -343,7 +343,7 @@ describe('a batch of paid workers', () => {
     for (let crashes = 0; crashes < 10; crashes++) {
       expect(await livesToEnd(openPage(world, { crashAfter: 1 + crashes }))).toBe(false);
     }
-    // These runs have more events now, but no call was paid for.
+    // The crashed pages added events to these runs, but paid for no call.
     expect(world.calls).toEqual([]);
     expect(await runToEnd(openPage(world))).toMatchObject({ status: 'finished', done: 6, right: 6 });
     expect(figuresOf(await table(world))).toEqual(figuresOf(await table(whole)));

@@ -31,13 +31,13 @@ async function setUp() {
   return { batch, batches, store, play };
 }
 
-it('gives the table of the file when the batch runs from start to end', async () => {
+it('gives the recorded table when the batch is not interrupted', async () => {
   const { batch, batches, play } = await setUp();
   for await (const _ of play()) continue;
   await expect(tableText(batch, await batches.outcomes(batch.id))).toMatchFileSnapshot(TABLE);
 });
 
-it('gives the table of the file when the batch is killed between storing runs and storing their outcomes', async () => {
+it('gives the recorded table when the page is closed after runs are stored, before their outcomes are stored', async () => {
   const { batch, batches, store, play } = await setUp();
   let pages = 0;
   const dying = {

@@ -47,7 +47,7 @@ function paidWorker(id: string): PoolWorker {
 }
 
 const POOL = [paidWorker('ash'), paidWorker('oak')];
-/** US dollars of one call. The prices allow a call to cost a little more. */
+/** Actual cost of one call, US dollars. The maximum cost of a call, computed from the prices, is a little higher. */
 export const CALL_COST = 0.01;
 
 /** A worker that grades the answers of other workers. */
@@ -56,7 +56,7 @@ export const JUDGE: PoolWorker = {
   name: 'Judge',
   price: { input: 1, output: 1 },
 };
-/** US dollars of one call to the judge. */
+/** Actual cost of one call to the judge, US dollars. */
 export const JUDGE_COST = 0.001;
 
 export function exactTasks(count: number): EvaluationTask[] {
@@ -123,7 +123,7 @@ export interface PageOptions {
   readonly conductors?: (info: ConductorInfo) => Conductor | null;
   /** The units that the page runs. Default: all. */
   readonly isOwn?: (unit: Unit) => boolean;
-  /** US dollars that a worker reports for a call. `null`: it reports none. Default: `CALL_COST`. */
+  /** The cost that a worker reports for a call, US dollars. `null`: the worker reports no cost. Default: `CALL_COST`. */
   readonly costOf?: (workerId: string) => number | null;
   /** Whether *Private* is on. Default: off. */
   readonly isPrivate?: boolean;

@@ -35,7 +35,7 @@ function tableOf(parts: readonly (readonly TableRow[])[], more: Partial<Table> =
   };
 }
 
-/** Stores a dataset only if all of it arrived, as the contract requires. */
+/** A store in memory. As the contract requires, it stores a dataset only once all tasks of the dataset have arrived. */
 function memoryStore() {
   const kept: { dataset: Dataset; tasks: EvaluationTask[] }[] = [];
   return {
@@ -120,7 +120,7 @@ const importOf = async (rows: readonly TableRow[], map = COLUMNS, batches: reado
   return dataset;
 };
 
-test('gives a table that is imported again the same id, and other tasks or a confidential dataset another id', async () => {
+test('gives the same dataset id to the same table, and another id if the tasks differ or the dataset is confidential', async () => {
   const { id } = await importOf([row('1')]);
   expect((await importOf([row('1')])).id).toBe(id);
   expect((await importOf([row('2')])).id).not.toBe(id);
@@ -128,7 +128,7 @@ test('gives a table that is imported again the same id, and other tasks or a con
   expect((await importOf([row('1')], secret)).id).not.toBe(id);
 });
 
-test('gives a dataset the id that the plan of a batch of an older version names', async () => {
+test('keeps the dataset id that an older version stored in the plan of a batch', async () => {
   const { revision } = await importOf([row('1')]);
   const planned = { id: 'random', name: 'Mine', revision, isConfidential: false, taskIds: ['1'] };
   const batch = storedBatch('batch', { plan: batchPlan({ datasets: [planned] }) });
@@ -136,7 +136,7 @@ test('gives a dataset the id that the plan of a batch of an older version names'
   expect((await importOf([row('2')], COLUMNS, [batch])).id).not.toBe('random');
 });
 
-test('keeps a table confidential under another name if a stored dataset or batch marks the same tasks', async () => {
+test('keeps a table confidential under another name if a stored dataset or batch marks the same tasks as confidential', async () => {
   const { store, start } = importer();
   const add = async (name: string) =>
     (await collect(start(tableOf([[row('1')]]), COLUMNS, { name }, signal()))).dataset;
@@ -175,7 +175,7 @@ test('reports the first 100 problems and counts all of them', async () => {
   expect(last).toMatchObject({ skipped: 150 });
 });
 
-test('reports rows that the table itself marks as damaged', async () => {
+test('reports rows that the reader of the table could not parse', async () => {
   const damaged = { row: 2, message: 'The line is not JSON.' };
   const table = tableOf([[]], {
     async *read() {
@@ -221,7 +221,7 @@ test.each(['the signal aborts', 'the reader leaves'])('stores nothing when %s', 
   expect(store.kept).toEqual([]);
 });
 
-test('gives datasets with the same tasks the same revision', async () => {
+test('computes the same revision for datasets with the same tasks in the same order', async () => {
   const revision = async (...rows: TableRow[]) =>
     (await collect(importer().start(tableOf([rows]), COLUMNS, { name: '' }, signal()))).dataset?.revision;
   const first = await revision(row('1'), row('2'));
@@ -265,13 +265,13 @@ test.each<[string, TableRow, Partial<Table>]>([
     { source: { kind: 'hub', repository: 'a/gpqa-2', revision: 'main', file: 'x.csv' } },
   ],
 ])('keeps a copy of GPQA confidential if %s', async (_reason, more, table) => {
-  // The preview shows only the first rows.
+  // The preview contains only the first rows, so only the import itself can find the last row.
   const rows = [...Array.from({ length: 6 }, (_, index) => row(String(index))), row('last', more)];
   const { dataset } = await collect(importer().start(tableOf([rows], table), COLUMNS, { name: 'Mine' }, signal()));
   expect(dataset?.isConfidential).toBe(true);
 });
 
-test('keeps the rules of the published code in the tasks of AIME', async () => {
+test('marks tasks of AIME, because the published code grades them by rules of their own', async () => {
   const aime = [{ problem: 'How many?', answer: '7' }];
   const source = { kind: 'file', name: 'aime_2025.jsonl' } as const;
   const { store, start } = importer();

@@ -72,7 +72,7 @@ test.each(SETS)('recognizes %s by its columns', (set) => {
   expect(recognizeSet(tableOf(set))).toBe(set);
 });
 
-test('does not recognize a table with common column names as a set', () => {
+test('does not take a table for a known dataset because of common column names', () => {
   expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
   const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
   expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);
@@ -97,7 +97,7 @@ test('uses the wording of simple-evals for MMLU questions, and keeps the order o
   expect([reference, group]).toEqual(['B', 'arithmetic']);
 });
 
-test('shuffles the options of GPQA by task, and updates the reference to the right letter', () => {
+test('shuffles the options of each GPQA task, and sets the reference to the letter of the right option', () => {
   const letters = new Set<string>();
   for (let index = 0; index < 40; index++) {
     const { question, reference } = taskOf('gpqa-diamond', { 'Record ID': `rec${index}` });
@@ -127,7 +127,7 @@ test('keeps the private tests of LiveCodeBench compressed', () => {
   expect(group).toBe('easy');
 });
 
-test('adds private tests of LiveCodeBench that are not compressed to the others', () => {
+test('adds uncompressed private tests of LiveCodeBench to the public tests', () => {
   const hidden = '[{"input": "4", "output": "5", "testtype": "stdin"}]';
   const { reference } = taskOf('livecodebench', { private_test_cases: hidden, metadata: '{}', starter_code: '' });
   const { tests, ...rest } = programTests.parse(JSON.parse(reference ?? ''));
@@ -154,7 +154,7 @@ test('reads BigCodeBench with a whole program as the solution', () => {
   expect(solution).toBe('import random\ndef task_func():\n    return random.random()');
 });
 
-test('reads AIME, also with an answer in degrees', () => {
+test('reads AIME, including answers in degrees', () => {
   expect(taskOf('aime-2025')).toMatchObject({ id: 'I-1', reference: '70', grader: 'mathematics' });
   expect(taskOf('aime-2025', { answer: '336^\\circ' }).reference).toBe('336');
   expect(() => taskOf('aime-2025', { answer: '1/2' })).toThrow('not an integer');

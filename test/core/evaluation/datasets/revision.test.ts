@@ -10,7 +10,7 @@ function revisionOf(task: EvaluationTask): string {
   return digest.finish();
 }
 
-test('gives tasks with different grading rules different revisions', () => {
+test('computes different revisions for tasks that differ only in their grading rules', () => {
   const tasks: EvaluationTask[] = [
     TASK,
     { ...TASK, artefactRules: 'gpqa' },
@@ -20,7 +20,7 @@ test('gives tasks with different grading rules different revisions', () => {
   expect(new Set(tasks.map(revisionOf)).size).toBe(tasks.length);
 });
 
-test('gives tasks without special grading rules the revision that older versions computed', () => {
+test('computes the same revision as older versions for tasks without special grading rules', () => {
   expect(revisionOf(TASK)).toBe('c81c1af81a074fecbf166dd667acc8bba7f57ee92ac9fd593e437cf3bf38413a');
   expect(revisionOf({ ...TASK, group: 'g', solution: 's', caution: 'c' })).toBe(
     'e771a35e24833f77e3532d468fe6f65fe6438dfdc3c65f6798c107672e4643bd',

@@ -25,7 +25,7 @@ test('gives each group its share of the sample', () => {
   expect(['a', 'b', 'c'].map((group) => countOf(ids, group))).toEqual([12, 6, 2]);
 });
 
-test('splits into a sample and the rest, with the same share of each group', () => {
+test('splits tasks into a sample and a rest, with the same share of each group in both', () => {
   const tasks = outline({ a: 40, b: 20 });
   const { sample, rest } = splitTasks(tasks, 48, 3);
   expect([countOf(sample, 'a'), countOf(sample, 'b')]).toEqual([32, 16]);
@@ -33,20 +33,20 @@ test('splits into a sample and the rest, with the same share of each group', () 
   expect(new Set([...sample, ...rest]).size).toBe(60);
 });
 
-test('draws the same number from each group, and more from the others if a group is small', () => {
+test('with the spread “even”, draws equally many tasks from each group, and more from large groups if a group is too small', () => {
   const ids = sampleTasks(outline({ a: 60, b: 30, c: 2 }), 20, 7, 'even');
   expect(['a', 'b', 'c'].map((group) => countOf(ids, group))).toEqual([9, 9, 2]);
   const odd = sampleTasks(outline({ a: 5, b: 5, c: 5 }), 10, 7, 'even');
   expect(['a', 'b', 'c'].map((group) => countOf(odd, group)).toSorted()).toEqual([3, 3, 4]);
 });
 
-test('ignores groups with the spread “none”', () => {
+test('with the spread “none”, ignores the groups', () => {
   const grouped = outline({ a: 60, b: 40 });
   const ungrouped = grouped.map(({ id }) => ({ id }));
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number of tasks in dataset order, and by share with an error of less than one task in each group', () => {
+test('draws the requested number in dataset order. With the spread “share”, each group gets its exact share within one task', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

@@ -82,14 +82,14 @@ describe('importing recorded outcomes', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('gives a table that is deleted and imported again the same id, which its workers contain', async () => {
+  it('keeps the dataset’s id when a table is deleted and imported again, because the ids of its workers contain it', async () => {
     const { store, add } = setUp();
     const { id } = await add();
     await store.remove(id);
     expect((await add()).id).toBe(id);
   });
 
-  it('keeps a table confidential that is deleted and imported under another name, if a batch marks its tasks', async () => {
+  it('keeps a table confidential after it is deleted and imported under another name, if a batch marks its tasks as confidential', async () => {
     const { store, batches, add } = setUp();
     const { id, name, revision, isConfidential } = await add(TABLE, 'GPQA');
     expect(isConfidential).toBe(true);
@@ -141,7 +141,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
   });
 
-  it('keeps the answers of tasks that are read through the wrapped store', async () => {
+  it('finds the answers of tasks that were read through the wrapped store, without reading them again', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });

@@ -86,7 +86,7 @@ test.each([
     { question: { text: 'Q' }, worker: 'W', score: 1 },
     'The field “question” should be a text of at most 200,000 characters.',
   ],
-])('rejects %j in a sentence', (row, message) => {
+])('rejects %j, and gives the reason in a sentence', (row, message) => {
   const read = readRecordedRow(row);
 
   expect(read.ok ? '' : read.message).toContain(message);

@@ -56,13 +56,13 @@ describe('a table of recorded outcomes', () => {
     ]);
   });
 
-  test('gives workers with similar names different marks', () => {
+  test('gives workers with similar names different two-letter abbreviations', () => {
     const workers = recordedPoolWorkers(['model-a', 'model-b', 'mo'], { id: 'made-up', name: 'Made-up' });
 
     expect(workers.map(({ mark }) => mark)).toEqual(['Mo', 'Md', 'M1']);
   });
 
-  test('puts the group into the id, because ids repeat between groups', () => {
+  test('puts the group into a task’s id, because rows of different groups can have the same id', () => {
     const row = { id: 1, worker: 'lynx', score: 1 };
     const lines = [
       { ...row, question: 'First?', dataset: 'x' },

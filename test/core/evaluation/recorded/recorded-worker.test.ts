@@ -22,7 +22,7 @@ function answersOf({ tasks }: RecordedTable): KeptAnswers {
   return answers;
 }
 
-/** A run of the real executor with a table's workers. */
+/** Runs a plan with the workers of a table in the real executor. */
 function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
   const clock = new FakeClock('auto');
   const client = createRecordedWorkers({ answers: answersOf(table), clock });
@@ -73,7 +73,7 @@ describe('a step in which a recorded worker answers the whole question', () => {
     expect(answers.map((answer) => answer?.split('\n')[0])).toEqual(['41', '42']);
   });
 
-  test('is graded by the record if the table has scores', async () => {
+  test('is graded by its recorded score if the table has scores', async () => {
     const grader = createRecordedGrader();
     const verdicts = [0, 1].map(async (worker) => {
       const { run } = await replay(SCORE_TABLE, SUM, [alone(worker)]);
@@ -83,7 +83,7 @@ describe('a step in which a recorded worker answers the whole question', () => {
     expect(await Promise.all(verdicts)).toEqual([false, true]);
   });
 
-  test('is graded by its text if the table is graded by answers', async () => {
+  test('is graded by its text if the table has answers to be graded', async () => {
     const table = tableOf(LINES, { by: 'answer', grader: 'exact' });
     const { run } = await replay(table, RIVER, [alone(0)]);
 
@@ -97,7 +97,7 @@ describe('a step of a recorded worker', () => {
   test.each([
     ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
     ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],
-  ])('fails in a sentence if it %s', async (_, subtask) => {
+  ])('fails with a clear message if it %s', async (_, subtask) => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
 
     expect(run.status).toBe('failed');
@@ -116,7 +116,7 @@ describe('a step of a recorded worker', () => {
     expect(run.rounds[0]?.steps.map(({ fault }) => fault?.code)).toEqual([undefined, 'question-unreadable']);
   });
 
-  test('fails if the table lacks the question, or this worker’s answer to it', async () => {
+  test('fails if the table lacks the question, or lacks the worker’s answer to the question', async () => {
     const [lynx, wren] = poolOf(TABLE);
 
     for (const events of [await call('Something else?', lynx), await call(RIVER, wren)]) {

@@ -10,15 +10,15 @@ const count = (length: number, right: number) => Array.from({ length }, (_, inde
 
 describe('the paired difference', () => {
   it('has an interval close to the normal interval for many tasks', () => {
-    // Differences: 100 of 1, 300 of 0. Standard error sqrt(0.25 · 0.75 / 400) = 0.02165.
+    // The difference is 1 on 100 tasks and 0 on 300 tasks. Its standard error is sqrt(0.25 · 0.75 / 400) = 0.02165.
     const found = pairedDifference(answers(count(400, 300)), answers(count(400, 200)), options);
     expect(found).toMatchObject({ difference: 0.25, tasks: 400, shareAbove: 1 });
     expect(Math.abs((found?.low ?? 0) - (0.25 - 1.96 * 0.02165))).toBeLessThan(0.004);
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('gives the exact share of positive draws for two tasks', () => {
-    // Differences 1 and −1: of four equally likely draws, one has a positive sum.
+  it('estimates the share of positive draws, which is 1/4 for two tasks with opposite differences', () => {
+    // The differences are 1 and −1. Of the four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });
     expect(Math.abs((found?.shareAbove ?? 0) - 0.25)).toBeLessThan(0.02);
@@ -29,13 +29,13 @@ describe('the paired difference', () => {
     expect(found).toEqual({ difference: 1, low: 1, high: 1, shareAbove: 1, tasks: 3 });
   });
 
-  it('uses only tasks that both methods are graded on, with the mean of their repeats', () => {
+  it('uses only tasks on which both methods are graded, and takes the mean of the repeats of each task', () => {
     const one = [...answers([true, true, null]), ...answers([false, true, null], 1)];
     expect(pairedDifference(one, answers([false, null, true]), options)).toMatchObject({ difference: 0.5, tasks: 1 });
     expect(pairedDifference(one, answers([null]), options)).toBeNull();
   });
 
-  it('distinguishes tasks of different datasets with equal ids', () => {
+  it('distinguishes tasks with equal ids in different datasets', () => {
     const other = [outcome(false), outcome(true, { dataset: 1 })];
     expect(pairedDifference([outcome(true), outcome(true, { dataset: 1 })], other, options)).toMatchObject({
       difference: 0.5,
@@ -43,7 +43,7 @@ describe('the paired difference', () => {
     });
   });
 
-  it('is independent of the order, is mirrored when the methods are swapped, and has no interval that ends before it starts', () => {
+  it('does not depend on the order of tasks, changes its sign when the methods are swapped, and has no inverted interval', () => {
     const results = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(results, fc.integer(), (pairs, seed) => {

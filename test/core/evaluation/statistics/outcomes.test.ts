@@ -48,7 +48,7 @@ describe('the Pareto front', () => {
 });
 
 describe('usage', () => {
-  it('is the mean over runs that reached an answer', () => {
+  it('is the mean over the runs with an answer', () => {
     const found = meanUsage([
       outcome(true, { steps: [], rounds: 1, calls: 1, inputTokens: 10, outputTokens: 2, usd: 0.1, elapsed: 100 }),
       outcome(false, { rounds: 2, calls: 4, inputTokens: 30, outputTokens: 4, usd: 0.3, elapsed: 300 }),
@@ -74,7 +74,7 @@ describe('usage', () => {
     expect(totalCost(runs)).toEqual({ usd: 1.6, unpriced: 2 });
   });
 
-  it('counts the judge of a run that methods share once', () => {
+  it('counts the judge’s cost once for a run that several methods share', () => {
     const judge = { usd: 0.2, unpriced: 0 };
     const runs = [outcome(true, { runId: 'a', judge }), outcome(true, { runId: 'a', judge, method: 1 })];
     expect(totalJudgeCost(runs)).toEqual(judge);
@@ -86,7 +86,7 @@ describe('usage', () => {
     expect(totalCost(runs)).toEqual({ usd: 0.02, unpriced: 2 });
   });
 
-  it('counts valid plans among those that a Conductor had to write', () => {
+  it('gives the share of valid plans among the plans that a Conductor had to write', () => {
     const plans = [true, true, false, null].map((format) => outcome(true, { format }));
     expect(validPlans(plans)).toMatchObject({ mean: 2 / 3, plans: 3 });
     expect(validPlans([outcome(true, { format: null })])).toBeNull();
@@ -94,14 +94,14 @@ describe('usage', () => {
 });
 
 describe('workflows', () => {
-  it('are counted by number of steps, without runs that have no plan', () => {
+  it('are counted by their number of steps, and runs without a plan are left out', () => {
     const solve = { workerId: 'a', role: 'solve' } as const;
     const runs = [1, 3, 3, 0].map((length) => outcome(true, { steps: Array.from({ length }, () => solve) }));
     expect(stepCounts(runs)).toEqual({ mean: 7 / 3, counts: [0, 1, 0, 2], runs: 3 });
     expect(stepCounts([])).toBeNull();
   });
 
-  it('count each worker’s share of the steps', () => {
+  it('give each worker’s share of the steps', () => {
     const steps = ['b', 'a', 'b', 'b'].map((workerId) => ({ workerId, role: 'solve' as const }));
     expect(workerShares([outcome(true, { steps })])).toEqual([
       { workerId: 'b', steps: 3, share: 0.75 },
@@ -109,7 +109,7 @@ describe('workflows', () => {
     ]);
   });
 
-  it('are counted by the rewards of the paper', () => {
+  it('are counted by their reward, as the paper defines it', () => {
     const runs = [
       outcome(true),
       outcome(false),
@@ -165,13 +165,13 @@ describe('single workers', () => {
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:consensus@a'))).toBe(false);
   });
 
-  it('have a best worker, which has the highest mean score', () => {
+  it('include a best worker, the one with the highest mean score', () => {
     expect(bestSingleWorker(plan, outcomes, 'strict')).toBe(1);
     expect(bestSingleWorker(plan, [[], [], runs(2, true)], 'strict')).toBe(2);
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle that is right if any worker is right, over the tasks that are graded for all workers with verdicts', () => {
+  it('have an oracle, which is right if any worker is right, and leaves out tasks without a verdict for each worker', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([
@@ -180,7 +180,7 @@ describe('single workers', () => {
         ['t2', true],
       ]),
     );
-    // A task with a missing verdict is left out, because counting it only when another worker solved it would raise the score.
+    // Counting a task with a missing verdict only if another worker solved it would raise the score.
     const partly = [[], runs(1, false, true), runs(2, false, null)];
     expect(oracleAnswers(plan, partly, 'strict')).toMatchObject([{ taskId: 't0', correct: false }]);
     expect(oracleAnswers(plan, [[], runs(1, true), runs(2, null)], 'strict')).toHaveLength(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gradedAnswers, scoreOf, standardError, wilsonInterval } from '../../../../src/core/evaluation/statistics';
 import { outcome } from '../../../fixtures/evaluation/batches';
 
-/** The outcomes of one repeat. 1: correct, 0: wrong, -: failed. */
+/** The outcomes of one repeat. Each character is a task: 1 is correct, 0 is wrong, - is failed. */
 function repeat(text: string, index = 0) {
   const correct = { '1': true, '0': false };
   return [...text].map((letter, task) =>
@@ -14,7 +14,7 @@ const score = (...repeats: readonly string[]) => scoreOf(gradedAnswers(repeats.f
 
 describe('the score', () => {
   it('has the standard error over tasks if there is one repeat', () => {
-    // Variance 0.25 · 4/3, divided by 4.
+    // The variance of the four answers is 0.25 · 4/3. Divided by 4, it is the squared standard error.
     expect(score('1100')).toEqual({
       mean: 0.5,
       error: expect.closeTo(Math.sqrt(1 / 12), 12),
@@ -25,8 +25,8 @@ describe('the score', () => {
     });
   });
 
-  it('is the mean of the repeats with its standard error if there are several', () => {
-    // Shares 0.5, 0.75, 1: variance 0.0625, divided by 3.
+  it('is the mean over the repeats, with its standard error over repeats, if there are several repeats', () => {
+    // The repeats score 0.5, 0.75 and 1. Their variance is 0.0625. Divided by 3, it is the squared standard error.
     expect(score('1100', '1110', '1111')).toEqual({
       mean: 0.75,
       error: expect.closeTo(0.25 / Math.sqrt(3), 12),
@@ -37,25 +37,25 @@ describe('the score', () => {
     });
   });
 
-  it('has the standard error over repeats if there are at least two', () => {
-    // Shares 0.5 and 1: variance 0.125, divided by 2.
+  it('has the standard error over repeats if there are only two repeats', () => {
+    // The repeats score 0.5 and 1. Their variance is 0.125. Divided by 2, it is the squared standard error.
     expect(score('1100', '1111')).toMatchObject({ mean: 0.75, error: expect.closeTo(0.25, 12), errorOver: 'repeats' });
   });
 
-  it('leaves out failed outcomes, which are not wrong', () => {
+  it('leaves out failed outcomes instead of counting them as wrong', () => {
     expect(score('11--')).toMatchObject({ mean: 1, graded: 2, tasks: 2 });
     expect(score('----')).toBeNull();
   });
 
-  it('has no error for a single task', () => {
+  it('has no standard error for a single task', () => {
     expect(score('1')).toMatchObject({ mean: 1, error: null });
   });
 
-  it('is missing under a profile without verdicts', () => {
+  it('is missing under a grading profile that has no verdicts', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
-  it('has the same error over tasks as the general formula', () => {
+  it('has the same standard error over tasks as the general formula', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 60 }), (answers) => {
         const text = answers.map((correct) => (correct ? '1' : '0')).join('');

@@ -27,7 +27,7 @@ const refusal = (text: string) => {
 };
 
 describe('a file of results', () => {
-  it('is read again under a new id, marked as imported and without references to runs', () => {
+  it('is imported as a batch with a new id, marked as imported, without references to runs', () => {
     const { batch, outcomes: found, app } = readBatchFile(write(), 'new');
     expect(app).toBe('9.9.9');
     expect(batch).toEqual({ ...storedBatch('1'), id: 'new', isImported: true });
@@ -39,7 +39,7 @@ describe('a file of results', () => {
     expect(readBatchFile(write(storedBatch('1'), [outcome(true, costs)]), 'new').outcomes).toMatchObject([costs]);
   });
 
-  it('of an older version has a call of unknown cost for each result without a cost', () => {
+  it('counts a call of unknown cost for each result without a cost, as older versions wrote', () => {
     const text = write().replaceAll('"usd":0.01', '"usd":null');
     const found = readBatchFile(text, 'new').outcomes;
     expect(found.map(({ usd, unpriced }) => [usd, unpriced])).toEqual([
@@ -61,7 +61,7 @@ describe('a file of results', () => {
     expect(readBatchFile(text, 'new').outcomes[0]?.verdicts).toEqual({ strict: { correct: true, detail: '' } });
   });
 
-  it('is refused with a message if it is incomplete, damaged, newer or of another format', () => {
+  it('is rejected with a message if it is incomplete or damaged, or has a newer version or another format', () => {
     const text = write();
     expect(refusal(text.slice(0, -20))).toMatch(/incomplete or is not JSON/);
     expect(refusal('')).toMatch(/incomplete or is not JSON/);
@@ -73,7 +73,7 @@ describe('a file of results', () => {
     expect(refusal(text.replace('"name":"Batch 1"', '"__proto__":{"a":1},"name":"Batch 1"'))).toMatch(/damaged/);
   });
 
-  it('is refused if its outcomes do not belong to its plan', () => {
+  it('is rejected if its outcomes do not match its plan', () => {
     for (const wrong of [{ dataset: 1 }, { method: 2 }, { repeat: 1 }, { taskId: 't9' }]) {
       expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/match its plan/);
     }
@@ -82,7 +82,7 @@ describe('a file of results', () => {
     );
   });
 
-  it('is either read completely or refused with a message, for random cuts and changes', () => {
+  it('is either read completely or rejected with a message after a random cut or change', () => {
     const text = write();
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '"', '{', '0', 'x'), (at, put) => {

@@ -56,21 +56,21 @@ describe('CSV', () => {
 });
 
 describe('Markdown', () => {
-  it('shows percent with the standard error, and notes', () => {
+  it('shows percentages with their standard errors, and the notes', () => {
     const text = tableAsMarkdown(labelled('Mine'));
     expect(text).toMatch(/^\| Method \| Sums \| Mean \|/);
     expect(text).toContain('| Mine | 50.0 ± 50.0 | 50.0 ± 50.0 | 100.0 | 2.0 | 2.0 | 150 | 0.01000 |');
     expect(text).toContain('Percent correct ± standard error over tasks. Tasks: Sums 4. Repeats: 1.');
   });
 
-  it('escapes signs that would change the table', () => {
+  it('escapes characters that would break the table', () => {
     const text = tableAsMarkdown(labelled('a|b\n<img src=x> *c*'));
     expect(text).toContain('| a\\|b \\<img src=x\\> \\*c\\* |');
   });
 });
 
 describe('LaTeX', () => {
-  it('escapes every special sign', () => {
+  it('escapes every special character', () => {
     const text = tableAsLatex(labelled('50% & $1_000 #{x} ~^\\input'));
     expect(text).toContain(
       '50\\% \\& \\$1\\_000 \\#\\{x\\} \\textasciitilde{}\\textasciicircum{}\\textbackslash{}input & 50.0 $\\pm$ 50.0',

@@ -27,7 +27,7 @@ describe('the table of results', () => {
     ]);
     const [one, two] = table.methods;
     expect(one?.cells.map(({ score }) => score?.mean)).toEqual([0.75, 0.5]);
-    // Standard errors: 0.25 and 0.5.
+    // The standard error of the first dataset is 0.25, and that of the second dataset is 0.5.
     expect(one?.mean).toEqual({ mean: 0.625, error: expect.closeTo(Math.sqrt(0.25 ** 2 + 0.5 ** 2) / 2, 12) });
     expect(two?.cells[0]).toMatchObject({ score: { mean: 1, error: null }, units: 4, missing: 3 });
     expect(two?.cells[1]).toMatchObject({ score: null, units: 2, missing: 2 });
@@ -61,7 +61,7 @@ describe('the table of results', () => {
     ]);
   });
 
-  it('says whether the questions asked for answer tags', () => {
+  it('notes whether the questions asked for answer tags', () => {
     const notesOf = (more: Partial<BatchPlan>, profile: GradingProfile, hasTagTasks: boolean | null = true) =>
       resultsTable(storedBatch('batch', { plan: plan(more) }), [], { profile, hasTagTasks }).notes;
     expect(notesOf({}, 'strict')).toEqual([]);
@@ -77,7 +77,7 @@ describe('the table of results', () => {
     }
   });
 
-  it('gives the cost of the judge once for the table, with the number of its calls of unknown cost', () => {
+  it('notes the total cost of the judge below the table, and the number of calls to the judge whose cost is unknown', () => {
     const judged = (usd: number, ...unpriced: readonly number[]) =>
       unpriced.map((calls, index) => outcome(true, { taskId: `t${index}`, judge: { usd, unpriced: calls } }));
     const notesOf = (outcomes: readonly Outcome[]) => tableOf(outcomes).notes;
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has the best single worker and the oracle if there are two single-worker methods', () => {
+  it('has rows for the best single worker and for the oracle if there are at least two single-worker methods', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -108,7 +108,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('has the paper’s rows for the datasets that the paper reports, with a mean only if no score is missing', () => {
+  it('has the published rows for datasets that the paper reports, and gives their mean only if no score is missing', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });
@@ -121,8 +121,8 @@ describe('the table of results', () => {
   });
 });
 
-describe('published rows', () => {
-  it('match every known dataset by its title', () => {
+describe('the published rows', () => {
+  it('have a benchmark for the title of every known dataset', () => {
     expect(Object.values(SET_MAPS).map(({ info }) => [info.title, benchmarkOf(info.title)])).not.toContainEqual([
       expect.anything(),
       null,
@@ -130,7 +130,7 @@ describe('published rows', () => {
   });
 
   it.each([
-    // Means that the paper itself states.
+    // The means are stated in the paper.
     ['Table 1', 'Conductor', 77.27],
     ['Table 1', 'GPT-5', 74.78],
     ['Table 1', 'Gemini 2.5 Pro', 70.97],
@@ -140,7 +140,7 @@ describe('published rows', () => {
     ['Tables 5 to 7', 'MasRouter', 56.89],
     ['Tables 5 to 7', 'RouterDC', 52.41],
     ['Tables 5 to 7', 'Smoothie', 56.48],
-  ])('have the mean that %s states for %s', (tables, label, mean) => {
+  ])('have the mean that %s of the paper states for %s', (tables, label, mean) => {
     const row = PUBLISHED_ROWS.find((each) => each.tables === tables && each.label === label);
     const scores = Object.values(row?.scores ?? {});
     const own = scores.reduce((sum, score) => sum + score, 0) / scores.length;
@@ -160,7 +160,7 @@ describe('published rows', () => {
     ['GPQA-Diamond', 'GPQA-D'],
     ['RLPR-Train-Dataset', 'RLPR'],
     ['Practice puzzles', null],
-  ])('match a dataset called %s as %s', (name, benchmark) => {
+  ])('for the dataset name %s, are the rows of the benchmark %s (null: none)', (name, benchmark) => {
     expect(benchmarkOf(name)).toBe(benchmark);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameString } from '../../../../src/core/graders/mathematics/artefact';
 
-/** The normalization as one expression for each rule. The rule for boxes takes quadratic time. */
+/** The same normalization with one regular expression for each rule. The expression for boxes takes quadratic time. */
 function normalized(text: string): string {
   return text
     .replace(/\\boxed\s*\{([^]*)\}/, '$1')
@@ -34,7 +34,7 @@ test('gives the same results as normalizing with one expression for each rule', 
   );
 });
 
-test('compares an answer with 100,000 unclosed boxes', () => {
+test('compares an answer that has 100,000 unclosed boxes within the time limit of a test', () => {
   expect(isSameString('1', '\\boxed{'.repeat(100_000))).toBe(false);
 });
 

@@ -19,7 +19,7 @@ test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])('finds n
   expect(findProgram(answer, 'python', 'strict')).toBeNull();
 });
 
-test('uses everything in the first answer tags for a program with standard input, under the published code’s rules', () => {
+test('takes everything in the first answer tags as a program with standard input, under the published code’s rules', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'python', 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'python', 'paper-artefact')).toBeNull();
@@ -80,7 +80,7 @@ test('finds the first of the longest functions in any answer to a unit test, und
   );
 });
 
-test('finds the longest function in a hostile answer of a megabyte with nested functions', () => {
+test('finds the longest function in half a megabyte of nested functions and line breaks', () => {
   const heads = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth)}def f(x):`).join('\n');
   const answer = `${heads}${'\n'.repeat(500_000)}`;
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(heads);

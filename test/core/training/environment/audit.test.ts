@@ -11,7 +11,7 @@ import type { Step } from '../../../../src/core/contract';
 import { items, smallSociety } from '../society';
 
 const drawn = items(smallSociety('train', 60), 240);
-/** Approximate upper limit of the standard deviation of a paired difference over 240 items. */
+/** Approximate upper limit of the standard error of a mean paired difference over 240 items. */
 const DEVIATION = 0.035;
 
 type Words = keyof typeof SUBTASK;
@@ -38,20 +38,20 @@ const once = score(['solve', 0]);
 const planned = score(['plan', 1], ['solve', 0, 0]);
 
 describe('pointless workflows', () => {
-  it('are never right if they only plan or only check, and almost never if they end with a check', () => {
+  it('are never right if all steps plan or all steps check, and almost never right if the last step checks', () => {
     expect(score(['plan', 0], ['plan', 1, 0], ['plan', 2, 0, 1]).right).toBe(0);
     expect(score(['verify', 0]).right).toBe(0);
     expect(score(['verify', 0], ['verify', 1, 0]).right).toBe(0);
     expect(score(['solve', 0], ['verify', 1, 0]).right).toBeLessThan(0.02);
   });
 
-  it('gain nothing from more than one plan', () => {
+  it('gain nothing from several plans instead of one', () => {
     const many = score(['plan', 0], ['plan', 1], ['plan', 2], ['plan', 3], ['solve', 0, 0, 1, 2, 3]);
     expect(many.reward).toBeLessThan(planned.reward + DEVIATION / 2);
     expect(many.right).toBeLessThan(planned.right + 2 * DEVIATION);
   });
 
-  it('gain nothing from a check without an answer', () => {
+  it('gain nothing from a check that sees no answer', () => {
     const unseen = score(['solve', 0], ['verify', 1], ['refine', 0, 0, 1]);
     const plain = score(['solve', 0], ['refine', 0, 0]);
     expect(unseen.right).toBeLessThan(plain.right + DEVIATION);

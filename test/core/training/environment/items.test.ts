@@ -69,7 +69,7 @@ describe('drawn items', () => {
 });
 
 describe('skeletons', () => {
-  it('follow the grammar and the invariants of workflows, whether drawn at random or made from a given shape', () => {
+  it('obey the grammar and the invariants of workflows, whether they are drawn at random or made from a given shape', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 8 }), (seed, rows) => {
         const random = seededRandom(seed);

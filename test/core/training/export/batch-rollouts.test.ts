@@ -53,7 +53,7 @@ it('groups the rollouts of a batch by task and method, with rewards from its ver
   }
 });
 
-it('takes the rewards from the batch and from the user, not from the grader of another batch', async () => {
+it('takes rewards from the verdicts of this batch and from the user’s grades, but not from the grader of another batch', async () => {
   const tasks = practiceTasks(2);
   const datasets = createMemoryDatasetStore();
   const [alone] = practiceMethods();

@@ -67,7 +67,7 @@ interface RunOptions {
   readonly correct?: boolean | null;
 }
 
-/** The events of a run with this plan, this answer and this grade. */
+/** The events of a run with this plan, answer and grade. */
 function runBodies(
   plan: readonly PlanBody[],
   { question = SUM, answer = 'Answer: 42', correct = null }: RunOptions = {},
@@ -116,8 +116,8 @@ function read(line: string): Rollout {
   return rollout.rollout;
 }
 
-describe('the export of a run that was graded before it was imported', () => {
-  it('checks the answer and ignores the grade, unless the user counts imported grades', async () => {
+describe('the export of an imported run that has a grade', () => {
+  it('ignores the grade and checks the answer itself, unless the user counts imported grades', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', [
       ...runBodies([started(true), finished(two)], { answer: 'Answer: 7', correct: true }),
@@ -301,11 +301,11 @@ describe('rollouts', () => {
       true,
       [],
     ],
-  ] as const)('have these rewards: %s', (_, plan, correct, expected) => {
+  ] as const)('have the expected rewards: %s', (_, plan, correct, expected) => {
     expect(rewardsOf(rollouts(plan, correct))).toEqual(expected);
   });
 
-  it('with the same prompt share a group across runs', () => {
+  it('of different runs share a group if their prompts are equal', () => {
     const groups = [
       ...rollouts([started(true), finished(two)], true),
       ...rollouts([started(true), finished({ steps: two.steps.slice(0, 1) })], false),
@@ -334,11 +334,11 @@ describe('an interrupted plan', () => {
     ['a stop', [{ type: 'run-cancelled' }]],
     ['a closed page', [{ type: 'run-interrupted' }]],
     ['a fault', [{ type: 'plan-failed', round: 0, problem: null, fault: unreachable, text: half.text, ...bill }]],
-  ] as const)('is not exported as a bad plan after %s', (_, ending) => {
+  ] as const)('is not exported as an invalid plan after %s', (_, ending) => {
     expect(before(ending)).toEqual([]);
   });
 
-  it('is exported when its text was rejected', () => {
+  it('is exported as an invalid plan if the parser rejected its text', () => {
     const refused: EventBody = { type: 'plan-failed', round: 0, problem, fault: unreachable, text: half.text, ...bill };
     expect(rewardsOf(before([refused]))).toEqual([['run-1/first', 0, false, null]]);
   });
@@ -462,25 +462,28 @@ describe('rollouts with second rounds', () => {
       'Answer: 42',
       [0.75, 0],
     ],
-  ] as const)('mix the second round’s reward into the first: %s', async (_, first, second, answer, rewards) => {
-    expect(ROUND_DISCOUNT).toBe(0.25);
-    const store = new MemoryStore();
-    await keep(store, 'run-1', recursed(first, second, answer));
-    const lines = (await exported(store)).map(read);
-    expect(lines.map(({ id, round, reward }) => [id, round, reward])).toEqual([
-      ['run-1/first', 0, rewards[0]],
-      ['run-1/round-1/first', 1, rewards[1]],
-    ]);
-    const [begun, later] = lines;
-    expect(later?.prompt).toEqual([{ role: 'user', content: first }]);
-    expect(later?.group).not.toBe(begun?.group);
-    expect(begun).toMatchObject({ recursion: true });
-    // In the last allowed round the Conductor may not name itself.
-    expect(later).toMatchObject({ recursion: false });
-    expect(later?.pool.map(({ kind }) => kind)).not.toContain('conductor');
-  });
+  ] as const)(
+    'combine the rewards of both rounds in the reward of the first round: %s',
+    async (_, first, second, answer, rewards) => {
+      expect(ROUND_DISCOUNT).toBe(0.25);
+      const store = new MemoryStore();
+      await keep(store, 'run-1', recursed(first, second, answer));
+      const lines = (await exported(store)).map(read);
+      expect(lines.map(({ id, round, reward }) => [id, round, reward])).toEqual([
+        ['run-1/first', 0, rewards[0]],
+        ['run-1/round-1/first', 1, rewards[1]],
+      ]);
+      const [begun, later] = lines;
+      expect(later?.prompt).toEqual([{ role: 'user', content: first }]);
+      expect(later?.group).not.toBe(begun?.group);
+      expect(begun).toMatchObject({ recursion: true });
+      // In the last allowed round the Conductor may not name itself.
+      expect(later).toMatchObject({ recursion: false });
+      expect(later?.pool.map(({ kind }) => kind)).not.toContain('conductor');
+    },
+  );
 
-  it('are exported for Conductors that write no text, with the prompt that a model would get', async () => {
+  it('of Conductors that write no text contain the prompt that a model would get', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', recursed('Answer: 41', [started(false), finished(one)], 'Answer: 42', false));
     const [begun, later] = (await exported(store)).map(read);

@@ -27,7 +27,7 @@ function figures(update: number, reward: number, steps = 4): UpdateFigures {
 }
 
 describe('curves', () => {
-  it('have one point for each update of a short course, except updates with second rounds', () => {
+  it('have one point for each update of a short training course, except for updates with second rounds', () => {
     const curves = Array.from({ length: 12 }, (_, index) => figures(index + 1, 0.5)).reduce(
       withUpdate,
       emptyCurves(12),
@@ -36,7 +36,7 @@ describe('curves', () => {
     expect(curves.update).toBe(12);
   });
 
-  it('stay short and keep the overall mean, however many updates there are', () => {
+  it('have few points and keep the overall mean, however many updates there are', () => {
     const course = fc.record({
       planned: fc.integer({ min: 1, max: 2_000 }),
       made: fc.integer({ min: 1, max: 2_000 }),
@@ -68,7 +68,7 @@ describe('curves', () => {
     expect(withValidated(emptyCurves(40), validated)).toMatchObject({ points: [], validated: [validated] });
   });
 
-  it('report a collapse to one step', () => {
+  it('show if the policy collapses to plans of one step', () => {
     expect(hasCollapsed(emptyCurves(10))).toBe(false);
     expect(hasCollapsed(withUpdate(emptyCurves(10), figures(1, 0.9, 4)))).toBe(false);
     expect(hasCollapsed(withUpdate(emptyCurves(10), figures(1, 0.9, 1.05)))).toBe(true);

@@ -94,7 +94,7 @@ describe('sampling', () => {
     learner.dispose();
   });
 
-  it('makes choices that convert back to the same skeletons', () => {
+  it('returns choices that convert back to the same skeletons', () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const choices = choicesOf(skeletons);
     expect(skeletons.map((_, rollout) => skeletonOf(choices, rollout))).toEqual(skeletons.map(withoutHandover));
@@ -157,7 +157,7 @@ describe('the two networks', () => {
 });
 
 describe('padding', () => {
-  it('has no effect regardless of its values', async () => {
+  it('has no effect, whatever values it contains', async () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const batch = batchOf(inputs);
     const noisy = { ...batch, workers: batch.workers.slice() };
@@ -190,7 +190,7 @@ describe('gradients', () => {
     return {
       input: toNetworkInput(batchOf(inputs)),
       choices: toChoices(choices, rollouts),
-      // Some steps are far from the current log-probabilities, so that both sides of the clip are covered.
+      // Some old log-probabilities are far from the current ones, so that the loss is clipped on both sides.
       oldLogProbability: tensor(
         Float32Array.from({ length: rollouts * STEPS }, (_, at) => -1 - (at % 7) / 3),
         rollouts,
@@ -270,7 +270,7 @@ describe('learning', () => {
     learner.dispose();
   });
 
-  it('by imitation makes the shown workflows more likely', async () => {
+  it('makes imitated workflows more likely', async () => {
     const learner = new Learner({ seed: 7, group: 1, size: { width: WIDTH } });
     const shown = inputs.map((): Skeleton => [{ row: 0, move: 'solve', access: [] }]);
     const losses: number[] = [];

@@ -67,7 +67,7 @@ describe('an example', () => {
     expect(lesson?.skeleton.at(-1)?.access).toEqual([0, 1]);
   });
 
-  it('includes no later run in its history, and not the run itself', () => {
+  it('has a history without the run itself and without later runs', () => {
     const worker = poolWorker(0).id;
     const past = (runId: string, startedAt: number) => ({
       runId,
@@ -135,7 +135,7 @@ describe('an example', () => {
   });
 });
 
-describe('a course with own runs', () => {
+describe('a training course with the user’s own runs', () => {
   const options = {
     ...DEFAULT_COURSE,
     seed: 5,
@@ -160,23 +160,27 @@ describe('a course with own runs', () => {
     return { gradients, weights };
   }
 
-  it('is finite and reproducible, and without own runs equals a plain course', { timeout: 240_000 }, async () => {
-    expect(await useBackend('wasm')).toBe(true);
-    const lesson = lessonOf(right(), []);
-    if (!lesson) throw new Error('There is no example.');
-    const without = await follow();
-    expect(await follow([])).toEqual(without);
-    const withOwnRuns = await follow([lesson]);
-    expect(
-      withOwnRuns.gradients.slice(0, OWN_RUNS_EVERY),
-      'all updates before the first imitation are identical',
-    ).toEqual(without.gradients.slice(0, OWN_RUNS_EVERY));
-    expect(withOwnRuns.weights.slice(0, OWN_RUNS_EVERY)).toEqual(without.weights.slice(0, OWN_RUNS_EVERY));
-    const last = withOwnRuns.weights[OWN_RUNS_EVERY];
-    expect(last).not.toEqual(without.weights[OWN_RUNS_EVERY]);
-    expect(PARAMETER_NAMES.every((name) => last?.[name].values.every(Number.isFinite))).toBe(true);
-    expect(await follow([lesson])).toEqual(withOwnRuns);
-  });
+  it(
+    'has finite and reproducible weights, and equals a plain course if the user has no runs',
+    { timeout: 240_000 },
+    async () => {
+      expect(await useBackend('wasm')).toBe(true);
+      const lesson = lessonOf(right(), []);
+      if (!lesson) throw new Error('There is no example.');
+      const without = await follow();
+      expect(await follow([])).toEqual(without);
+      const withOwnRuns = await follow([lesson]);
+      expect(
+        withOwnRuns.gradients.slice(0, OWN_RUNS_EVERY),
+        'all updates before the first imitation are identical',
+      ).toEqual(without.gradients.slice(0, OWN_RUNS_EVERY));
+      expect(withOwnRuns.weights.slice(0, OWN_RUNS_EVERY)).toEqual(without.weights.slice(0, OWN_RUNS_EVERY));
+      const last = withOwnRuns.weights[OWN_RUNS_EVERY];
+      expect(last).not.toEqual(without.weights[OWN_RUNS_EVERY]);
+      expect(PARAMETER_NAMES.every((name) => last?.[name].values.every(Number.isFinite))).toBe(true);
+      expect(await follow([lesson])).toEqual(withOwnRuns);
+    },
+  );
 
   it('limits each imitation step to a small share of the GRPO step before it', { timeout: 240_000 }, async () => {
     expect(await useBackend('wasm')).toBe(true);
@@ -191,26 +195,30 @@ describe('a course with own runs', () => {
       const more = distanceBetween(after, own);
       expect(moved).toBeGreaterThan(0);
       expect(more).toBeGreaterThan(0);
-      // Leaves room for rounding to 32 bits.
+      // The tolerance covers rounding to 32 bits.
       expect(more).toBeLessThanOrEqual(1.001 * OWN_RUNS_SHARE * moved);
     }
   });
 
-  it('leaves the optimizer’s moments of the GRPO updates unchanged by imitation', { timeout: 120_000 }, async () => {
-    expect(await useBackend('wasm')).toBe(true);
-    const lesson = lessonOf(right(), []);
-    if (!lesson) throw new Error('There is no example.');
-    const [inputs, skeletons] = [[lesson.input], [lesson.skeleton]];
-    const weightsAfter = async (imitatesBounded: boolean) => {
-      const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
-      await learner.imitate(inputs, skeletons, 1e-2);
-      // A step of length 0 leaves the weights unchanged, so only the moments could differ.
-      if (imitatesBounded) await learner.imitateBounded(inputs, skeletons, 1e-2, 0);
-      await learner.imitate(inputs, skeletons, 1e-2);
-      const parameters = await learner.parameters();
-      learner.dispose();
-      return parameters;
-    };
-    expect(await weightsAfter(true)).toEqual(await weightsAfter(false));
-  });
+  it(
+    'keeps the optimizer’s moments of the GRPO updates unchanged when it imitates the user’s runs',
+    { timeout: 120_000 },
+    async () => {
+      expect(await useBackend('wasm')).toBe(true);
+      const lesson = lessonOf(right(), []);
+      if (!lesson) throw new Error('There is no example.');
+      const [inputs, skeletons] = [[lesson.input], [lesson.skeleton]];
+      const weightsAfter = async (imitatesBounded: boolean) => {
+        const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
+        await learner.imitate(inputs, skeletons, 1e-2);
+        // A step of length 0 leaves the weights unchanged, so only the moments could differ.
+        if (imitatesBounded) await learner.imitateBounded(inputs, skeletons, 1e-2, 0);
+        await learner.imitate(inputs, skeletons, 1e-2);
+        const parameters = await learner.parameters();
+        learner.dispose();
+        return parameters;
+      };
+      expect(await weightsAfter(true)).toEqual(await weightsAfter(false));
+    },
+  );
 });

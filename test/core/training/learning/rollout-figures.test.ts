@@ -51,7 +51,7 @@ describe('rolloutFigures', () => {
   });
 });
 
-describe('a course', () => {
+describe('a training course', () => {
   const options = {
     ...DEFAULT_COURSE,
     seed: 5,

@@ -24,7 +24,7 @@ const TASKS = practiceTasks();
 const PUZZLES = TASKS.filter(({ grader }) => grader === 'puzzle');
 const GENERAL = TASKS.filter(({ grader }) => grader !== 'puzzle');
 
-test('has 200 puzzles, and 100 general questions of known numbers in each group', () => {
+test('has 200 puzzles in twenty equal groups, and 100 general questions in six groups', () => {
   const { tasks, groups, graders } = practiceDataset();
 
   expect(tasks).toBe(300);
@@ -50,7 +50,7 @@ test('gives every task a unique id', () => {
 });
 
 describe('puzzles', () => {
-  test('are readable, and the puzzle grader accepts the best answer to each', async () => {
+  test('can be parsed, and the puzzle grader accepts the best answer to each puzzle', async () => {
     const grader = createPuzzleGrader();
     for (const task of PUZZLES) {
       const puzzle = readPuzzle(task.question);
@@ -60,7 +60,7 @@ describe('puzzles', () => {
     }
   });
 
-  test('are all different, also if only the wording differs', () => {
+  test('all differ in more than their wording', () => {
     expect(new Set(PUZZLES.map(keyOf)).size).toBe(PUZZLES.length);
   });
 
@@ -100,7 +100,7 @@ describe('general questions', () => {
   });
 });
 
-/** The questions of a stream from which the policy's training draws. */
+/** The first questions that the policy's training draws from a random stream. */
 function trained(stream: number, count: number) {
   return Array.from({ length: count }, (_, index) => drawQuestion('train', stream, index));
 }
@@ -169,7 +169,7 @@ function wordsOf(question: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** Shared words divided by all words. */
+/** The number of shared words, divided by the number of words in either set. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared / (one.size + other.size - shared);
