@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('the views in which axe checks the page contain every pair of a size and media features', () => {
+test('the views of the axe checks contain every pair of values of size, colors and motion', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>
@@ -117,7 +117,12 @@ async function openCompare(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Compare/ })).toBeVisible();
 }
 
-test('no state of a run has an axe finding, at any size, in any colors', async ({ page, podium, server, axe }) => {
+test('axe finds nothing in any state of a run, at any size and in any colors', async ({
+  page,
+  podium,
+  server,
+  axe,
+}) => {
   const [planner, desk] = ['planner-axe', 'desk-axe'];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -192,7 +197,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => window.announcements ?? []);
 }
 
-test('a question is asked, stopped, answered and replayed with the keyboard alone, and each change is announced', async ({
+test('the user can start, stop, finish and replay a run with the keyboard alone, and each change is announced', async ({
   page,
   podium,
 }) => {

@@ -1,4 +1,4 @@
-/** @file Analyze: an empty archive, plots of imported runs, their tables, files and links. */
+/** @file Tests Analyze with an empty archive and with imported runs: the plots, their tables, files and links. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { analyzedRuns } from './analyzed-runs';

@@ -1,4 +1,4 @@
-/** @file Podium as an app of the browser: installing it, updating it, what is new and its licences. */
+/** @file Tests Podium as an installed app: how it is installed and updated, and how it shows what is new and its licences. */
 import type { Page } from '@playwright/test';
 import { startStaticHost, type StaticHost } from '../fixtures/static-host';
 import { expect, Podium, test as base } from './podium';
@@ -14,7 +14,7 @@ const test = base.extend<{ host: StaticHost }>({
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Resolves when the service worker answers the page's requests. */
+/** Resolves when the service worker handles the page's requests. */
 async function keptForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;

@@ -1,4 +1,4 @@
-/** @file Who plans if the user has chosen no Conductor: a worker of a real pool over HTTP, or the trained policy. */
+/** @file Tests who plans if the user has chosen no Conductor: a worker of a real pool over HTTP, or the trained policy. */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
@@ -57,7 +57,7 @@ test('in a real pool the most able worker writes the plan, and one click chooses
   await expectAutomatic(podium, 'GPT-5');
 });
 
-test('the built-in Conductor plans if the planning call is refused, and the page shows why while the plan waits', async ({
+test('the built-in Conductor plans if the planning call is rejected, and the page shows why while the plan waits', async ({
   page,
   podium,
   server,
@@ -96,7 +96,10 @@ test('the policy plans while the browser is offline, and its plan is shown', asy
   await expect(planned(podium)).toHaveCount(0);
 });
 
-test('in a practice pool the trained policy plans, also with a worker outside the pool', async ({ page, podium }) => {
+test('in a practice pool the trained policy plans, even if there is a worker outside the pool', async ({
+  page,
+  podium,
+}) => {
   await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
   await podium.choose('Birch', 'Cedar');
   await expectAutomatic(podium, 'trained policy');

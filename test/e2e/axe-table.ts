@@ -9,7 +9,7 @@ const recordShape = z.object({
   views: z.number(),
   /** Rules of axe that applied, summed over the views. */
   rules: z.number(),
-  /** Of these, the rules that axe could not decide for some element. */
+  /** Number of these rules that axe could not decide for some element. */
   undecided: z.number(),
   /** Violations of axe's rules, overflows, and plots without a table. */
   problems: z.number(),

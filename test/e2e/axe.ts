@@ -32,8 +32,8 @@ const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
 ];
 
 /**
- * Two sets of views. In each, every size occurs once, light and dark, with and without forced colors and reduced motion. Together
- * they contain every pair of values.
+ * Two sets of views. Each set has every size once and both values of every media feature. Together, the two sets contain every pair
+ * of values.
  */
 export const VIEW_SETS: readonly [readonly View[], readonly View[]] = [viewSet(false), viewSet(true)];
 
@@ -62,8 +62,8 @@ export class AxeCheck {
   }
 
   /**
-   * Fails the test, which continues, if axe finds anything in this state, something overflows, or a plot has no table.
-   * Afterwards the page has its size and the default media features again.
+   * Marks the test as failed, but continues it, if axe finds anything in this state, something overflows, or a plot has no table.
+   * Afterwards the page has its earlier size and the default media features again.
    */
   async check(state: string): Promise<void> {
     const page = this.#page;

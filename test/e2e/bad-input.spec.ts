@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('an empty question is rejected in place', async ({ podium }) => {
+test('an empty question is rejected with a message in the form', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('   ');
   await podium.run.click();
@@ -8,7 +8,7 @@ test('an empty question is rejected in place', async ({ podium }) => {
   await expect(podium.stop).toBeHidden();
 });
 
-test('a pool without workers is rejected in place', async ({ podium }) => {
+test('a pool without workers is rejected with a message in the form', async ({ podium }) => {
   await podium.open();
   await podium.choose();
   await expect(podium.page.getByText(/Choose at least one worker/).first()).toBeVisible();
@@ -44,7 +44,7 @@ test('an edited step without a subtask is reported while typing, and the correct
   });
 });
 
-test('an invalid address is rejected in place', async ({ page, podium }) => {
+test('an invalid address is rejected with a message in the form', async ({ page, podium }) => {
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();
   await page.getByLabel('Provider').selectOption('custom');

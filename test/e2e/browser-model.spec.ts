@@ -1,4 +1,4 @@
-/** @file The browser's own model, as a Conductor and as a worker. A stand-in replaces it, because no test browser has one. */
+/** @file Tests the browser's own model as a Conductor and as a worker. A stand-in replaces it, because no test browser has one. */
 import { installLanguageModel } from '../fixtures/language-model';
 import { expect, test } from './podium';
 

@@ -1,4 +1,4 @@
-/** @file The files of the build: their sizes, their licences, and that a second build makes the same files. */
+/** @file Tests the files of the build: their sizes, their licences, and that a second build makes the same files. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const DIST = 'dist';
 /** The second build lies beside `dist`, because source maps name sources relative to their own place. */
 const SECOND = 'dist-second';
 
-/** Bytes, gzipped. The budget of each script or style that has no budget of its own. */
+/** Budget of each script or style that has no budget of its own, in bytes, gzipped. */
 const SMALL = 30_000;
 /**
  * Budgets of larger scripts, bytes gzipped, about 8 % above their size today. Several chunks may have one name. The
@@ -61,7 +61,7 @@ test('every script and style is within its budget, and no budget is unused', () 
   console.table(table);
 });
 
-test('the licence and its text are listed for each package that ships, those in Workers and in other packages included', () => {
+test('the licence and its text are listed for each package that ships, including those in Workers and inside other packages', () => {
   const list = readFileSync(join(DIST, 'licences.json'), 'utf8');
   const texts = readFileSync(join(DIST, 'licences.txt'), 'utf8').split(/\n\n-+\n\n?/);
   const listed: unknown = JSON.parse(list);

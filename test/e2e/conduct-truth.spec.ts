@@ -1,4 +1,4 @@
-/** @file Conduct shows what will run, and asks before it calls: edited plans, changes after a run, forks and limits. */
+/** @file Tests that Conduct shows what will run, and asks before it makes calls: edited plans, changes after a run, forks and limits. */
 import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';

@@ -20,7 +20,7 @@ export interface CrashMoment {
 }
 
 const KINDS = ['stored', 'storing', 'sent', 'time'] as const;
-/** Roughly the totals of a whole run, so that some crashes hit its end. */
+/** About the totals of an uninterrupted run, so that some crashes happen near its end. */
 const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
 /** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;

@@ -42,7 +42,7 @@ export const test = base.extend<object, WorkerFixtures>({
 export class CrashRoom {
   readonly #context: BrowserContext;
   #open: { readonly podium: Podium; readonly crash: Crash } | null = null;
-  /** The reports about the current run. */
+  /** Types of the current run's events that pages have reported as stored, by event number. */
   #stored = new Map<number, string>();
   #listeners: (() => void)[] = [];
 

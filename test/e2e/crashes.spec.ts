@@ -1,6 +1,6 @@
 /**
- * @file Runs whose page crashes at random moments. After every crash, finished steps are still there, and the stored events can
- * be read and folded. No call is made before the user clicks. Then only unfinished steps are called.
+ * @file Tests runs whose page crashes at random moments. After every crash, finished steps are still there, and the stored events
+ * can be read and folded. No call is made before the user clicks. Then only unfinished steps are called.
  */
 import type { Run } from '../../src/core/contract';
 import { CRASHES, crashesOf } from './crash-moments';
@@ -14,7 +14,10 @@ import { readStoredRun, type StoredRun } from './stored-run';
 test.describe.configure({ retries: 0 });
 
 for (let number = 1; number <= CRASHES; number++) {
-  test(`crash ${number} of ${CRASHES}`, async ({ room, scene }, info) => {
+  test(`every finished step survives crashes of its page, run ${number} of ${CRASHES}`, async ({
+    room,
+    scene,
+  }, info) => {
     const question = `Which is the answer to question ${number}?`;
     room.begin();
     scene.begin();

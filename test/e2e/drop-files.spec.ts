@@ -18,7 +18,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await expect(page.getByText('Drop to import')).toBeHidden();
 }
 
-test('a file dropped on a page opens the import for its kind, and is reported if there is none', async ({
+test('a file dropped on a page opens the import for its kind, and is reported if no import accepts it', async ({
   page,
   podium,
 }) => {

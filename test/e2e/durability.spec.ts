@@ -13,7 +13,7 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('a backup restores everything in a fresh browser: runs replay equally and the passphrase opens the keys', async ({
+test('a backup restores everything in a fresh browser: runs replay as before and the passphrase opens the keys', async ({
   page,
   podium,
   browser,
@@ -104,7 +104,7 @@ test('an import keeps stored runs, and skips only the damaged lines of a file', 
   await context.close();
 });
 
-test('a run whose tab was closed is found by open tabs, and only one of two resumes it', async ({
+test('a run whose tab was closed is found by open tabs, and only one of two tabs resumes it', async ({
   page,
   context,
   podium,

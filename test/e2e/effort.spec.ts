@@ -34,7 +34,10 @@ test('Effort sets the maximum number of calls and the reasoning of a run, and is
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('a Conductor with a model is asked for few steps, unless the effort is thorough', async ({ podium, server }) => {
+test('the prompt of a Conductor with a model asks for few steps, unless the effort is thorough', async ({
+  podium,
+  server,
+}) => {
   server.script('conducts', 'ok');
   await podium.addWorker({ address: server.url, model: 'conducts', name: 'Desk' });
   await podium.choose('Desk');

@@ -1,4 +1,4 @@
-/** @file How results are graded and compared: by a judge, under both grading profiles, and beside the paper’s results. */
+/** @file Tests how results are graded and compared: by a judge, by both grading profiles, and beside the paper's results. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';

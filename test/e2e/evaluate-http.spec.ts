@@ -1,4 +1,4 @@
-/** @file A batch over HTTP workers: imported tasks, a tab that is closed in the middle, and the calls that were made. */
+/** @file Tests a batch over HTTP workers: imported tasks, a tab that is closed in the middle, and the calls that are made. */
 import { textReply } from '../fixtures/plans';
 import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, Podium, test } from './podium';
@@ -15,7 +15,7 @@ const rows = Array.from({ length: TASKS }, (_, index) => ({
   unique_id: `made/${index}.json`,
 }));
 
-/** Answers the first calls at once. All others wait until they are released, so that the tab can be closed during a call. */
+/** Answers the first `atOnce` calls at once. All later calls wait until they are released, so that the tab can be closed during a call. */
 function heldReplies(atOnce: number) {
   let begun = 0;
   let release: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** @file Imports a published dataset from a fake hub, and shows the paper's results beside the measured ones. */
+/** @file Tests that a published dataset is imported from a fake hub, and that the paper's results are shown beside the measured ones. */
 import type { Route } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
@@ -49,7 +49,7 @@ function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   };
 }
 
-test('a published dataset is imported from the hub by ranges, and shown beside the paper’s results', async ({
+test('a published dataset is imported from the hub in ranges of bytes, and shown beside the paper’s results', async ({
   page,
   podium,
   server,

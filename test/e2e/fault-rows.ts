@@ -7,13 +7,13 @@ import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenari
 import type { Meanwhile, WayToResume } from './rehearsal';
 import type { StageWorker } from './stage';
 
-/** The most calls for one start of a step. `MOST_REFUSALS` applies if a rate limit rejects all of them. */
+/** Maximum number of calls each time a step is started. If a rate limit rejects all of them, the maximum is `MOST_REFUSALS`. */
 const MOST_CALLS = 4;
 const MOST_REFUSALS = 12;
 
 export interface Row extends WayToResume {
   readonly fault: string;
-  /** Behaviour of the server of the second step. */
+  /** How the server replies to the call for the second step. */
   readonly reply?: Reply;
   /** The worker of the second step. Default: Desk. */
   readonly worker?: StageWorker;

@@ -43,7 +43,7 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
   expect(graded.at(-1)).toMatchObject({ type: 'run-graded', correct: true, by: 'person' });
 });
 
-test('the second solver of a plan by rules starts before the first has ended', async ({ page, podium }) => {
+test('the second solver of a plan by rules starts before the first solver has ended', async ({ page, podium }) => {
   await podium.open();
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
   await podium.chooseEffort('Thorough');
@@ -82,7 +82,10 @@ test('Podium plans by rules and reports this if the policy cannot be loaded', as
   await expect(workflow.getByText(/Planned by rules instead/)).toBeHidden();
 });
 
-test('Run can be pressed before the policy is loaded, and the plan is made first', async ({ page, podium }) => {
+test('Run can be pressed before the policy is loaded, and the run starts once the plan is made', async ({
+  page,
+  podium,
+}) => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/checkpoint*.json', async (route) => {

@@ -1,6 +1,6 @@
 /**
- * @file Actions around a run with HTTP workers: waiting calls, stopping with Escape, the focus, copying the answer, and a follow-up
- * question.
+ * @file Tests actions around a run with HTTP workers: waiting calls, stopping with Escape, the focus, copying the answer, and a
+ * follow-up question.
  */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { textReply } from '../fixtures/plans';
@@ -14,7 +14,11 @@ async function setUp(podium: Podium, address: string, model: string): Promise<vo
   await podium.conductor.selectOption('template:best-single');
 }
 
-test('a step that waits for a rate limit is shown as waiting until it is sent', async ({ page, podium, server }) => {
+test('a step that waits for a rate limit is shown as waiting until its call is sent', async ({
+  page,
+  podium,
+  server,
+}) => {
   server.script('solo@waits', inTurn(busy, textReply('42')));
   await page.clock.install();
   await setUp(podium, server.url, 'solo@waits');

@@ -38,7 +38,7 @@ function longestTask(page: Page): Promise<number> {
   });
 }
 
-/** Chooses a file with this button. It is on disk, because a buffer would pass through the page's main thread. */
+/** Chooses a file with this button. The file is on disk, because a buffer would pass through the page's main thread. */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
   await writeFile(path, await file.bytes());
@@ -171,7 +171,10 @@ test('rejects hostile policy files regardless of their size and depth', async ({
   await visitAll(podium);
 });
 
-test('shows every page for invalid records from an older version, with bad links as text', async ({ podium, page }) => {
+test('shows every page when an older version has stored invalid records, with bad links as text', async ({
+  podium,
+  page,
+}) => {
   test.setTimeout(5 * 60_000);
   await podium.open();
   await expect(podium.run).toBeVisible();

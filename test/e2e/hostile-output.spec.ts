@@ -1,6 +1,6 @@
 /**
- * @file Model output is only data: it causes no request, runs no script, is shown completely, and does not break the page. The corpus is
- * placed wherever the page shows text from a model, a server or a file. The counts are printed as a table.
+ * @file Tests that model output is only data: it causes no request, runs no script, is shown completely, and does not break the
+ * page. The corpus is placed wherever the page shows text from a model, a server or a file. The counts are printed as a table.
  */
 import { outcomeText } from '../../src/platform/sandbox/outcome-text';
 import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
@@ -18,7 +18,7 @@ import { expect, POOL, test as base } from './stage';
 const STEPS = 5;
 /** Longest text in a plan, in characters. */
 const LONGEST_SUBTASK = 1_000;
-/** Characters of a server's message that the page shows. */
+/** Maximum number of characters that the page shows of a server's message. */
 const LONGEST_DETAIL = 500;
 
 const RUN_STEPS = 8;
@@ -64,7 +64,7 @@ const test = base.extend<Fixtures, { trap: Trap }>({
   },
 });
 
-/** Sends the pack whose number the subtask has: first as reasoning, and then as the answer in several chunks. */
+/** Sends the pack whose number is in the subtask: first as reasoning, and then as the answer in several chunks. */
 function speaker(texts: readonly string[]) {
   return async ({ messages, response }: Exchange) => {
     const numbers = [...(messages.at(-1)?.content ?? '').matchAll(/Pack (\d+):/g)].map(([, number]) => Number(number));
@@ -250,7 +250,7 @@ test('a link shows its address before it is opened', async ({ page, podium, serv
   }
 });
 
-test('these tests notice a request, a script and a refused request', async ({ page, server, baseURL }) => {
+test('these tests notice a request, a script, and a request that the CSP blocks', async ({ page, server, baseURL }) => {
   const trap = await Trap.set();
   const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
   await page.goto('/');

@@ -1,4 +1,4 @@
-/** @file The built page works with the headers that the build's configuration files give each kind of host. */
+/** @file Tests that the built page works with the headers that the build's configuration files set on each kind of host. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ function checkSyntax(program: string, args: (folder: string) => string[], site: 
   }
 }
 
-test('nginx accepts its file', () => {
+test('nginx accepts its configuration file', () => {
   const root = resolve('dist');
   // The default folders of nginx are not writable for every user.
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -80,7 +80,7 @@ test('nginx accepts its file', () => {
   );
 });
 
-test('Caddy accepts its file', () => {
+test('Caddy accepts its configuration file', () => {
   const root = resolve('dist');
   const site = `http://127.0.0.1:8080 {\n\troot * ${root}\n\timport ${root}/_Caddyfile\n}\n`;
   checkSyntax(

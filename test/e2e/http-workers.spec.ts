@@ -4,7 +4,7 @@ import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
-test.describe('an OpenAI-compatible server as a worker', () => {
+test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   test('streams without a key, and sends exactly the recorded prompt', async ({ page, podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.runWithOnly('Desk');

@@ -1,4 +1,4 @@
-/** @file Imported runs: a file decides neither which calls a key pays for nor the daily budget. */
+/** @file Tests that an imported file can neither decide which calls a key pays for nor change the daily budget. */
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
@@ -69,7 +69,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('an imported run calls the worker as it is set up here, within its limits, and only after asking', async ({
+test('an imported run calls the worker as it is set up here, within its limits, and only after the user confirms', async ({
   page,
   podium,
   server,
@@ -115,7 +115,11 @@ test('an imported run calls the worker as it is set up here, within its limits, 
   expect(stored?.run.spent.usd).toBeGreaterThan(0);
 });
 
-test('an imported run that calls its worker free cannot exceed the daily budget', async ({ page, podium, server }) => {
+test('an imported run that declares its worker free of charge cannot exceed the daily budget', async ({
+  page,
+  podium,
+  server,
+}) => {
   await withoutPicker(page);
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@budget' });
   await podium.runWithOnly('Desk');

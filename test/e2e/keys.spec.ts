@@ -107,7 +107,7 @@ const ECHOES: Readonly<Record<string, string>> = {
   'in base64': btoa(CANARY),
 };
 
-test('a key that a server repeats in any form, split anywhere, reaches neither the run nor the page', async ({
+test('a key that a server repeats in any form and split anywhere reaches neither the run nor the page', async ({
   page,
   podium,
   server,

@@ -1,4 +1,4 @@
-/** @file What is known of models reaches the form, the choice of the Conductor, its prompt, and the baselines, over HTTP. */
+/** @file Tests that known facts about models reach the form, the choice of the Conductor, its prompt, and the baselines, over HTTP. */
 import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
 import { expect, test as base } from './podium';
 

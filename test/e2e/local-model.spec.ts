@@ -1,6 +1,6 @@
 /**
- * @file A local model, from its address to an answer: the real engine on the CPU, and a tiny model with random weights from a local
- * server. Its text is noise, and only the grammar makes it a workflow.
+ * @file Tests a local model, from its address to an answer, with the real engine on the CPU and a tiny model with random weights
+ * from a local server. The model's text is noise, and only the grammar makes it a workflow.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
@@ -254,7 +254,7 @@ test('several sampled plans are shown side by side, and one is chosen', async ({
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
 });
 
-test('the user chooses one of several plans, and a reload before that loses none', async ({
+test('the user chooses one of several plans, and a reload before the choice loses no plan', async ({
   page,
   podium,
   models,
@@ -294,7 +294,7 @@ test('the user chooses one of several plans, and a reload before that loses none
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('a run without the grammar shows whether its plan could be parsed, and Models counts it', async ({
+test('a run without the grammar shows whether its plan could be parsed, and Models counts the plan', async ({
   page,
   podium,
   models,

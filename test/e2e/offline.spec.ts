@@ -1,4 +1,4 @@
-/** @file The service worker caches only correct files, even if the network sends others in their place. */
+/** @file Tests that the service worker caches only correct files, even if the network sends others in their place. */
 import type { Page } from '@playwright/test';
 import { startStaticHost, type StaticHost, type Trouble } from '../fixtures/static-host';
 import { expect, test as base } from './podium';

@@ -1,4 +1,7 @@
-/** @file Practice pool and real pool: who is in the pool by default, how to switch, and questions that a worker cannot read. */
+/**
+ * @file Tests the practice pool and the real pool: who is in the pool by default, how to switch, and questions that a worker cannot
+ * read.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
 
@@ -126,7 +129,7 @@ test('warns before Run that the plan’s workers cannot read the question, and o
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('a step that could not read the question is given to a worker outside the pool', async ({
+test('a step that could not read the question can be given to a worker outside the pool', async ({
   page,
   podium,
   server,

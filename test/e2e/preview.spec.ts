@@ -9,7 +9,10 @@ const PUZZLES = [
   'Use 5, 9, 100, 1 and 25, each at most once, with + − × ÷ to reach 370.',
 ];
 
-test('the plan shown is the plan that runs, with recursion on and one round', async ({ page, podium }) => {
+test('the plan that is shown is the plan that runs, with recursion on and a limit of one round', async ({
+  page,
+  podium,
+}) => {
   await podium.open('/#/settings');
   await page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
   await page.getByLabel('Rounds', { exact: true }).fill('1');
@@ -18,7 +21,7 @@ test('the plan shown is the plan that runs, with recursion on and one round', as
   await podium.conductor.selectOption('policy');
   const planned = podium.workflow.getByRole('img', { name: /^Step \d, / });
   for (const puzzle of PUZZLES) {
-    // Without a question no plan is shown, so the next one that appears belongs to this puzzle.
+    // Without a question no plan is shown, so the next plan that appears belongs to this puzzle.
     await podium.question.fill('');
     await expect(planned).toHaveCount(0);
     await podium.question.fill(puzzle);

@@ -1,4 +1,4 @@
-/** @file The user's prompt for a Conductor, and a second round that always follows, with a Conductor behind HTTP. */
+/** @file Tests the user's prompt for a Conductor, and a second round that always follows, with a Conductor behind HTTP. */
 import * as z from 'zod/mini';
 import type { RecordedRequest } from '../fixtures/openai-server';
 import { inTurn } from '../fixtures/fault-replies';
@@ -21,7 +21,7 @@ async function ask(podium: Podium) {
   await podium.question.fill('What is six times seven?');
 }
 
-test('the Conductor receives the user’s saved prompt, and an invalid one is rejected', async ({
+test('the Conductor receives the user’s saved prompt, and an invalid prompt is rejected', async ({
   page,
   podium,
   server,

@@ -9,7 +9,7 @@ import { expect, type Podium, type StoredEvent } from './podium';
 
 /** Longer than the page's time limits for the first and the next content, ms. */
 const LONG_SILENCE = 121_000;
-/** Time between two bytes, ms. Shorter than the page waits for the next one. */
+/** Time between two bytes, ms. Shorter than the page's time limit for silence. */
 const TRICKLE = 10_000;
 /** Time for which a message must be shown so that the test can read it, ms. */
 const READABLE = 20_000;
@@ -36,7 +36,7 @@ export interface Calls {
 export interface WayToResume {
   /** The worker can't be fixed, so the step gets another worker. */
   readonly needsOtherWorker?: true;
-  /** The key was missing. */
+  /** The key was missing, so the user enters it. */
   readonly needsKey?: true;
 }
 

@@ -1,4 +1,7 @@
-/** @file A run is exported as one HTML file, which replays it from the disk without a network and runs nothing that a model wrote. */
+/**
+ * @file Tests that a run is exported as one HTML file, which replays the run from the disk without a network and runs nothing that a
+ * model wrote.
+ */
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -13,7 +16,7 @@ import { saved, withoutPicker } from './run-files';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The score as it is drawn: names and places of notes, curves, cues and bars. */
+/** The score as it is drawn: names and positions of notes, curves, cues and bars. */
 async function drawnScore(page: Page) {
   const score = page.getByRole('group', { name: 'The run as a score' });
   await expect(score).toBeVisible();

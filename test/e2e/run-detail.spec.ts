@@ -1,4 +1,4 @@
-/** @file The page of a saved run: what each step saw, and how the run is copied and saved. */
+/** @file Tests the page of a saved run: what each step saw, and how the run is copied and saved. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';

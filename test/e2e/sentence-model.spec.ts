@@ -1,6 +1,6 @@
 /**
- * @file A sentence model is downloaded, used for a plan and removed. The engine is real, but the model is tiny and has random weights.
- * Its similarities are meaningless, so the tests only check that the model is used and that the page shows it.
+ * @file Tests that a sentence model is downloaded, used for a plan and removed. The engine is real, but the model is tiny and has
+ * random weights. Its similarities are meaningless, so the tests only check that the model is used and that the page shows it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -179,7 +179,7 @@ test('an unreachable model hub is reported and plans use spelling, and a stopped
   await expectReasons(podium, ALIKE, /in meaning, by MiniLM, English: right on/);
 });
 
-test('saved runs are found by the meaning of their questions, and vectors that are missing are computed', async ({
+test('saved runs are found by the meaning of their questions, and missing vectors are computed', async ({
   page,
   podium,
   models,

@@ -1,4 +1,4 @@
-/** @file How the page is served: its headers, missing files, and other pages that frame it. */
+/** @file Tests how the page is served: its headers, missing files, and other pages that frame it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECURITY_HEADERS } from '../../scripts/hosting';
@@ -46,7 +46,7 @@ async function framer() {
   };
 }
 
-test('the page shows only a sentence and a link in a frame, on a host without the headers', async ({
+test('in a frame on a host without the headers, the page shows only a sentence and a link', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('the page shows only a sentence and a link in a frame, on a host without th
   await host.close();
 });
 
-test('the page stays empty in a frame, on a host with the headers', async ({ page, baseURL }) => {
+test('in a frame on a host with the headers, the page stays empty', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),

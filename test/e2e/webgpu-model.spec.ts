@@ -1,6 +1,6 @@
 /**
- * @file Local models in a browser with WebGPU, emulated on the CPU: what the page says about a missing library and a lost GPU. The
- * engines are the real ones.
+ * @file Tests local models in a browser with WebGPU, emulated on the CPU: what the page shows about a missing library and a lost
+ * GPU. The engines are the real ones.
  */
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from '../../scripts/browser.mjs';
 import { startMlcServer } from '../fixtures/mlc-server';

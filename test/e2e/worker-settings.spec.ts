@@ -1,4 +1,4 @@
-/** @file Worker settings: the paper's presets, a missing /v1, and listed prices. */
+/** @file Tests worker settings: the paper's presets, a missing /v1, and listed prices. */
 import { expect, test } from './podium';
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
@@ -57,7 +57,7 @@ test("the paper's pool is set up with a preset, and its calls carry the settings
   expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
 });
 
-test('a missing /v1 is found by the test and corrected with one click', async ({ page, podium, server }) => {
+test('the test of a worker finds a missing /v1, and one click adds it', async ({ page, podium, server }) => {
   const root = server.url.replace(/\/v1$/, '');
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();

@@ -1,6 +1,6 @@
 /**
- * @file The page's CSP also applies to its Workers, even on a host that sends no headers. Each kind of Worker is started through
- * the page and left idle. Then the test tries inside it what a hostile library might do.
+ * @file Tests that the page's CSP also applies to its Workers, even on a host that sends no headers. Each kind of Worker is started
+ * through the page and left idle. Then the test tries inside it what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
