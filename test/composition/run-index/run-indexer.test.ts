@@ -313,7 +313,7 @@ describe('the stored index', () => {
       expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('loses the texts of deleted runs in all other chunks if one chunk cannot be written', async () => {
+    it('contains no text of deleted runs in any other chunk if one chunk cannot be written', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);

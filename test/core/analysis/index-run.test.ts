@@ -13,7 +13,7 @@ function runFrom(bodies: readonly EventBody[]): Run {
   return run;
 }
 
-it('the entry of a run leaves out the step that only starts the next round', () => {
+it('the index entry of a run leaves out the step that only starts the next round', () => {
   const conductor = poolWorker(1, { id: 'conductor', name: 'Conductor', kind: 'conductor' });
   const [, ...bodies] = finishedRunBodies();
   const handing = bodies.flatMap((body): EventBody[] => {
@@ -29,7 +29,7 @@ it('the entry of a run leaves out the step that only starts the next round', () 
   expect(indexRun(run).run.steps.map(({ worker }) => worker)).toEqual(['Alder']);
 });
 
-it('the entry of a run keeps the judges’ costs and calls of unknown cost separate from those of the run itself', () => {
+it('the index entry of a run keeps the judges’ costs and calls of unknown cost separate from those of the run itself', () => {
   const judge = (cost: number | null): EventBody => ({
     type: 'run-graded',
     correct: true,

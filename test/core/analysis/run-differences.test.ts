@@ -66,7 +66,7 @@ describe('compareSteps', () => {
     );
   });
 
-  test('finds the same different parts when the runs are swapped', () => {
+  test('finds the same differences in each step when the runs are swapped', () => {
     const listed = (rows: readonly ComparedRow[], swap: boolean) =>
       new Set(
         rows.map(({ round, steps, differing }) => {

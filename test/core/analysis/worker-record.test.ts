@@ -55,7 +55,7 @@ describe('the prior', () => {
   });
 });
 
-describe('the shrinkage', () => {
+describe('the estimate from prior and graded runs', () => {
   it('weights the prior like four graded runs, and the overall rate like two runs near the question', () => {
     const known = worker(0, { domains: { maths: 0.8 } });
     const { prior, overall, near } = workerRecord(known, graded(0, 4, MATHS), MATHS).expect('solve');
@@ -108,7 +108,7 @@ describe('the shrinkage', () => {
     );
   });
 
-  it('gives a worker the same estimate whether computed for this worker or for the whole pool', () => {
+  it('is the same whether it is computed for one worker or for the whole pool', () => {
     const members = [published(0, 'gpt-5'), worker(1)];
     const history = [...graded(2, 5, CODE), ...gradedRuns('birch', 'solve', 1, 2)];
     const together = workerRecords(members, history, CODE).map((record) => record.expect('decide'));

@@ -29,7 +29,7 @@ describe('a workflow as JSON', () => {
     expect(parsed(PLAN)).toEqual({ ok: true, workflow: { steps: STEPS }, thought: PLAN.thought });
   });
 
-  it('may have "all" and "none" of the binary scheme', () => {
+  it('may contain "all" and "none" of the binary access scheme', () => {
     const access = ['none', 'all', 'all'];
     const steps = PLAN.steps.map((step, index) => ({ ...step, access: access[index] }));
     const read = parsed({ ...PLAN, steps });
@@ -40,7 +40,7 @@ describe('a workflow as JSON', () => {
     ['a worker outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
     ['access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
     ['an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
-  ])('is refused with %s, like a workflow in text', (_, step, code) => {
+  ])('is rejected with %s, like a workflow as text', (_, step, code) => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
@@ -50,7 +50,7 @@ describe('a workflow as JSON', () => {
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);
   });
 
-  it('never throws, whatever the JSON is', () => {
+  it('is parsed or rejected without throwing, for any JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseJsonWorkflow(text, LIMITS)));
   });
 

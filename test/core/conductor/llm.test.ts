@@ -353,7 +353,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
   });
 
-  it('are not used up by calls that a rate limit refused', async () => {
+  it('are not used up by calls that hit a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor([failsWith(away), delta(GOOD), failsWith(away), delta(OTHER)]);
     const events = await proposed(model, request({ candidates: 2 }));
@@ -363,7 +363,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('end when the engine refuses every call', async () => {
+  it('end after 12 calls if every call hits a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
     const events = await proposed(model, request({ candidates: 2 }));
@@ -372,7 +372,7 @@ describe('several candidates', () => {
     expect(engine.requested).toHaveLength(12);
   });
 
-  it('share the maximum of 12 refused calls with each other and with the retries that follow them', async () => {
+  it('have at most 12 calls that hit a rate limit in total, including the calls of retries', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const refused = (count: number) => Array.from({ length: count }, () => failsWith(away));
     const { engine, conductor: model } = conductor([...refused(6), delta(WRONG), delta(WRONG), ...refused(20)]);
@@ -385,7 +385,7 @@ describe('several candidates', () => {
     expect(other.requested).toHaveLength(12 + 1);
   });
 
-  it('are not requested again after a permanent refusal', async () => {
+  it('are not requested again after a permanent fault', async () => {
     const { engine, conductor: model } = conductor([failsWith(REFUSED)]);
     const events = await proposed(model, request({ candidates: 3 }));
     expect(engine.requested).toHaveLength(1);

@@ -60,8 +60,8 @@ const prose = fc
   )
   .map((words) => words.join(' '));
 
-describe('round trip', () => {
-  it('parses formatted workflows in any decoration and with any prose around them', () => {
+describe('a formatted workflow', () => {
+  it('is parsed back from any decoration, with any prose around it', () => {
     fc.assert(
       fc.property(
         anyWorkflow,
@@ -77,7 +77,7 @@ describe('round trip', () => {
     );
   });
 
-  it('uses one line for each list', () => {
+  it('has one line for each list', () => {
     fc.assert(
       fc.property(anyWorkflow, ({ text }) => {
         expect(text.split('\n')).toHaveLength(3);
@@ -87,7 +87,7 @@ describe('round trip', () => {
     );
   });
 
-  it('writes access without a binary form as a fine-grained list', () => {
+  it('has a fine-grained access list if the binary scheme cannot express the access', () => {
     const step = (access: number[]) => ({ worker: 0, subtask: 'a', access });
     const workflow = { steps: [step([]), step([0]), step([1]), step([]), step([0, 1, 2, 3])] };
     expect(formatWorkflow(workflow, { access: 'binary' })).toMatch(
@@ -177,7 +177,7 @@ describe('parsing time', () => {
   );
 
   it.each(['[', '"', '\\', '(', '{', 'model_id = [', 'subtasks = ["', '"a", '])(
-    'reads a megabyte of %s fewer than 12 times',
+    'is less than 12 passes over a megabyte of %s',
     (piece) => {
       for (const before of ['', 'subtasks = [', 'subtasks = ["']) {
         expect(steps(before + piece.repeat(2 ** 20 / piece.length))).toBeLessThan(12 * 2 ** 20);
@@ -188,7 +188,7 @@ describe('parsing time', () => {
 
   // The longest answer must not block the page, so the parser may read only a small part of a long text more than once.
   it.each(['subtasks = [“a”,”', 'subtasks = [“', 'model_id = [', 'model_id = [0]'])(
-    'reads the longest answer made of %s at most three times',
+    'is at most three passes over the longest answer made of %s',
     (piece) => {
       expect(steps(piece.repeat(MAX_ANSWER_LENGTH / piece.length))).toBeLessThan(3 * MAX_ANSWER_LENGTH);
     },

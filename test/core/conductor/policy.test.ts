@@ -1,4 +1,4 @@
-/** @file The trained policy as a Conductor: plans that may run, for any request. */
+/** @file The trained policy as a Conductor: it writes a valid plan for any request. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitsOf } from '../../../src/core/conductor/limits';
@@ -142,7 +142,7 @@ describe('the trained policy', () => {
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });
 
-  it('refuses a pool without workers', async () => {
+  it('fails for a pool without workers', async () => {
     for (const readers of [[], [worker(0, { kind: 'python' })]]) {
       for (const candidates of [1, 3]) {
         const events = await proposed(conductor, request({ pool: readers, candidates }));

@@ -50,7 +50,7 @@ it('the prompt of a follow-up shows the earlier question and answer only once, i
 const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
 
 describe('the part of the prompt that varies', () => {
-  it('shows workers by name, the limit and the question', () => {
+  it('shows the workers by name, the step limit and the question', () => {
     expect(rendered(request({ pool: members })).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -322,7 +322,7 @@ describe('a prompt by the user', () => {
   });
 });
 
-describe('a second round that always follows', () => {
+describe('the prompt of a second round that always follows', () => {
   it('states that "all" includes the earlier rounds', () => {
     const { user } = rendered({ ...recursing, showsEarlier: true });
     expect(user).toContain('"all" also sees the subtasks and responses of the rounds before');

@@ -3,7 +3,7 @@ import { partsOf, withWorker } from '../../../src/core/conductor/solo';
 
 const info = { id: 'template:consensus', label: 'Consensus', kind: 'template' as const };
 
-it.each(['w1', 'w@x', 'local:a@b'])('a template keeps the chosen worker in its id: %s', (id) => {
+it.each(['w1', 'w@x', 'local:a@b'])('the id of a template contains the chosen worker: %s', (id) => {
   expect(partsOf(withWorker(info, { id, name: 'W' }).id)).toEqual({ template: info.id, worker: id });
 });
 

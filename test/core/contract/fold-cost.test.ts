@@ -104,8 +104,8 @@ const SIZES: readonly [what: string, bodies: readonly EventBody[]][] = [
   ],
 ];
 
-describe('the cost of a fold', () => {
-  test.each(SIZES)('is linear in the number of events: %s', (what, bodies) => {
+describe('a fold', () => {
+  test.each(SIZES)('copies a number of elements that grows linearly with the number of events: %s', (what, bodies) => {
     const events = stampEvents([...bodies]);
     let run: Run | null = null;
     const began = performance.now();
@@ -125,7 +125,7 @@ describe('the cost of a fold', () => {
     expect(JSON.stringify({ ...attempt, output: '' }).length).toBeLessThan(1_000);
   });
 
-  test('a summary contains a bounded number of bars', () => {
+  test('leads to a summary with a bounded number of bars', () => {
     const [, bodies] = SIZES[2] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     expect(run && summarize(run).steps).toBe(5_000);

@@ -42,7 +42,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a step while reservations fill the cap, and call it if the actual costs are lower', async () => {
+  it('delay a step while reservations fill the cap, and start the step once lower actual costs leave room', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -62,7 +62,7 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
   });
 
-  it('lower the output limit of a call to the rest of the budget, if it is enough for an answer', async () => {
+  it('lower the output limit of a call to the rest of the budget if this rest is enough for an answer', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'a'), step(1, 'b', [0])],
       start: { pool, sampling, caps: { ...none, tokens: 1500 } },

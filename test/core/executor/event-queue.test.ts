@@ -31,7 +31,7 @@ describe('an event queue', () => {
     expect((await Promise.all(requested)).map(({ value }) => value)).toEqual([1, 2, undefined]);
   });
 
-  it('cancels the work when the loop is left, and waits until the work has ended', async () => {
+  it('cancels the work when the reader leaves its loop, and waits until the work has ended', async () => {
     const steps: string[] = [];
     const queue = new EventQueue<number>(
       () => queue.push(1),

@@ -12,7 +12,7 @@ import { fold, play, stage } from './scripted';
 
 interface Story {
   readonly random: RandomRun;
-  /** How its first session ends: normally, stopped by the user, or because its page closes. */
+  /** How the run's first session ends: normally, stopped by the user, or because its page closes. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
   /** The end of the first session, and the point at which the run is compared, as shares of all events. */
   readonly endsAt: number;

@@ -177,7 +177,7 @@ describe('a fork', () => {
     expect(workers.calls.map(subtaskOf)).toEqual(['a', 'b', 'c']);
   });
 
-  it('refuses an edited workflow that cannot run', async () => {
+  it('rejects an edited workflow that cannot run', async () => {
     const { run: parent } = await play({ plan });
     const { run } = await play({ plan: [], prior: fork(parent, 0, { workflow: { steps: [step(7, 'x')] } }) });
     expect(run.fault?.code).toBe('plan-invalid');

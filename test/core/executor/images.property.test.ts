@@ -48,7 +48,7 @@ describe('images of a question', () => {
           const text = messages.map(({ content }) => content).join('\n');
           expect(text.includes('which you cannot see')).toBe(hashes.length > 0 && !canSee(options.worker));
         }
-        // The recorded messages equal the sent ones, including images.
+        // The recorded messages equal the sent messages, including images.
         const started = ofType(events, 'step-started');
         for (const key of started) {
           const rendered = renderMessages(run, key);

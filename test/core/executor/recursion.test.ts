@@ -69,12 +69,12 @@ describe('recursion', () => {
     expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });
   });
 
-  it('refuses an empty workflow in the first round', async () => {
+  it('rejects an empty workflow in the first round', async () => {
     const { run } = await play({ plan: rounds([]), start: recursive(3) });
     expect(run.fault?.code).toBe('plan-invalid');
   });
 
-  it('refuses an empty workflow when no earlier round has an answer', async () => {
+  it('rejects an empty workflow when no earlier round has an answer', async () => {
     const { run } = await play({
       plan: rounds([step(0, 'draft'), again], []),
       start: recursive(3),
@@ -146,7 +146,7 @@ describe('recursion', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'skipped']);
   });
 
-  it('refuses the Conductor in any position except the last', async () => {
+  it('rejects a workflow in which a step before the last step names the Conductor', async () => {
     const { run } = await play({ plan: rounds([again, step(0, 'x')]), start: recursive(3) });
     expect(run.fault?.code).toBe('plan-invalid');
   });

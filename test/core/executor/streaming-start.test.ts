@@ -34,7 +34,7 @@ describe('a step that is known early', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'x' });
   });
 
-  it('is discarded and started again under a new key if the plan is retried', async () => {
+  it('is discarded and started again as a new attempt if the plan is retried', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(10), retried, wait(5), known(0, first), wait(100), finished([first])],
       work: (call) => [delta(`try ${call.options.attempt}`), wait(30), done()],
@@ -54,7 +54,7 @@ describe('a step that is known early', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('keeps its cost if it finished under a dropped plan', async () => {
+  it('still counts its cost if it finished under a plan that was discarded', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [delta('x'), done({ input: 3, output: 4 })],

@@ -41,7 +41,7 @@ test('compares the chosen letter with a reference in brackets', async () => {
   });
 });
 
-test('refuses a task without a reference', async () => {
+test('rejects a task without a reference', async () => {
   const grading = createChoiceLetterGrader('strict').grade({ question: 'Which?' }, 'A', new AbortController().signal);
 
   await expect(grading).rejects.toMatchObject({ fault: { code: 'nothing-to-grade' } });

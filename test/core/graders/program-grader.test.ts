@@ -120,7 +120,7 @@ test.each([
   ['changed', false, 'changed the unittest module'],
   ['passed 3 and more', false, 'without a result'],
   ['', false, 'without a result'],
-])('reads the summary %j', (result, correct, detail) => {
+])('reads the verdict from the test summary %j', (result, correct, detail) => {
   expect(verdictOf({ ...DONE, result })).toMatchObject({ correct, detail: expect.stringContaining(detail) });
 });
 

@@ -163,7 +163,7 @@ describe('the confirmation before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
-  it('names a missing worker if other workers can be called, and is otherwise replaced by a refusal', () => {
+  it('names a missing worker if other workers can be called, and is otherwise replaced by an error', () => {
     const prior = run([desk, shelf]);
     const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
     expect(requested(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
@@ -196,7 +196,7 @@ describe('the confirmation before a run continues', () => {
     expect(question?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: { model: 'gpt-5' } }]);
   });
 
-  it('is replaced by a refusal while Private is on and a worker is remote', () => {
+  it('is replaced by an error while Private is on and a worker is remote', () => {
     const prior = run([desk]);
     const isPrivate = checkContinuation(
       prior,
@@ -207,7 +207,7 @@ describe('the confirmation before a run continues', () => {
     expect(isPrivate?.message).toContain('Private is on');
   });
 
-  it('is replaced by a refusal while Private is on and a remote Conductor has to plan again', () => {
+  it('is replaced by an error while Private is on and a remote Conductor has to plan again', () => {
     const own: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint', origin: 'https://api.example' };
     const prior = foldEvents(stampEvents([runStarted({ conductor: own }), { type: 'run-cancelled' }]));
     if (!prior) throw new Error('No run.');
@@ -302,13 +302,13 @@ describe('a fork with an added worker', () => {
     expect(withJoining(run([desk]), ['shelf'], setup([desk, shelf])).pool).toEqual([desk, shelf]);
   });
 
-  it('is refused if the worker is not set up, or if the Conductor is the last entry of the pool', () => {
+  it('is rejected if the worker is not set up, or if the Conductor is the last entry of the pool', () => {
     expect(() => withJoining(run([desk]), ['shelf'], setup([desk]))).toThrow(/no longer set up/);
     const recursive = run([desk], [], { recursion: true });
     expect(() => withJoining(recursive, ['shelf'], setup([desk, shelf]))).toThrow(/recursion/);
   });
 
-  it('is refused with Private on if the worker is not on this machine', () => {
+  it('is rejected if Private is on and the worker is not on this machine', () => {
     const current = setup([shelf, worker('ash')], { isPrivate: true });
     const joined = withJoining(run([worker('ash')]), ['shelf'], current);
     expect(checkContinuation(joined, current, HAND, called(joined))?.message).toContain('Private is on');

@@ -33,7 +33,7 @@ describe('history', () => {
     }));
     const byId = (one: { runId: string }, other: { runId: string }) => one.runId.localeCompare(other.runId);
     expect([...(await runs.history())].sort(byId)).toEqual(expected);
-    // Another page reads the same from the store alone.
+    // Another page reads the same history from the store alone.
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 

@@ -208,7 +208,7 @@ describe('resume', () => {
     await runs.grade('run-1', true);
   });
 
-  it('refuses a run that is running in this tab', async () => {
+  it('rejects a run that is running in this tab', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await expect(runs.resume('run-1')).rejects.toMatchObject({ fault: { code: 'run-busy' } });

@@ -30,15 +30,15 @@ it.each([
     { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '4' },
     { index: 1, of: 4 },
   ],
-])('reads the shard %s with %j', (text, environment, shard) => {
+])('reads the shard %s in the environment %j', (text, environment, shard) => {
   expect(readShard(text, environment)).toEqual(shard);
 });
 
-it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('refuses the shard %s', (text) => {
+it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('rejects the shard %s', (text) => {
   expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow('hard');
 });
 
-it('refuses an array that starts at 0 if the number of shards is given, because the array may be incomplete', () => {
+it('rejects a Slurm array that starts at 0 if the number of shards is given, because the array may be incomplete', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
   expect(() => readShard('auto/8', environment)).toThrow('must start at 1');
 });

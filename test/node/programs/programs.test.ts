@@ -233,7 +233,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     expect(out).toContain('Runs:  2');
   });
 
-  it('refuses a configured browser that can’t be started', async () => {
+  it('rejects a configured browser that can’t be started', async () => {
     await expect(findChromium('/no/such/browser', {})).rejects.toThrow('not a program that can be started');
   });
 

@@ -35,7 +35,7 @@ async function deadProcess(): Promise<number> {
 
 const REFUSED = { fault: { code: 'run-busy' } };
 
-it('refuses a second holder until the first holder has released the lock, and leaves no file', async () => {
+it('rejects a second holder until the first holder has released the lock, and leaves no file behind', async () => {
   const release = await lockFile(path);
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await release();

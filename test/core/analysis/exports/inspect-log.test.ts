@@ -158,7 +158,7 @@ describe('an Inspect log', () => {
     );
   });
 
-  it('has the score C if right, I if wrong and NaN if not graded, and computes the accuracy of graded samples only', () => {
+  it('has the score C for a right answer, I for a wrong answer and NaN without a grade, and the accuracy of graded samples only', () => {
     const wrong = { ...GRADE, correct: false };
     const text = logText([exportedRun('a', [GRADE]), exportedRun('b', [wrong]), exportedRun('c')]);
     expect(text.match(/"scores":\{"grade":\{"value":("[CI]"|NaN),/g)).toEqual([
@@ -197,7 +197,7 @@ describe('an Inspect log', () => {
     expect(sample?.error?.message).toContain('secret detail');
   });
 
-  it('has an event for each call of a plan, and its usage, including candidates, retries and plans that were replaced', () => {
+  it('has an event with the usage of each call of a plan, including candidates, retries and replaced plans', () => {
     const [sample] = logOf([plannedAgain()]).samples;
     const calls = sample?.events.flatMap((each) => (each.event === 'model' ? [each] : [])) ?? [];
     expect(calls.map(({ span_id, output: { completion } }) => [span_id, completion])).toEqual([
@@ -215,7 +215,7 @@ describe('an Inspect log', () => {
     expect(sample?.model_usage['planner-1'], 'no call reported reasoning').not.toHaveProperty('reasoning_tokens');
   });
 
-  it('has the output limit of each call of a plan, also if retries have raised the limit', () => {
+  it('has the output limit of each call of a plan, even if retries raise the limit', () => {
     const raised = exportedRun().flatMap((event): EventBody[] => {
       if (event.type !== 'plan-finished') return [event];
       const { round, usage, cost } = event;

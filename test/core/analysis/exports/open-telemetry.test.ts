@@ -162,7 +162,7 @@ describe('a trace', () => {
     expect(both.size).toBe(2 * 6);
   });
 
-  it('takes the times of its spans from the events, so that a pause between sessions counts', () => {
+  it('takes the times of its spans from the events, so that spans include a pause between sessions', () => {
     const day = 24 * 60 * 60 * 1000;
     const started = exportedRun().map((event, index) => (index < 11 ? event : { ...event, at: event.at + day }));
     const [run] = exported(started).spans;

@@ -92,7 +92,7 @@ describe('the table of steps', () => {
 });
 
 describe('the tokens in the table of steps', () => {
-  it('are empty for kinds that no call reported', () => {
+  it('are empty for each kind of token that no call reported', () => {
     const events = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, usage: { input: 10, output: 5 } } : event,
     );

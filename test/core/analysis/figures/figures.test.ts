@@ -29,8 +29,8 @@ const shareRight = (of: readonly IndexedRun[]) => mean(of.map(({ summary }) => (
 const isDecided = ({ conductorKind, steps }: IndexedRun) =>
   conductorKind !== 'template' && conductorKind !== 'by-hand' && steps.length > 0;
 
-describe('score and cost', () => {
-  it('groups graded runs by Conductor', () => {
+describe('the figures of score and cost', () => {
+  it('group graded runs by Conductor', () => {
     const { rows, unpriced } = dataOf(conductorsFigure(columns, selection));
     expect(rows.length).toBe(4);
     for (const { conductor, score, cost, group } of rows) {
@@ -46,7 +46,7 @@ describe('score and cost', () => {
     expect(unpriced).toBe(graded.filter(({ summary }) => summary.unpriced > 0).length);
   });
 
-  it('labels a baseline as a single worker if each of its plans has one step', () => {
+  it('label a baseline as a single worker if each of its plans has one step', () => {
     const single = all.map((run) =>
       run.summary.conductor === 'Alder alone' ? { ...run, steps: run.steps.slice(0, 1) } : run,
     );
@@ -56,7 +56,7 @@ describe('score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('puts a Conductor on the Pareto front unless another is better in cost or score, and at least as good in the other', () => {
+  it('put a Conductor on the Pareto front unless another is better in cost or score, and at least as good in the other', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -71,7 +71,7 @@ describe('score and cost', () => {
     expect(rows.map(({ cost }) => cost.mean)).toEqual(rows.map(({ cost }) => cost.mean).toSorted((a, b) => a - b));
   });
 
-  it('does not put a Conductor with fewer than 10 graded runs on the Pareto front', () => {
+  it('put no Conductor with fewer than 10 graded runs on the Pareto front', () => {
     const few = all.map((run, index): IndexedRun =>
       index < 9 ? { ...run, summary: { ...run.summary, conductor: 'Lucky', correct: true, usd: 0, unpriced: 0 } } : run,
     );
@@ -82,8 +82,8 @@ describe('score and cost', () => {
   });
 });
 
-describe('workers', () => {
-  it('counts the graded runs that a worker took part in, by kind of question', () => {
+describe('the figures of workers', () => {
+  it('count the graded runs that a worker took part in, by kind of question', () => {
     const table = dataOf(workerDomainFigure(columns, selection));
     expect(table.columns).toEqual(DOMAINS);
     expect(table.rows.length).toBe(5);
@@ -98,7 +98,7 @@ describe('workers', () => {
     }
   });
 
-  it('counts a run once for each role that a worker had in it', () => {
+  it('count a run once for each role that a worker had in the run', () => {
     const table = dataOf(workerRoleFigure(columns, selection));
     expect(table.columns).toEqual(ROLES);
     for (const { worker, cells } of table.rows) {
@@ -112,7 +112,7 @@ describe('workers', () => {
     }
   });
 
-  it('names a leader only if the difference is clear', () => {
+  it('name the best worker only if its lead is clear', () => {
     expect(dataOf(workerDomainFigure(columns, selection)).leaders).toEqual([]);
     const biased = all.map((run): IndexedRun =>
       run.domain === 'maths'
@@ -126,8 +126,8 @@ describe('workers', () => {
   });
 });
 
-describe('plans', () => {
-  it('gives the share of each shape, and how often it is right', () => {
+describe('the figures of plans', () => {
+  it('show the share of each shape, and how often plans of this shape lead to a right answer', () => {
     const { rows, plans } = dataOf(shapesFigure(columns, selection));
     const planned = runs.filter(({ shape }) => shape !== null);
     expect(plans).toBe(planned.length);
@@ -141,7 +141,7 @@ describe('plans', () => {
     }
   });
 
-  it('gives the rolling mean of steps per plan in order of time, even if newer runs were added first', () => {
+  it('show the rolling mean of steps per plan in order of time, even if newer runs were added first', () => {
     const backwards = columnsOf(all.toReversed(), isMeant);
     const decided = runs.filter(isDecided);
     for (const each of [columnsOf(all, isMeant), backwards]) {
@@ -162,7 +162,7 @@ describe('plans', () => {
     }
   });
 
-  it('warns when nearly all of the last plans have one step', () => {
+  it('warn when nearly all of the last plans have one step', () => {
     expect(dataOf(stepsFigure(columns, selection)).collapse).toBeNull();
     const collapsed = all.map((run, index) => (index < 600 ? run : { ...run, steps: run.steps.slice(0, 1) }));
     const found = columnsOf(collapsed);
@@ -172,7 +172,7 @@ describe('plans', () => {
     expect(collapse?.before).toBeLessThan(0.8);
   });
 
-  it('gives the entropy of worker choice in windows that cover all runs whose workers the Conductor chose', () => {
+  it('show the entropy of worker choice in windows that cover all runs in which the Conductor chose the workers', () => {
     const { windows, workers, runs: count } = dataOf(routingFigure(columns, selection));
     const decided = runs.filter(isDecided);
     expect(workers).toBe(5);
@@ -193,7 +193,7 @@ describe('plans', () => {
     }
   });
 
-  it('compares runs of several rounds with runs of one round', () => {
+  it('compare runs of several rounds with runs of one round', () => {
     const { rows } = dataOf(recursionFigure(columns, selection));
     const byRounds = (rounds: number) => graded.filter(({ summary }) => Math.min(4, summary.rounds) === rounds);
     expect(rows.map(({ rounds }) => rounds)).toEqual([1, 2, 3, 4]);
@@ -208,7 +208,7 @@ describe('plans', () => {
     }
   });
 
-  it('gives the share of valid plans with and without a grammar', () => {
+  it('show the share of valid plans with and without a grammar', () => {
     const { rows, plans } = dataOf(grammarFigure(columns, selection));
     const written = runs.filter(({ grammar, summary }) => grammar !== null && summary.isValid !== undefined);
     expect(plans).toBe(written.length);
@@ -226,7 +226,7 @@ describe('plans', () => {
   });
 });
 
-describe('time and money', () => {
+describe('the figures of time and money', () => {
   it('include the median and the 90 % quantile of the times of finished calls', () => {
     const { rows, calls } = dataOf(latencyFigure(columns, selection));
     const finished = runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'finished'));

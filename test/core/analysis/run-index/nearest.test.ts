@@ -102,7 +102,7 @@ describe('a search by meaning', () => {
     expect((await search.withoutVector(filter, 9, signal)).ids).toHaveLength(3);
   });
 
-  it('follows vectors that are added and deleted', async () => {
+  it('uses vectors once they are added, and no longer uses deleted vectors', async () => {
     const { search, records, vectors } = await stage({ same: 0 });
     search.runs.put(entryFor('old', 'same'));
     search.runs.put(entryFor('new', 'later'));
@@ -114,7 +114,7 @@ describe('a search by meaning', () => {
     expect(await idsOf(search, filter)).toEqual(['new']);
   });
 
-  it('also applies all other conditions of any filter', async () => {
+  it('applies the other conditions of any filter as well', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, filters, fc.nat(2), async (runs, conditions, chunks) => {
         const entries = runs.map(indexedFrom);

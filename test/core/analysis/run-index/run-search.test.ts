@@ -87,7 +87,7 @@ describe('the index of runs', () => {
     expect(totals).toMatchObject({ runs: 2, usd: 1, judgeUsd: 0.5 });
   });
 
-  it('sorts by every column, newest first among equals, and pages through all', async () => {
+  it('sorts by every column, with the newest of equal runs first, and returns all runs page by page', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, fc.constantFrom(...SORT_KEYS), fc.boolean(), async (runs, by, descending) => {
         const entries = new Map(runs.map(indexedFrom).map((each) => [each.entry.run.summary.id, each]));

@@ -13,7 +13,7 @@ test('every type of event that has a schema has traits', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 
-test('stores a waiting event with strict durability only once the call is sent', () => {
+test('stores a waiting event with strict durability only if the event reports that the call is sent', () => {
   expect(stampEvents(waiting('money')).map(isStrict)).toEqual([false, false]);
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });

@@ -35,7 +35,7 @@ describe('the context of a follow-up', () => {
   });
 
   it.each([12_001, 50_000, 1_000_000])(
-    'keeps beginning and end of an answer of %i characters, within the limit',
+    'keeps the beginning and the end of an answer of %i characters, within the limit',
     (length) => {
       const answer = `First ${'x'.repeat(length - 10)} end`;
       const shortened = followUpContext({

@@ -112,7 +112,7 @@ describe('a fork', () => {
           };
         });
         const result = forkedSteps(finishedRun(steps), { round: 0, step: 0, again }, { steps: edited }, pool);
-        /** Whether a step sees a changed step, directly or through other steps. */
+        /** Whether a step is changed, or sees a changed step directly or through other steps. */
         const reaches = (index: number): boolean =>
           touched.has(index) || (edited[index]?.access ?? []).some((seen) => reaches(seen));
         expect(result.map(({ kind }) => kind)).toEqual(

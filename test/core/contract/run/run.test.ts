@@ -99,7 +99,7 @@ describe('applyEvent', () => {
     expect(after.rounds[0]?.plan).toBe(before.rounds[0]?.plan);
   });
 
-  test('ignores events without a run, of another run, repeated or out of order', () => {
+  test('ignores events that come before the run’s start, belong to another run, are repeated or are out of order', () => {
     const events = finished();
     const [, second] = events;
     if (!second) throw new Error('too few events');
@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('discards the early calls of a lost plan, and keeps their cost', () => {
+  test('discards the steps that started early under a lost plan, and keeps their cost', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([

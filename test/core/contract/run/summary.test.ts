@@ -44,7 +44,7 @@ function runOf(...plan: PlanEvent[]) {
   return run;
 }
 
-describe('the outcome of a plan that was written without a grammar', () => {
+describe('freePlanOf', () => {
   it.each([
     ['parsed', [started, finished]],
     ['refused', [started, retried, finished]],
@@ -52,7 +52,7 @@ describe('the outcome of a plan that was written without a grammar', () => {
     ['parsed', [started, { ...candidate, workflow, problem: null }, finished]],
     ['parsed', [started, stalled, finished]],
     ['refused', [started, stalled, retried, finished]],
-  ] as const)('is %s', (problem, plan) => {
+  ] as const)('returns “%s” for a plan that was written without a grammar', (problem, plan) => {
     expect(freePlanOf(runOf(...plan))).toBe(problem);
     expect(summarize(runOf(...plan)).freePlan).toBe(problem);
   });
@@ -65,8 +65,8 @@ describe('the outcome of a plan that was written without a grammar', () => {
       'by the fallback, after the engine failed',
       [started, { ...stalled, next: 'fallback' as const }, { ...finished, source: 'fallback' as const }],
     ],
-    ['and not finished yet', [started]],
-  ] as const)('is unknown for a plan %s', (_, plan) => {
+    ['only in part so far', [started]],
+  ] as const)('returns null for a plan written %s', (_, plan) => {
     expect(freePlanOf(runOf(...plan))).toBeNull();
     expect(summarize(runOf(...plan))).not.toHaveProperty('freePlan');
   });

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../src/core/contract';
 
 const one = (worker: number, subtask = 'Solve.'): Workflow => ({ steps: [{ worker, subtask, access: [] }] });
 
-it('chooses the first workflow of the most common skeleton regardless of its words', () => {
+it('chooses the first workflow with the most common skeleton, regardless of the wording of subtasks', () => {
   expect(chooseByVote([one(0), one(1, 'Solve it.'), null, one(1, 'Do it.')])).toBe(1);
 });
 

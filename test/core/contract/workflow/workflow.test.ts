@@ -24,7 +24,7 @@ describe('checkWorkflow', () => {
     ['access-outside', [step(0), step(0, [-1])], 1],
     ['wrong-type', [step(0), step(0, [0, 0])], 1],
     ['wrong-type', [step(0), step(0), step(0, [1, 0])], 2],
-  ] as const)('refuses %s', (code, steps, at) => {
+  ] as const)('rejects a workflow with the problem %s', (code, steps, at) => {
     const problem = checkWorkflow({ steps }, limits);
     expect(problem).toMatchObject({ code, at });
     expect(problem?.message).toMatch(/^[A-Z].*\.$/);

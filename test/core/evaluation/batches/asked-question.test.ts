@@ -95,7 +95,7 @@ describe('a batch that asks for answer tags', () => {
     return status;
   };
 
-  it('does not reuse the runs of a batch without answer tags, but those of a batch with answer tags', async () => {
+  it('reuses runs of a batch that asks for answer tags, but no runs of a batch that does not', async () => {
     const world = new World(mathematics);
     await world.add({}, 'plain');
     expect(await play(world, 'plain')).toBe('finished');

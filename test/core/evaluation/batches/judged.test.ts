@@ -101,7 +101,7 @@ describe('a batch with a judge', () => {
     const estimate = await runner.estimate(plan, null, signal);
     const free = await runner.estimate({ ...plan, judge: { ...JUDGE, kind: 'simulated' } }, null, signal);
     expect(estimate.calls).toEqual({ low: 8, high: 8 });
-    // The judge may write 8,192 tokens at $1 a million, and reads at least its rules.
+    // The judge's longest answer has 8,192 tokens at $1 a million. Its prompt contains at least its rules.
     expect((estimate.usd?.high ?? 0) - (free.usd?.high ?? 0)).toBeGreaterThan(3 * 0.008_192);
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });

@@ -36,7 +36,7 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(calls * CALL_COST);
   });
 
-  it('is refused before any call with Private on, and runs once Private is off', async () => {
+  it('does not start while Private is on, and runs once Private is off', async () => {
     const world = new World();
     await world.add();
     const message = expect.stringMatching(/^Private is on, and .+ is not on this machine\. Turn Private off to run/);
@@ -144,7 +144,7 @@ describe('a batch of paid workers', () => {
     expect(BUDGET).toBeLessThan(4 * (4 * alone + aggregator));
   });
 
-  it('pauses before a run that could exceed its budget', async () => {
+  it('pauses before a run that could exceed the budget of the batch', async () => {
     const world = new World();
     await world.add({ usd: BUDGET, concurrency: 1 });
     const paused = await runToEnd(openPage(world));
@@ -249,7 +249,7 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
   });
 
-  it('makes equal runs once when two batches run at the same time', async () => {
+  it('makes equal runs only once if two batches need them at the same time', async () => {
     const alone = new World();
     await alone.add();
     await runToEnd(openPage(alone));
@@ -283,7 +283,7 @@ describe('a batch of paid workers', () => {
     expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(1);
   });
 
-  it('refuses the user’s grade of an outcome that is not waiting for it, and changes nothing', async () => {
+  it('rejects the user’s grade of an outcome that does not wait for a grade, and changes nothing', async () => {
     const world = new World(exactTasks(1));
     await world.add();
     const page = openPage(world);

@@ -1,6 +1,6 @@
 /**
- * @file The table of a simulated batch, as a file. `simulated-table.browser.test.ts` compares Chromium's table with the same
- * file.
+ * @file Compares the table of a simulated batch with a file. `simulated-table.browser.test.ts` compares Chromium's table with
+ * the same file.
  */
 import { expect, it } from 'vitest';
 import { createPolicyConductor } from '../../../../src/core/conductor/policy';

@@ -38,7 +38,7 @@ test.each([
   ['a length of 2⁶⁴ − 1', '80048dffffffffffffffff61'],
   ['an unknown version', '80068c0161942e'],
   ['nothing', ''],
-])('refuses %s', (_, hex) => {
+])('rejects %s', (_, hex) => {
   expect(() => readPickledText(bytes(hex))).toThrow(FaultError);
 });
 

@@ -72,7 +72,7 @@ describe('importing recorded outcomes', () => {
     expect(await store.get(dataset.id)).toMatchObject({ name: 'Router', tasks: 3, recordedWorkers: ['lynx', 'wren'] });
   });
 
-  it('refuses a table that was already imported, but accepts a table that differs in a single answer', async () => {
+  it('rejects a table that was already imported, but accepts a table that differs in a single answer', async () => {
     const { store, add } = setUp();
     await add();
     await expect(add()).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('importing recorded outcomes', () => {
     expect(await add(TABLE, 'Router')).toMatchObject({ id, isConfidential: true });
   });
 
-  it('refuses a table without a usable row', async () => {
+  it('rejects a table without a usable row', async () => {
     const { add } = setUp();
     await expect(add(tableFrom([{ text: 'A poem.' }]))).rejects.toMatchObject({
       fault: { message: expect.stringContaining('No row of this table can be used.') as string },

@@ -160,7 +160,7 @@ describe('the published rows', () => {
     ['GPQA-Diamond', 'GPQA-D'],
     ['RLPR-Train-Dataset', 'RLPR'],
     ['Practice puzzles', null],
-  ])('for the dataset name %s, are the rows of the benchmark %s (null: none)', (name, benchmark) => {
+  ])('that fit a dataset called “%s” are those of the benchmark %s (null: no rows fit)', (name, benchmark) => {
     expect(benchmarkOf(name)).toBe(benchmark);
   });
 });

@@ -97,13 +97,16 @@ test.each([
   ['x = OS.getcwd()', 'os.getcwd'],
   ['open("file")', 'open('],
   ['# then exit()', 'exit()'],
-])('refuses %j as the published code does', (program, text) => {
+])('finds the text for which the published code refuses the program %j', (program, text) => {
   expect(refusedText(program)).toBe(text);
 });
 
-test.each(['print(sum(map(int, input().split())))', '# open("x")', "open('x', 'r')"])('accepts %j', (program) => {
-  expect(refusedText(program)).toBeNull();
-});
+test.each(['print(sum(map(int, input().split())))', '# open("x")', "open('x', 'r')"])(
+  'finds no text for which the published code refuses the program %j',
+  (program) => {
+    expect(refusedText(program)).toBeNull();
+  },
+);
 
 test('comments out the lines that the published code comments out', () => {
   const program = 'import sys\nimport os\nname = input("Name? ")\nprint(name)';

@@ -86,7 +86,7 @@ describe('an example', () => {
     expect(lessonOf(run([...finishedRunBodies(), graded(false)]), [])).toBeNull();
   });
 
-  it('is not made from a run graded before its import, unless the user counts imported grades', async () => {
+  it('is not made from a run that was graded before its import, unless the user counts imported grades', async () => {
     const imported: EventBody = { type: 'run-imported' };
     expect(lessonOf(run([...finishedRunBodies(), imported, graded(true)]), []), 'graded here').not.toBeNull();
     expect(lessonOf(run([...finishedRunBodies(), graded(true), imported]), [], true), 'wanted').not.toBeNull();

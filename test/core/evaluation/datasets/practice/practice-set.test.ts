@@ -75,18 +75,21 @@ describe('puzzles', () => {
 });
 
 describe('general questions', () => {
-  test.each(GENERAL.map((task) => [task.id, task] as const))('%s accepts right answers only', async (id, task) => {
-    const grader = graderOf(task);
-    const [right, ...wrong] = PRACTICE_ANSWERS[id.replace('practice-', '')] ?? [];
-    expect(right).toBeDefined();
-    expect(wrong).toHaveLength(2);
-    for (const response of responses(task, right ?? '')) {
-      expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: true });
-    }
-    for (const response of wrong.flatMap((each) => responses(task, each))) {
-      expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: false });
-    }
-  });
+  test.each(GENERAL.map((task) => [task.id, task] as const))(
+    'have a grader that accepts right answers only: %s',
+    async (id, task) => {
+      const grader = graderOf(task);
+      const [right, ...wrong] = PRACTICE_ANSWERS[id.replace('practice-', '')] ?? [];
+      expect(right).toBeDefined();
+      expect(wrong).toHaveLength(2);
+      for (const response of responses(task, right ?? '')) {
+        expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: true });
+      }
+      for (const response of wrong.flatMap((each) => responses(task, each))) {
+        expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: false });
+      }
+    },
+  );
 
   test('differ from each other and from the everyday questions', () => {
     const own = GENERAL.map(({ id, question }) => ({ id, words: wordsOf(question) }));
