@@ -12,7 +12,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('known models: figures in the form, a fitting plan for a recall question, and the best single worker', async ({
+test('known figures are shown in the form, fit the plan to a recall question, and determine the best single worker', async ({
   page,
   podium,
   pool,

@@ -68,7 +68,7 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   expect(events[0]).toMatchObject({ prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' } });
 });
 
-test('a plan that cannot run is asked for again with a larger limit, and a second round sees the first', async ({
+test('a plan that cannot run is requested again with a larger output limit, and a second round sees the first round', async ({
   page,
   podium,
   server,

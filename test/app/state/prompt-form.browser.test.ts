@@ -56,7 +56,7 @@ describe('the prompt of one Conductor', () => {
     expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
   });
 
-  test('begins the user’s own examples with those that were shown, and keeps them when others are chosen', () => {
+  test('fills the user’s own examples with the shown ones at first, and keeps them while other examples are chosen', () => {
     const form = new PromptForm(store().read, ALL);
     form.choose('own', 'fine');
     expect(form.ownExamples).toContain('Example 1\n');

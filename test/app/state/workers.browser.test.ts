@@ -68,7 +68,7 @@ test('a confirmed worker that the user removed from the pool stays out when it i
   expect(preferences.current.pool).toEqual(['sim:alder']);
 });
 
-test('the practice pool is replaced by the first worker, and returns with the switch or after the last worker is removed', async () => {
+test('the first worker replaces the practice pool, which returns with the switch or after the last worker is removed', async () => {
   const { workers } = await workersOf();
   const ids = () => workers.pool.map(({ id }) => id);
   const simulated = ids();
@@ -86,7 +86,7 @@ test('the practice pool is replaced by the first worker, and returns with the sw
   expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
 });
 
-test('a pool that was added in one step replaces the practice pool, which the switch brings back', async () => {
+test('a pool that was added in one step replaces the practice pool, and the Practice switch restores the practice pool', async () => {
   const { workers } = await workersOf();
   workers.choose('sim:alder', false);
   const simulated = workers.pool;

@@ -92,7 +92,7 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
 
 /**
  * Whether Podium's contender waits until this event is stored. Like the executor, it waits for the start and the end of each step
- * and for the end of the run. Unlike the executor, it also waits for the run's first event, and not for the plan.
+ * and for the end of the run. Unlike the executor, it also waits for the run's first event, but not for the plan.
  */
 function isAwaited({ type }: RunEvent): boolean {
   return type === 'run-started' || type === 'step-started' || type === 'step-finished' || type === 'run-finished';

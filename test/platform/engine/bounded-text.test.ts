@@ -101,7 +101,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(['model_id']);
   });
 
-  it('has no limit if there is no thought', () => {
+  it('is not limited if it is empty', () => {
     expect(follows(after('model_id', ' = [', 'a', 'a', 'a'))).toEqual(all);
   });
 });

@@ -37,7 +37,7 @@ async function requestedOf(gpu: GpuProbe): Promise<Limits | null> {
   return requested;
 }
 
-/** Numbers around every limit that WebLLM could have. */
+/** Numbers around every limit that WebLLM could request. */
 const size = fc.oneof(
   fc.integer({ min: 26, max: 32 }).chain((power) => fc.integer({ min: 2 ** power - 1, max: 2 ** power + 1 })),
   fc.integer({ min: 2 ** 26, max: 2 ** 32 }),

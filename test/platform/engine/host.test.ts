@@ -157,7 +157,7 @@ describe('loading a model', () => {
     expect(host.state.kind).toBe('ready');
   });
 
-  it('is refused while another tab has a model, until that tab unloads it', async () => {
+  it('is refused while another tab has a model loaded', async () => {
     const locks = new MemoryLocks();
     const here = stage(locks);
     const there = stage(locks);
@@ -177,7 +177,7 @@ describe('loading a model', () => {
   });
 });
 
-describe('calling the model', () => {
+describe('the host of a model', () => {
   it('streams the answer, and keeps the newest speed', async () => {
     const { host } = stage();
     await host.load(SMALL);
@@ -199,7 +199,7 @@ describe('calling the model', () => {
     expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
   });
 
-  it('fails before the model is loaded, and names the page where it can be loaded', async () => {
+  it('fails a call before the model is loaded, and names the page where it can be loaded', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
@@ -258,7 +258,7 @@ describe('calling the model', () => {
     expect(loader.newest.requested).toHaveLength(1);
   });
 
-  it('throws an AbortError when the call is stopped, and serves the next call', async () => {
+  it('throws an AbortError when a call is stopped, and serves the next call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -270,7 +270,7 @@ describe('calling the model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('costs nothing for a worker, and fails if another model is loaded', async () => {
+  it('reports no cost for a worker’s call, and fails the call if another model is loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);
@@ -279,7 +279,7 @@ describe('calling the model', () => {
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
   });
 
-  it('fails with a message when the model is unloaded during the call', async () => {
+  it('fails a call with a message when the model is unloaded during the call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();

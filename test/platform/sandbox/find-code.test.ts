@@ -22,7 +22,7 @@ const fence = (code: string, language = 'python') =>
   `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\n\nThat is all.`;
 
 describe('findPythonCode', () => {
-  it('returns the code of the newest response that has any', () => {
+  it('returns the code of the newest response that contains code', () => {
     expect(findPythonCode(sent([fence('print(1)'), fence('print(2)'), 'No code here.']))).toBe('print(2)');
   });
 
@@ -107,7 +107,7 @@ describe('findPythonCode', () => {
     ['list items', '- a\n'.repeat(300_000)],
     ['fences', '~~~\n```a\n'.repeat(200_000)],
     ['line breaks', '\n'.repeat(1_000_000)],
-  ])('finds code behind a long text of %s', (_name, text) => {
+  ])('finds code after a long text of %s', (_name, text) => {
     expect(findPythonCode(sent([text, fence('print(1)')]))).toBe('print(1)');
   });
 

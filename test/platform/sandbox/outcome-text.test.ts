@@ -59,7 +59,7 @@ describe('outcomeText', () => {
   });
 
   // The time of a pattern such as /\n+$/ grows with the square of the number of line breaks. It would take minutes here.
-  it('cuts the last line breaks of a text that begins with a million of them', () => {
+  it('removes the last line breaks of a text that begins with a million line breaks', () => {
     const stdout = `${'\n'.repeat(1_000_000)}x`;
     expect(outcomeText(outcome({ stdout: `${stdout}\n\n` }))).toBe(`Python printed:\n\n\`\`\`text\n${stdout}\n\`\`\``);
   });

@@ -16,7 +16,7 @@ test('an invalid address has no key', () => {
   expect(keys.get('ada', '')).toBeNull();
 });
 
-test('a new key replaces the old one, and an empty one or forgetting removes it', () => {
+test('a new key replaces the old key, and an empty key or forgetting the key removes it', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   keys.set('ada', 'https://two.example', 'sk-2');

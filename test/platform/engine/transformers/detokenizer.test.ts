@@ -41,7 +41,7 @@ describe('text from tokens', () => {
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);
   });
 
-  it('flushes an incomplete character at the end', () => {
+  it('includes an incomplete character at the end', () => {
     expect(pieces(new Detokenizer(bytes), [0x61, 0xe6, 0x97])).toEqual(['a', '', '', '\uFFFD']);
   });
 });

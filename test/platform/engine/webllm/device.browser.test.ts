@@ -19,7 +19,7 @@ describe('the GPU of this browser', () => {
     expect(await lost).not.toBe('');
   });
 
-  it('is reported as full when its memory is full', async () => {
+  it('is reported as out of memory when its memory is full', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();
