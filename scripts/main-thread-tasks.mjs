@@ -1,0 +1,33 @@
+// Records the tasks of the main threads of all pages of a browser, for benchmarks.
+
+/**
+ * Starts a recording.
+ * @param inspector a session with the whole browser, of Playwright or Puppeteer
+ * @returns ends the recording. Returns the longest task, in ms: `wall` by the clock, `processor` in processor time. Other programs
+ *   may interrupt a task. Its processor time does not include these interruptions
+ */
+export async function recordTasks(inspector) {
+  const events = [];
+  inspector.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  await inspector.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'], excludedCategories: ['*'] },
+  });
+  return async () => {
+    const complete = new Promise((resolve) => inspector.once('Tracing.tracingComplete', resolve));
+    await inspector.send('Tracing.end');
+    await complete;
+    const mains = new Set(
+      events
+        .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+        .map(({ pid, tid }) => `${pid} ${tid}`),
+    );
+    const tasks = events.filter(
+      ({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mains.has(`${pid} ${tid}`),
+    );
+    return {
+      wall: Math.max(0, ...tasks.map(({ dur = 0 }) => dur)) / 1000,
+      processor: Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000,
+    };
+  };
+}

@@ -1,0 +1,37 @@
+// Opens a page as a user does: no inspector is connected to it. If one is connected, the browser parses the whole code of the page
+// again at the first error object, to find the line of each call. Svelte makes an error object when it starts, so a page with
+// an inspector starts with a task that is half as long again.
+import puppeteer from 'puppeteer-core';
+import { BROWSER_ARGS, findBrowser } from './browser.mjs';
+import { recordTasks } from './main-thread-tasks.mjs';
+
+/**
+ * Opens an address, and waits.
+ * @param {{ profile: string, address: string, title: string, wait: number }} options `title`: the title that the page must have at the
+ *   end. `wait`: how long the page is open, ms
+ * @returns the longest task of the page's main thread, see `recordTasks`
+ */
+export async function openUnattended({ profile, address, title, wait }) {
+  const browser = await puppeteer.launch({
+    executablePath: await findBrowser(),
+    args: BROWSER_ARGS,
+    userDataDir: profile,
+    // The inspector is connected to the browser, but not to its pages.
+    targetFilter: (target) => target.type() === 'browser',
+    waitForInitialPage: false,
+  });
+  try {
+    const inspector = await browser.target().createCDPSession();
+    const end = await recordTasks(inspector);
+    await inspector.send('Target.createTarget', { url: address, width: 1280, height: 800 });
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const longest = await end();
+    const { targetInfos } = await inspector.send('Target.getTargets');
+    if (!targetInfos.some((target) => target.title === title && !target.attached)) {
+      throw new Error(`No page has the title “${title}”, or an inspector is connected to it.`);
+    }
+    return longest;
+  } finally {
+    await browser.close();
+  }
+}
