@@ -148,7 +148,9 @@ async function measureFiles(runs, folder, file) {
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await page.goto(`http://127.0.0.1:${PORT}/#/runs`);
     await page.getByRole('button', { name: 'Import' }).waitFor();
-    console.log(`\nImport and export of ${runs.toLocaleString('en')} runs (${await sizeOf(file)}), system load ${load()}`);
+    console.log(
+      `\nImport and export of ${runs.toLocaleString('en')} runs (${await sizeOf(file)}), system load ${load()}`,
+    );
     console.log(`  before: ${await memory()}`);
     await measure(
       page,
