@@ -92,7 +92,7 @@ interface Scenario {
   readonly shards: number;
   /** The limits that the user entered, as a share of the provider's limits. `null`: none. */
   readonly entered: number | null;
-  /** Whether the page can read the headers of replies. */
+  /** Whether the client can read the headers of replies. */
   readonly hasHeaders: boolean;
   /** Maximum number of parallel calls. Absent: no maximum. */
   readonly places?: number;
