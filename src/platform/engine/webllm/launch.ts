@@ -20,6 +20,7 @@ import { needsHalf, sameShape, thinksByDefault, type ModelConfig } from './model
 import { pinOf } from './pins';
 import { pipelineOf, templatedRoles, textsOf } from './pipeline';
 import { readProgress } from './progress';
+import { Reading } from './reading';
 import { folderBase, FOLDER_LIBRARY, modelRecord, weightsBase } from './record';
 import type { Launch } from './serve';
 
@@ -74,6 +75,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   const pipeline = pipelineOf(engine, record.model_id);
   skipWhileUnlimited(pipeline, bounds);
   const prompts = KeptPrompt.attach(pipeline);
+  const reading = new Reading(pipeline);
   return {
     engine,
     digest,
@@ -82,6 +84,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     named,
     bounds,
     prompts,
+    reading,
     templated: templatedRoles(pipeline),
   };
 };

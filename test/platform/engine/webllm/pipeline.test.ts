@@ -9,8 +9,10 @@ import {
   type GenerateRequest,
   type LocalEngine,
   type Message,
+  type PromptProgress,
 } from '../../../../src/core/contract';
 import { emptyThoughtTokens } from '../../../../src/platform/engine/webllm/empty-thought';
+import { KeptPrompt } from '../../../../src/platform/engine/webllm/kept-prompt';
 import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { grammarCase } from '../grammar-cases';
@@ -28,9 +30,9 @@ interface Loaded extends Simulated {
 
 async function load(options: SimulatedOptions & { readonly canThink?: boolean } = {}): Promise<Loaded> {
   const simulated = await simulatedEngine(options);
-  const { engine, bounds, prompts, templated, pipeline } = simulated;
+  const { engine, bounds, prompts, reading, templated, pipeline } = simulated;
   const emptyThought = options.canThink ? emptyThoughtTokens(pipeline) : 0;
-  const worker = new LocalWorker(launched(engine, { bounds, prompts, templated, emptyThought }));
+  const worker = new LocalWorker(launched(engine, { bounds, prompts, reading, templated, emptyThought }));
   const loader = createWebLlmLoader({ clock: new FakeClock(), createWorker: () => worker });
   const local = await loader.load(scriptedManifest, () => undefined, unstopped);
   return { ...simulated, local };
@@ -53,9 +55,10 @@ function request(more: Partial<GenerateRequest> = {}): GenerateRequest {
 
 async function write({ local }: Pick<Loaded, 'local'>, requested: GenerateRequest, signal = unstopped) {
   const events: EngineEvent[] = [];
-  for await (const event of local.generate(requested, signal)) events.push(event);
+  const progress: (PromptProgress | null)[] = [];
+  for await (const event of local.generate(requested, signal, (each) => progress.push(each))) events.push(event);
   const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
-  return { text, ending: events.at(-1) };
+  return { text, ending: events.at(-1), progress };
 }
 
 /** Stops the answer after some pieces of text. */
@@ -157,6 +160,34 @@ describe('the prompt', () => {
     expect((tokens - kept) / input).toBeLessThan(0.2);
   });
 
+  it('is reported while it is read, and cached tokens count as read', async () => {
+    const loaded = await load();
+    const first = await write(loaded, request());
+    const { input } = usageOf(first);
+    expect(input).toBeGreaterThan(300);
+    const passes = Math.ceil(input / 64);
+    expect(first.progress).toEqual([
+      null,
+      ...Array.from({ length: passes }, (_, pass) => ({ read: 64 * pass, total: input })),
+    ]);
+    const candidate = await write(loaded, request({ seed: 6 }));
+    expect(candidate.progress).toEqual([null, { read: input - 1, total: input }]);
+    const whole = await write(await load({ keepsPrompts: false }), request());
+    expect(whole.progress).toEqual(first.progress);
+  });
+
+  it('is read in passes of at most 256 tokens, and the answer is the same as in one pass of the library', async () => {
+    const loaded = await load({ chunk: 1024 });
+    const { text, progress, ending } = await write(loaded, request());
+    expect(progress.length).toBeGreaterThan(2);
+    expect(loaded.model.passes.slice(0, 2)).toEqual([256, 256]);
+    const one = await load({ chunk: 1024 });
+    one.pipeline.prefillChunkSize = 1024;
+    const same = await write(one, request());
+    expect(one.model.passes[0]).toBeGreaterThan(512);
+    expect([same.text, same.ending]).toEqual([text, expect.objectContaining({ usage: usageOf({ ending }) })]);
+  });
+
   it('is read in the same way after answers that were stopped, cut off or refused', async () => {
     const loaded = await load({ context: 1024 });
     const expected = await write(await load({ context: 1024 }), request());
@@ -180,6 +211,15 @@ describe('the prompt', () => {
     expect(loaded.prompts).toBeNull();
     const one = await write(loaded, request());
     expect((await write(loaded, request())).text).toBe(one.text);
+  });
+
+  it('is read as a whole if the model has a recurrent state, like Qwen3.5', async () => {
+    const { pipeline } = await simulatedEngine({ keepsPrompts: false });
+    const hybrid = new Proxy(pipeline, {
+      get: (target, name) => (name === 'kvStateKind' ? 'hybrid' : (Reflect.get(target, name) as unknown)),
+    });
+    expect(KeptPrompt.attach(hybrid)).toBeNull();
+    expect(KeptPrompt.attach(pipeline)).not.toBeNull();
   });
 
   it('reaches the model unchanged, whatever characters it contains', async () => {
@@ -210,7 +250,7 @@ describe('the prompt', () => {
   }
 });
 
-function usageOf({ ending }: Awaited<ReturnType<typeof write>>): { input: number; output: number } {
+function usageOf({ ending }: Pick<Awaited<ReturnType<typeof write>>, 'ending'>): { input: number; output: number } {
   if (ending?.type !== 'finished' || !ending.usage) throw new Error('The answer has no usage.');
   const { input, output } = ending.usage;
   return { input, output };
