@@ -5,10 +5,13 @@ import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schem
 
 const REVISION = 'c'.repeat(40);
 const SHARD = 'd'.repeat(64);
+const LIBRARIES = 'https://raw.githubusercontent.com/mlc-ai/libraries';
+const LIBRARY_COMMIT = 'e'.repeat(40);
+const BRANCH = 'https://api.github.com/repos/mlc-ai/libraries/commits/main';
 const record = {
   model_id: 'Tiny-q4f16_1-MLC',
   model: 'https://hub.test/mlc-ai/Tiny-q4f16_1-MLC',
-  model_lib: 'https://libraries.test/tiny.wasm',
+  model_lib: `${LIBRARIES}/main/v1/tiny.wasm`,
 };
 const ANSWERS: Readonly<Record<string, string>> = {
   'https://hub.test/api/models/mlc-ai/Tiny-q4f16_1-MLC?blobs=true': JSON.stringify({
@@ -21,7 +24,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
     ],
   }),
   [`https://hub.test/mlc-ai/Tiny-q4f16_1-MLC/resolve/${REVISION}/mlc-chat-config.json`]: '{}',
-  'https://libraries.test/tiny.wasm': 'library',
+  [BRANCH]: JSON.stringify({ sha: LIBRARY_COMMIT, commit: { message: 'Add a library' } }),
+  [`${LIBRARIES}/${LIBRARY_COMMIT}/v1/tiny.wasm`]: 'library',
 };
 
 const answer = (address: string) =>
@@ -37,27 +41,38 @@ it('a pin has the newest commit, and size and digest of each file and of the lib
       'mlc-chat-config.json': { bytes: 2, sha256: sha256('{}') },
       'params_shard_0.bin': { bytes: 500, sha256: SHARD },
     },
-    library: { url: record.model_lib, bytes: 7, sha256: sha256('library') },
+    library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
   });
 });
 
 it('a server that can’t be reached or refuses is named, and there is no pin', async () => {
   const unreachable = pinModel(record, () => Promise.reject(new TypeError('fetch failed')));
   await expect(unreachable).rejects.toThrow('Couldn’t reach hub.test.');
-  const refused = pinModel({ ...record, model_lib: 'https://libraries.test/other.wasm' }, answer);
-  await expect(refused).rejects.toThrow('https://libraries.test/other.wasm answered with status 404.');
+  const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, answer);
+  await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-const other = { ...record, model_id: 'Other', model_lib: 'https://libraries.test/other.wasm' };
+it('a library without a commit is named, and there is no pin', async () => {
+  const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, answer);
+  await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
+});
+
+const other = { ...record, model_id: 'Other', model_lib: `${LIBRARIES}/main/v1/other.wasm` };
 
 it('names a model whose file a server refuses, and pins the next model', async () => {
   const kept: string[] = [];
   const keep = (id: string) => Promise.resolve(void kept.push(id));
-  expect(await pinModels([other, record], keep, answer)).toEqual({
-    problems: ['Other: https://libraries.test/other.wasm answered with status 404.'],
+  const asked: string[] = [];
+  const counted = (address: string) => {
+    asked.push(address);
+    return answer(address);
+  };
+  expect(await pinModels([other, record], keep, counted)).toEqual({
+    problems: [`Other: ${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`],
     isUnreachable: false,
   });
   expect(kept).toEqual([record.model_id]);
+  expect(asked.filter((address) => address === BRANCH)).toHaveLength(1);
 });
 
 it.each<[string, (address: string) => Promise<Response>]>([
