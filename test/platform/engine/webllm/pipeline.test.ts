@@ -74,6 +74,21 @@ async function stopAfter({ local }: Loaded, pieces: number, requested: GenerateR
   await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
 }
 
+/** Stops the answer when a part of its prompt has been read, and no more. */
+async function stopWhileReading({ local }: Loaded, requested: GenerateRequest): Promise<void> {
+  const stop = new AbortController();
+  const progress: (PromptProgress | null)[] = [];
+  const reading = async () => {
+    const answer = local.generate(requested, stop.signal, (each) => {
+      progress.push(each);
+      if (each && each.read > 0) stop.abort();
+    });
+    for await (const event of answer) throw new Error(`There should be no ${event.type}.`);
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+  expect(progress.at(-1)?.read).toBeLessThan(progress.at(-1)?.total ?? 0);
+}
+
 describe('a plan of random weights', () => {
   it('ends within 1,024 tokens and parses, 20 of 20 times, in a small context', { timeout: 120_000 }, async () => {
     const loaded = await load({ context: 2048 });
@@ -193,6 +208,8 @@ describe('the prompt', () => {
     const expected = await write(await load({ context: 1024 }), request());
     const again = async () => expect((await write(loaded, request())).text).toBe(expected.text);
     await stopAfter(loaded, 0, request());
+    await again();
+    await stopWhileReading(loaded, request({ messages: question('Name a river.') }));
     await again();
     await stopAfter(loaded, 3, request({ maxTokens: 400 }));
     await again();
