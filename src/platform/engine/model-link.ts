@@ -161,7 +161,7 @@ export class ModelLink<Command, Report extends CallReport> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // Reading a prompt cannot be interrupted, so each wait has the same time limit as the wait for the first token.
+      // Reading a prompt, or a part of it, cannot be interrupted, so each wait has the same time limit as the wait for the first token.
       while (!isLast(await this.#nextOf(call, this.#options.patience.firstToken, unstopped)));
     } catch {
       // The Worker is lost or the link is closed, so the call has ended.

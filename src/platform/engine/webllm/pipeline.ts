@@ -47,6 +47,8 @@ export interface Pipeline {
   resetKVCache(): void;
   /** The tokens of the conversation that are not in the cache yet. Throws if the context window is too small. */
   getInputData(): Promise<PromptInput>;
+  /** Starts to compile the grammar of a call. `undefined`: the call has no grammar, or the grammar is already compiled. */
+  prepareGrammarMatcherForSampling(settings?: unknown): Promise<unknown> | undefined;
   /** Submits one pass of the model over `count` tokens to the GPU. */
   embedAndForward(parts: readonly unknown[], count: number): Promise<unknown>;
   sampleFromRawLogits(logits: unknown, settings?: unknown): Promise<number>;
@@ -59,6 +61,7 @@ const TEXTS = ['kvStateKind', 'token_postproc_method'] as const;
 const METHODS = [
   'resetKVCache',
   'getInputData',
+  'prepareGrammarMatcherForSampling',
   'embedAndForward',
   'sampleFromRawLogits',
   'getConversationObject',

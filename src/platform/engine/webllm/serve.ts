@@ -11,7 +11,7 @@ import type { ModelReport, TextReport } from '../reports';
 import type { GenerateCommand } from '../generate-command';
 import type { BoundsProcessor } from './bounds-processor';
 import type { KeptPrompt } from './kept-prompt';
-import type { Reading } from './reading';
+import { ReadingStopped, type Reading } from './reading';
 import { readCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 
@@ -76,6 +76,7 @@ export function serve(port: ServePort, launch: Launch): void {
       report(last);
     } catch (thrown) {
       if (!launched) throw thrown;
+      if (thrown instanceof ReadingStopped) return report({ type: 'stopped', call });
       const { fault, isWell } = callFault(thrown, launched.named);
       report(isWell ? { type: 'failed', call, fault } : { type: 'lost', fault });
     } finally {
@@ -107,7 +108,7 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. A stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
+ * Generates one answer. Once it is being written, a stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
  * were interrupted but not read, the next answer would break.
  * @returns the last report of the call
  */
@@ -120,7 +121,7 @@ async function write(
   const { call } = command;
   if (isStopped()) return { type: 'stopped', call };
   bounds.begin(command.bounds);
-  reading.begin((read, total) => report({ type: 'reading', call, read, total }));
+  reading.begin({ onread: (read, total) => report({ type: 'reading', call, read, total }), isStopped });
   const chunks = await engine.chat.completions.create(requestFor(command, launched));
   const visible = createPrefixRemover(emptyThought > 0);
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;

@@ -74,19 +74,16 @@ async function stopAfter({ local }: Loaded, pieces: number, requested: GenerateR
   await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
 }
 
-/** Stops the answer when a part of its prompt has been read, and no more. */
+/** Stops the answer when a part of its prompt has been read. */
 async function stopWhileReading({ local }: Loaded, requested: GenerateRequest): Promise<void> {
   const stop = new AbortController();
-  const progress: (PromptProgress | null)[] = [];
   const reading = async () => {
     const answer = local.generate(requested, stop.signal, (each) => {
-      progress.push(each);
       if (each && each.read > 0) stop.abort();
     });
     for await (const event of answer) throw new Error(`There should be no ${event.type}.`);
   };
   await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
-  expect(progress.at(-1)?.read).toBeLessThan(progress.at(-1)?.total ?? 0);
 }
 
 describe('a plan of random weights', () => {
@@ -209,8 +206,6 @@ describe('the prompt', () => {
     const again = async () => expect((await write(loaded, request())).text).toBe(expected.text);
     await stopAfter(loaded, 0, request());
     await again();
-    await stopWhileReading(loaded, request({ messages: question('Name a river.') }));
-    await again();
     await stopAfter(loaded, 3, request({ maxTokens: 400 }));
     await again();
     await write(loaded, request({ maxTokens: 2 }));
@@ -218,6 +213,25 @@ describe('the prompt', () => {
     const refused = await write(loaded, request({ messages: question('long '.repeat(900)) }));
     expect(refused.ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
     await again();
+  });
+
+  it('is not read further once the answer is stopped, and the next answers are the same as ever', async () => {
+    const loaded = await load();
+    const grammars = [null, 'root ::= [a-z ]*', 'root ::= "Yes" | "No"'];
+    for (const [index, grammar] of [...grammars, ...grammars].entries()) {
+      const before = loaded.model.passes.length;
+      const prompt: Message[] = [{ role: 'user', content: `${index} ${'more '.repeat(400)}` }];
+      await stopWhileReading(loaded, request({ messages: prompt, grammar: `root ::= "${index}"` }));
+      const next = request({ grammar });
+      const { text } = await write(loaded, next);
+      const passes = loaded.model.passes.slice(before);
+      const whole = await load({ keepsPrompts: false });
+      expect(text).toBe((await write(whole, next)).text);
+      // Of the 32 passes of the stopped prompt, only those until the stop arrived.
+      const stopped = passes.length - whole.model.passes.length;
+      expect(stopped).toBeGreaterThan(0);
+      expect(stopped).toBeLessThan(10);
+    }
   });
 
   it.each([

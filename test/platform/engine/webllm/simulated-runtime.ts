@@ -75,7 +75,8 @@ export class SimulatedRuntime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#random = options.seededRandom(0);
-    const device = { sync: () => Promise.resolve() };
+    // Messages arrive while the pipeline waits for its GPU.
+    const device = { sync: () => new Promise<void>((done) => setImmediate(done)) };
     const cpu = { isCpu: true };
     const same = (value: unknown) => value;
     const nothing = () => undefined;
