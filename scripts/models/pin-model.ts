@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import * as z from 'zod/mini';
-import type { ModelPin, PinnedFile } from '../../src/core/contract';
+import type { ModelManifest, ModelPin, PinnedFile } from '../../src/core/contract';
 import { libraryAt, libraryOnGitHub, weightsBase } from '../../src/platform/engine/webllm/record';
 
 /** The hub's answer about a repository. `lfs` exists only for large files, and has their SHA-256. */
@@ -16,7 +16,7 @@ const repository = z.object({
   ),
 });
 
-/** GitHub's answer about the newest commit of a branch. */
+/** The newest commit, in GitHub's answer about a branch or the hub's answer about a repository. */
 const commit = z.object({ sha: z.string() });
 
 /** Names of files in a repository that are not part of the model. */
@@ -37,19 +37,55 @@ interface PinningResult {
   readonly isUnreachable: boolean;
 }
 
-/** Pins one model after the other. @param keep stores a pin */
-export async function pinModels(
+/** Pins one WebLLM model after the other. @param keep stores a pin */
+export function pinModels(
   records: readonly ModelRecord[],
   keep: (id: string, pin: ModelPin) => Promise<void>,
   get: Get = fetch,
 ): Promise<PinningResult> {
-  const problems: string[] = [];
   const commitOf = commits(get);
-  for (const record of records) {
+  return pinAll(
+    records,
+    ({ model_id }) => model_id,
+    async (record) => keep(record.model_id, await pinModel(record, get, commitOf)),
+  );
+}
+
+/**
+ * Pins ONNX models to the newest commits of their repositories. Manifests of other models are skipped. The sizes and digests of
+ * ONNX files are not pinned.
+ * @param keep stores a manifest with its commit
+ */
+export function pinHubModels(
+  manifests: readonly ModelManifest[],
+  keep: (manifest: ModelManifest) => Promise<void>,
+  get: Get = fetch,
+): Promise<PinningResult> {
+  const onHub = manifests.flatMap((manifest) =>
+    manifest.source.kind === 'hub' ? [{ manifest, source: manifest.source }] : [],
+  );
+  return pinAll(
+    onHub,
+    ({ source }) => source.id,
+    async ({ manifest, source }) => {
+      const description = await contentOf(`https://huggingface.co/api/models/${source.id}`, get);
+      const { sha } = commit.parse(JSON.parse(description.toString()));
+      await keep({ ...manifest, source: { ...source, revision: sha } });
+    },
+  );
+}
+
+async function pinAll<Model>(
+  models: readonly Model[],
+  nameOf: (model: Model) => string,
+  pin: (model: Model) => Promise<void>,
+): Promise<PinningResult> {
+  const problems: string[] = [];
+  for (const model of models) {
     try {
-      await keep(record.model_id, await pinModel(record, get, commitOf));
+      await pin(model);
     } catch (thrown) {
-      problems.push(`${record.model_id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      problems.push(`${nameOf(model)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       // Stops here, because the files of the remaining models are on the same servers.
       if (thrown instanceof Unreachable) return { problems, isUnreachable: true };
     }

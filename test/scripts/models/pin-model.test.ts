@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { pinModel, pinModels } from '../../../scripts/models/pin-model';
+import { pinHubModels, pinModel, pinModels } from '../../../scripts/models/pin-model';
+import type { ModelManifest } from '../../../src/core/contract';
+import { manifestSchema } from '../../../src/core/contract/model/manifest-schema';
 import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schema';
+import { manifest } from '../../platform/engine/scripted-loader';
 
 const REVISION = 'c'.repeat(40);
 const SHARD = 'd'.repeat(64);
@@ -73,6 +76,28 @@ it('names a model whose file a server refuses, and pins the next model', async (
   });
   expect(kept).toEqual([record.model_id]);
   expect(asked.filter((address) => address === BRANCH)).toHaveLength(1);
+});
+
+it('an ONNX model gets the newest commit of its repository, and other models are skipped', async () => {
+  const source = { kind: 'hub', id: 'onnx-community/Tiny', revision: null } as const;
+  const onnx: ModelManifest = { ...manifest('Tiny'), engine: 'transformers', source };
+  const answerAbout = (address: string) =>
+    Promise.resolve(
+      address === 'https://huggingface.co/api/models/onnx-community/Tiny'
+        ? new Response(JSON.stringify({ sha: REVISION, siblings: [] }))
+        : new Response('', { status: 404 }),
+    );
+  const kept: ModelManifest[] = [];
+  const keep = (each: ModelManifest) => Promise.resolve(void kept.push(each));
+  const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
+  expect(await pinHubModels([manifest('Listed'), missing, onnx], keep, answerAbout)).toEqual({
+    problems: [
+      'onnx-community/Missing: https://huggingface.co/api/models/onnx-community/Missing answered with status 404.',
+    ],
+    isUnreachable: false,
+  });
+  expect(kept).toEqual([{ ...onnx, source: { ...source, revision: REVISION } }]);
+  expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
 });
 
 it.each<[string, (address: string) => Promise<Response>]>([
