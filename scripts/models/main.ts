@@ -5,7 +5,7 @@ import { format } from 'prettier';
 import type { ModelManifest } from '../../src/core/contract';
 import { manifestSchema } from '../../src/core/contract/model/manifest-schema';
 import { differencesOf, draftManifest, updatedManifest } from './listed-model';
-import { pinModels } from './pin-model';
+import { pinHubModels, pinModels } from './pin-model';
 
 const FOLDER = 'models';
 const PINS = 'models/pins';
@@ -29,20 +29,39 @@ for (const id of process.argv.slice(2)) {
 }
 
 const prebuilt: string[] = [];
+/** Manifests of ONNX models, by file name. */
+const onHub = new Map<string, ModelManifest>();
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
   const manifest: ModelManifest = manifestSchema.parse(JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')));
+  if (manifest.source.kind === 'hub') onHub.set(file, manifest);
   if (manifest.source.kind !== 'prebuilt') continue;
   prebuilt.push(manifest.source.id);
   for (const difference of differencesOf(manifest, list)) console.log(difference);
   await write(`${FOLDER}/${file}`, updatedManifest(manifest, list));
 }
 
+async function keepOnHub(manifest: ModelManifest): Promise<void> {
+  for (const [file, { id }] of onHub) {
+    if (id !== manifest.id) continue;
+    await write(`${FOLDER}/${file}`, manifest);
+    onHub.set(file, manifest);
+  }
+}
+
 mkdirSync(PINS, { recursive: true });
-const { problems, isUnreachable } = await pinModels(
+const pinned = await pinModels(
   list.filter(({ model_id }) => prebuilt.includes(model_id)),
   (id, pin) => write(`${PINS}/${id}.json`, pin),
 );
-const unpinned = prebuilt.filter((id) => !existsSync(`${PINS}/${id}.json`));
+const pinnedOnHub = pinned.isUnreachable ? null : await pinHubModels([...onHub.values()], keepOnHub);
+const problems = [...pinned.problems, ...(pinnedOnHub?.problems ?? [])];
+const isUnreachable = pinned.isUnreachable || pinnedOnHub?.isUnreachable;
+const unpinned = [
+  ...prebuilt.filter((id) => !existsSync(`${PINS}/${id}.json`)),
+  ...[...onHub.values()].flatMap(({ source }) =>
+    source.kind === 'hub' && source.revision === null ? [source.id] : [],
+  ),
+];
 if (problems.length > 0) {
   for (const problem of problems) console.error(problem);
   console.error('The manifests are up to date. Some pins are not.');

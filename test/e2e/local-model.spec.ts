@@ -96,6 +96,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, on this machine');
   const events = await conduct(podium, 'Alder', 'Birch', 'Cedar');
+  expect(await seenWords(page)).toMatch(/Tiny is reading the prompt: [\d,]+ of [\d,]+ tokens\./);
   const [plan] = ofType(events, 'plan-finished');
   expect(plan).toMatchObject({ source: 'conductor', speed: { decode: expect.any(Number) } });
   expect(ofType(events, 'plan-started')[0]).toMatchObject({

@@ -45,6 +45,8 @@ const LOCK = 'podium-local-model';
 const PLAN_FIRST = 1;
 const AFTER_PLANS = 0;
 
+type Ready = Extract<ModelState, { kind: 'ready' }>;
+
 /** The call in progress. */
 interface Call {
   /** Ends the call with a fault, even if the engine doesn't respond. */
@@ -124,11 +126,9 @@ class Host implements ModelHost {
   }
 
   client(): ReturnType<ModelHost['client']> {
-    const ask = this.#answer.bind(this);
     return {
-      async *run(messages, { worker, temperature, maxTokens, seed }, signal): AsyncGenerator<WorkerEvent> {
-        yield* ask(worker, { messages, grammar: null, temperature, maxTokens, seed }, signal);
-      },
+      run: (messages, { worker, temperature, maxTokens, seed }, signal) =>
+        this.#answer(worker, { messages, grammar: null, temperature, maxTokens, seed }, signal),
     };
   }
 
@@ -194,7 +194,8 @@ class Host implements ModelHost {
   async *#generate(engine: LocalEngine, request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
     const stop = new AbortController();
     const cancelled = new Promise<Fault>((end) => (this.#call = { end }));
-    const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    const onread = (reading: Ready['reading']) => this.#update(engine, { reading });
+    const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]), onread)[Symbol.asyncIterator]();
     const splitter = request.grammar === null ? new ThinkTagSplitter() : null;
     let isCancelled = false;
     try {
@@ -206,7 +207,10 @@ class Host implements ModelHost {
           return;
         }
         if (next.done) return;
-        if (next.value.type === 'finished') this.#measured(engine, next.value);
+        if (next.value.type === 'finished') {
+          this.#isSecondTry = false;
+          if (next.value.speed) this.#update(engine, { speed: next.value.speed });
+        }
         yield* partThoughts(next.value, splitter);
         if (next.value.type !== 'delta') return;
       }
@@ -220,21 +224,16 @@ class Host implements ModelHost {
     }
   }
 
-  #measured(engine: LocalEngine, { speed }: Extract<EngineEvent, { type: 'finished' }>): void {
-    this.#isSecondTry = false;
+  #update(engine: LocalEngine, figures: Partial<Pick<Ready, 'speed' | 'reading'>>): void {
     const { state } = this;
-    if (speed && state.kind === 'ready' && engine === this.#engine) this.#show({ ...state, speed });
+    if (state.kind === 'ready' && engine === this.#engine) this.#show({ ...state, ...figures });
   }
 
   /** Starts to load a model. Call it only when no other model is loaded or loading. */
   async #begin(manifest: ModelManifest): Promise<void> {
     const stop = new AbortController();
     const loading = this.#load(manifest, stop.signal);
-    const ended = loading.then(
-      () => undefined,
-      () => undefined,
-    );
-    const own: Loading = { stop, ended };
+    const own: Loading = { stop, ended: loading.catch(() => undefined) };
     this.#loading = own;
     try {
       await loading;

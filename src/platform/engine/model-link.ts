@@ -24,7 +24,7 @@ export interface ModelWorker<Command> {
   terminate(): void;
 }
 
-/** A report on one call. A report of any type other than `text` is the last one of its call. */
+/** A report on one call. A report of any type other than `reading` and `text` is the last one of its call. */
 export interface CallReport {
   readonly type: string;
   readonly call: number;
@@ -96,9 +96,11 @@ export class ModelLink<Command, Report extends CallReport> {
     let isOver = false;
     try {
       this.#send(command);
-      for (let ms = firstToken; !isOver; ms = nextToken) {
+      for (let ms = firstToken; !isOver;) {
         const report = await this.#nextOf(call, ms, signal);
-        isOver = report.type !== 'text';
+        // A model that is still reading its prompt has not written its first token.
+        if (report.type !== 'reading') ms = nextToken;
+        isOver = isLast(report);
         yield report;
       }
     } finally {
@@ -159,8 +161,8 @@ export class ModelLink<Command, Report extends CallReport> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // Reading a prompt cannot be interrupted, so each wait has the same time limit as the wait for the first token.
-      while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
+      // Reading a prompt, or a part of it, cannot be interrupted, so each wait has the same time limit as the wait for the first token.
+      while (!isLast(await this.#nextOf(call, this.#options.patience.firstToken, unstopped)));
     } catch {
       // The Worker is lost or the link is closed, so the call has ended.
     }
@@ -196,6 +198,10 @@ export class ModelLink<Command, Report extends CallReport> {
 }
 
 const UNREADABLE = 'A message could not be read.';
+
+function isLast({ type }: CallReport): boolean {
+  return type !== 'reading' && type !== 'text';
+}
 
 function isOfCall<Report extends CallReport>(report: ModelReport | Report): report is Report {
   return 'call' in report;

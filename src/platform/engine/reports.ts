@@ -31,8 +31,10 @@ export const MODEL_REPORTS = [
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/** Reports on one call that generates text: any number of `text` reports, then one report of another type. */
+/** Reports on one call that generates text: any number of `reading` and `text` reports, then one report of another type. */
 const TEXT_REPORTS = [
+  /** How much of the prompt has been read, in tokens. Cached tokens count as read. */
+  z.object({ type: z.literal('reading'), call: z.int(), read: z.int(), total: z.int() }),
   z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
   z.object({
     type: z.literal('finished'),

@@ -9,6 +9,7 @@ import {
   type GenerateRequest,
   type LocalEngine,
   type ModelManifest,
+  type PromptProgress,
 } from '../../core/contract';
 import type { ModelLink } from './model-link';
 import type { TextReport } from './reports';
@@ -42,11 +43,19 @@ export class WorkerEngine<Command> implements LocalEngine {
     this.lost = options.link.lost;
   }
 
-  async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async *generate(
+    request: GenerateRequest,
+    signal: AbortSignal,
+    onread: (progress: PromptProgress | null) => void = () => undefined,
+  ): AsyncGenerator<EngineEvent> {
     const { link, commandFor } = this.#options;
     try {
+      onread(null);
       const command = await commandFor(request, this.#calls++);
-      for await (const report of link.call(command, signal)) yield eventOf(report);
+      for await (const report of link.call(command, signal)) {
+        if (report.type === 'reading') onread({ read: report.read, total: report.total });
+        else yield eventOf(report);
+      }
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
       yield { type: 'failed', fault: toFault(thrown), usage: null, cost: 0 };
@@ -60,7 +69,7 @@ export class WorkerEngine<Command> implements LocalEngine {
 }
 
 /** The event for a report. The cost is 0, because local models are free. */
-function eventOf(report: TextReport): EngineEvent {
+function eventOf(report: Exclude<TextReport, { type: 'reading' }>): EngineEvent {
   switch (report.type) {
     case 'text':
       return { type: 'delta', channel: 'content', text: report.text };

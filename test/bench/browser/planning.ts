@@ -155,6 +155,7 @@ function mountPlan(view: LiveRunView, first: Plan): { remove(): Promise<void> } 
       return view.now;
     },
     limit: 300,
+    model: { kind: 'idle' } as const,
   };
   const score = mount(Score, {
     target,

@@ -186,6 +186,15 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED });
   });
 
+  it('shows how much of its prompt the model has read', async () => {
+    const { host, loader, states } = stage();
+    await host.load(SMALL);
+    loader.newest.reads = [null, { read: 256, total: 400 }];
+    await collect(host.engineFor(SMALL).generate(asking('Why?'), never()));
+    const read = states.flatMap((state) => (state.kind === 'ready' && !state.speed ? [state.reading] : []));
+    expect(read).toEqual([undefined, null, { read: 256, total: 400 }]);
+  });
+
   it('reports the engine’s info once the info is known', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);

@@ -7,12 +7,13 @@ import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Command = { readonly type: 'load' } | { readonly type: 'measure'; readonly call: number };
 interface Measured {
-  readonly type: 'text' | 'measured';
+  readonly type: 'reading' | 'text' | 'measured';
   readonly call: number;
 }
 
 const report = z.discriminatedUnion('type', [
   ...MODEL_REPORTS,
+  z.object({ type: z.literal('reading'), call: z.int() }),
   z.object({ type: z.literal('text'), call: z.int() }),
   z.object({ type: z.literal('measured'), call: z.int() }),
 ]);
@@ -102,6 +103,39 @@ describe('a call', () => {
       { type: 'text', call: 2 },
       { type: 'measured', call: 2 },
     ]);
+  });
+
+  it('has the time limit of the first token from each part of the prompt to the next, and a shorter one from then on', async () => {
+    const { done } = follow(1);
+    await idle();
+    for (let part = 0; part < 3; part++) {
+      await clock.advance(patience.firstToken - 1);
+      worker.say({ type: 'reading', call: 1 });
+      await idle();
+    }
+    await clock.advance(patience.firstToken - 1);
+    worker.say({ type: 'text', call: 1 });
+    await idle();
+    expect(worker.isTerminated).toBe(false);
+    await clock.advance(patience.nextToken);
+    await expect(done).rejects.toMatchObject({ fault: { code: 'stalled' } });
+  });
+
+  it('waits for the last report of a stopped call, whatever it still reads', async () => {
+    const stop = new AbortController();
+    const { done } = follow(1, stop.signal);
+    await idle();
+    stop.abort();
+    await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+    const next = follow(2);
+    worker.say({ type: 'reading', call: 1 });
+    await idle();
+    expect(worker.received).not.toContainEqual({ type: 'measure', call: 2 });
+    worker.say({ type: 'measured', call: 1 });
+    await idle();
+    expect(worker.received).toContainEqual({ type: 'measure', call: 2 });
+    worker.say({ type: 'measured', call: 2 });
+    await next.done;
   });
 
   it('keeps its last report if the caller leaves at the same moment, so that the next call need not wait', async () => {

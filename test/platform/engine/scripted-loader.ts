@@ -9,6 +9,7 @@ import {
   type LoadProgress,
   type LocalEngine,
   type ModelManifest,
+  type PromptProgress,
 } from '../../../src/core/contract';
 
 export function manifest(name: string, more: Partial<ModelManifest> = {}): ModelManifest {
@@ -58,6 +59,8 @@ export class ScriptedEngine implements LocalEngine {
   readonly requested: GenerateRequest[] = [];
   /** If set, every call waits for this gate after its first word. */
   hold: Gate | null = null;
+  /** What every call reports about its prompt. */
+  reads: readonly (PromptProgress | null)[] = [];
   isDisposed = false;
   lose: (because: Fault) => void = () => {};
 
@@ -67,8 +70,13 @@ export class ScriptedEngine implements LocalEngine {
     this.lost = new Promise((resolve) => (this.lose = resolve));
   }
 
-  async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async *generate(
+    request: GenerateRequest,
+    signal: AbortSignal,
+    onread?: (progress: PromptProgress | null) => void,
+  ): AsyncGenerator<EngineEvent> {
     this.requested.push(request);
+    for (const read of this.reads) onread?.(read);
     yield { type: 'delta', channel: 'content', text: request.messages[0]?.content ?? '' };
     const stopped = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(abortError()), { once: true }),

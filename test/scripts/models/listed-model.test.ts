@@ -6,6 +6,7 @@ import type { ModelManifest, ModelPin } from '../../../src/core/contract';
 import { manifestSchema } from '../../../src/core/contract/model/manifest-schema';
 import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schema';
 import { builtInManifests, DEFAULT_MODEL } from '../../../src/platform/engine/manifests';
+import { libraryOnGitHub } from '../../../src/platform/engine/webllm/record';
 
 const list = prebuiltAppConfig.model_list;
 const manifests = builtInManifests();
@@ -69,8 +70,17 @@ describe('pins', () => {
     expect(pinProblems(storedPins(), list)).toEqual([]);
   });
 
+  it('can have a commit for each library, because all are on GitHub', () => {
+    expect(list.filter(({ model_lib }) => libraryOnGitHub(model_lib) === null)).toEqual([]);
+  });
+
   it('are reported if they are for another library or an unlisted model', () => {
-    const library = { url: 'https://libraries.test/old.wasm', bytes: 1, sha256: '0'.repeat(64) };
+    const library = {
+      url: 'https://libraries.test/old.wasm',
+      revision: '0'.repeat(40),
+      bytes: 1,
+      sha256: '0'.repeat(64),
+    };
     const pin: ModelPin = { revision: '0'.repeat(40), files: {}, library };
     const problems = pinProblems(new Map(['Qwen3-8B-q4f16_1-MLC', 'no-such-model'].map((id) => [id, pin])), list);
     expect(problems).toEqual([

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { pinModel, pinModels } from '../../../scripts/models/pin-model';
+import { pinHubModels, pinModel, pinModels } from '../../../scripts/models/pin-model';
+import type { ModelManifest } from '../../../src/core/contract';
+import { manifestSchema } from '../../../src/core/contract/model/manifest-schema';
 import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schema';
+import { manifest } from '../../platform/engine/scripted-loader';
 
 const REVISION = 'c'.repeat(40);
 const SHARD = 'd'.repeat(64);
+const LIBRARIES = 'https://raw.githubusercontent.com/mlc-ai/libraries';
+const LIBRARY_COMMIT = 'e'.repeat(40);
+const BRANCH = 'https://api.github.com/repos/mlc-ai/libraries/commits/main';
 const record = {
   model_id: 'Tiny-q4f16_1-MLC',
   model: 'https://hub.test/mlc-ai/Tiny-q4f16_1-MLC',
-  model_lib: 'https://libraries.test/tiny.wasm',
+  model_lib: `${LIBRARIES}/main/v1/tiny.wasm`,
 };
 const ANSWERS: Readonly<Record<string, string>> = {
   'https://hub.test/api/models/mlc-ai/Tiny-q4f16_1-MLC?blobs=true': JSON.stringify({
@@ -21,7 +27,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
     ],
   }),
   [`https://hub.test/mlc-ai/Tiny-q4f16_1-MLC/resolve/${REVISION}/mlc-chat-config.json`]: '{}',
-  'https://libraries.test/tiny.wasm': 'library',
+  [BRANCH]: JSON.stringify({ sha: LIBRARY_COMMIT, commit: { message: 'Add a library' } }),
+  [`${LIBRARIES}/${LIBRARY_COMMIT}/v1/tiny.wasm`]: 'library',
 };
 
 const answer = (address: string) =>
@@ -37,27 +44,60 @@ it('pins the newest commit, and the size and digest of each file and of the libr
       'mlc-chat-config.json': { bytes: 2, sha256: sha256('{}') },
       'params_shard_0.bin': { bytes: 500, sha256: SHARD },
     },
-    library: { url: record.model_lib, bytes: 7, sha256: sha256('library') },
+    library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
   });
 });
 
 it('names a server that can’t be reached or rejects the request, and pins nothing', async () => {
   const unreachable = pinModel(record, () => Promise.reject(new TypeError('fetch failed')));
   await expect(unreachable).rejects.toThrow('Couldn’t reach hub.test.');
-  const refused = pinModel({ ...record, model_lib: 'https://libraries.test/other.wasm' }, answer);
-  await expect(refused).rejects.toThrow('https://libraries.test/other.wasm answered with status 404.');
+  const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, answer);
+  await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-const other = { ...record, model_id: 'Other', model_lib: 'https://libraries.test/other.wasm' };
+it('a library without a commit is named, and there is no pin', async () => {
+  const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, answer);
+  await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
+});
+
+const other = { ...record, model_id: 'Other', model_lib: `${LIBRARIES}/main/v1/other.wasm` };
 
 it('names a model if a server rejects the request for one of its files, and pins the next model', async () => {
   const kept: string[] = [];
   const keep = (id: string) => Promise.resolve(void kept.push(id));
-  expect(await pinModels([other, record], keep, answer)).toEqual({
-    problems: ['Other: https://libraries.test/other.wasm answered with status 404.'],
+  const asked: string[] = [];
+  const counted = (address: string) => {
+    asked.push(address);
+    return answer(address);
+  };
+  expect(await pinModels([other, record], keep, counted)).toEqual({
+    problems: [`Other: ${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`],
     isUnreachable: false,
   });
   expect(kept).toEqual([record.model_id]);
+  expect(asked.filter((address) => address === BRANCH)).toHaveLength(1);
+});
+
+it('an ONNX model gets the newest commit of its repository, and other models are skipped', async () => {
+  const source = { kind: 'hub', id: 'onnx-community/Tiny', revision: null } as const;
+  const onnx: ModelManifest = { ...manifest('Tiny'), engine: 'transformers', source };
+  const answerAbout = (address: string) =>
+    Promise.resolve(
+      address === 'https://huggingface.co/api/models/onnx-community/Tiny'
+        ? new Response(JSON.stringify({ sha: REVISION, siblings: [] }))
+        : new Response('', { status: 404 }),
+    );
+  const kept: ModelManifest[] = [];
+  const keep = (each: ModelManifest) => Promise.resolve(void kept.push(each));
+  const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
+  expect(await pinHubModels([manifest('Listed'), missing, onnx], keep, answerAbout)).toEqual({
+    problems: [
+      'onnx-community/Missing: https://huggingface.co/api/models/onnx-community/Missing answered with status 404.',
+    ],
+    isUnreachable: false,
+  });
+  expect(kept).toEqual([{ ...onnx, source: { ...source, revision: REVISION } }]);
+  expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
 });
 
 it.each<[string, (address: string) => Promise<Response>]>([

@@ -128,13 +128,26 @@ export interface LoadProgress {
 }
 
 /** A loaded model. It holds the GPU (or the CPU) until it is disposed of. */
+/** How much of its prompt a model has read, in tokens. Cached tokens count as read. */
+export interface PromptProgress {
+  readonly read: number;
+  readonly total: number;
+}
+
 export interface LocalEngine extends TextEngine {
   readonly manifest: ModelManifest;
   /** `browser`: the browser decides. */
   readonly device: 'webgpu' | 'wasm' | 'browser';
   /** Resolves with the reason if the engine is lost: its device or its worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
-  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  /**
+   * @param onread called with `null` when the call begins, and then while the model reads its prompt. Some engines never call it
+   */
+  generate(
+    request: GenerateRequest,
+    signal: AbortSignal,
+    onread?: (progress: PromptProgress | null) => void,
+  ): AsyncIterable<EngineEvent>;
   dispose(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { Fault } from '../fault';
 import type { EngineSpeed, TextEngine } from './engine';
-import type { LoadProgress, LocalEngine, ModelManifest } from './local-engine';
+import type { LoadProgress, LocalEngine, ModelManifest, PromptProgress } from './local-engine';
 import type { PoolWorker, WorkerClient } from '../worker/worker';
 
 export type ModelState =
@@ -17,6 +17,8 @@ export type ModelState =
       readonly device: LocalEngine['device'];
       /** Speed of the newest answer. `null` before the first. */
       readonly speed: EngineSpeed | null;
+      /** How much of its newest prompt the model has read. Absent or `null`: unknown. */
+      readonly reading?: PromptProgress | null;
     }
   /** The model could not be loaded, or was lost right after loading. */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }

@@ -5,13 +5,14 @@ import type { ModelPin } from './model-pin';
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
+const revision = z.string().check(z.regex(/^[\da-f]{40}$/));
 const file = {
   bytes: z.int().check(z.positive()),
   sha256: z.string().check(z.regex(/^[\da-f]{64}$/)),
 };
 
 export const modelPinSchema: z.ZodMiniType<ModelPin> = z.strictObject({
-  revision: z.string().check(z.regex(/^[\da-f]{40}$/)),
+  revision,
   files: z.record(z.string().check(z.minLength(1)), z.strictObject(file)),
-  library: z.strictObject({ url: z.url(), ...file }),
+  library: z.strictObject({ url: z.url(), revision, ...file }),
 });

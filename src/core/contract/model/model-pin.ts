@@ -14,6 +14,11 @@ export interface ModelPin {
   readonly revision: string;
   /** The files of the weights, by their path in the repository. */
   readonly files: Readonly<Record<string, PinnedFile>>;
-  /** The compiled library that the installed WebLLM lists for the model. */
-  readonly library: PinnedFile & { readonly url: string };
+  /** The compiled library. */
+  readonly library: PinnedFile & {
+    /** The address that the installed WebLLM lists for the model. Its file can change. */
+    readonly url: string;
+    /** The commit of the library's repository. */
+    readonly revision: string;
+  };
 }

@@ -25,6 +25,8 @@ export interface AnswerOptions {
   readonly context: number;
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
+  /** Called before the prompt is read, and between its parts. `read` includes cached tokens. */
+  readonly onread: (read: number, total: number) => void;
 }
 
 export interface Ending {
@@ -96,7 +98,7 @@ export class Answer {
     mask: GrammarMask | null,
     { began, grammar }: { readonly began: number; readonly grammar: number | null },
   ): Promise<Ending | null> {
-    const { model, tokenizer, prefix, context, ends, ontext } = this.#options;
+    const { model, tokenizer, prefix, context, ends, ontext, onread } = this.#options;
     const promptTokens = prompt.dims.at(-1) ?? 0;
     const detokenizer = new Detokenizer((tokens) =>
       tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
@@ -121,7 +123,10 @@ export class Answer {
     if (mask) processors.push(mask);
     const rest = breathingSpace();
     const started = performance.now();
+    onread(0, promptTokens);
     const begun = await prefix.begin(messages, prompt);
+    // The library reads the rest of the prompt in one pass.
+    if (begun) onread(begun.tokens, promptTokens);
     await rest();
     if (seed !== undefined) random.seed(seed);
     await withAfterthought(

@@ -19,6 +19,8 @@ interface Kept {
 export interface Begun {
   /** The cache for the library, which continues from it and modifies it. */
   readonly cache: DynamicCache;
+  /** Number of tokens in the cache: those of the prefix. */
+  readonly tokens: number;
   /** Number of tokens that were already cached. 0 if the prefix was computed for this prompt. */
   readonly length: number;
   /** Releases the GPU memory that only this answer used. */
@@ -102,6 +104,7 @@ function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, T
   });
   return {
     cache,
+    tokens: tokens.length,
     length: isKnown ? tokens.length : 0,
     dispose: () => release(Object.values(cache).filter((tensor) => !kept.has(tensor))),
   };

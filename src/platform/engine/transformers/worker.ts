@@ -12,7 +12,7 @@ import type { ModelReport, TextReport } from '../reports';
 import { namedOf, readCommand, type LoadCommand } from './messages';
 import { Progress } from './progress';
 
-type Ready = Omit<AnswerOptions, 'ontext'>;
+type Ready = Omit<AnswerOptions, 'ontext' | 'onread'>;
 
 let ready: Ready | null = null;
 /**
@@ -62,7 +62,7 @@ async function load(command: LoadCommand): Promise<void> {
 
 /** Generates a short answer, which compiles the GPU's programs and shows whether the model works. */
 async function warmUp(model: Ready): Promise<void> {
-  const answer = new Answer({ ...model, ontext: () => undefined });
+  const answer = new Answer({ ...model, ontext: () => undefined, onread: () => undefined });
   await answer.write({
     type: 'generate',
     call: -1,
@@ -85,7 +85,11 @@ async function watchDevice(named: Named): Promise<void> {
 async function generate(command: GenerateCommand): Promise<void> {
   const { call } = command;
   if (!ready) throw new Error('No model is loaded.');
-  const answer = new Answer({ ...ready, ontext: (text) => post({ type: 'text', call, text }) });
+  const answer = new Answer({
+    ...ready,
+    ontext: (text) => post({ type: 'text', call, text }),
+    onread: (read, total) => post({ type: 'reading', call, read, total }),
+  });
   current = { call, answer };
   try {
     const ending = await answer.write(command);

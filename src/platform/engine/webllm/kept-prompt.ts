@@ -7,6 +7,10 @@
  * checkpoints continue only the request for which they were made. So this file uses two other abilities. The libraries of the
  * models can remove tokens from the end of the cache, which speculative decoding needs. And WebLLM can read a prompt whose
  * beginning is cached, because it reads the second message of a conversation in this way.
+ *
+ * Models with a recurrent state, such as Qwen3.5, read every prompt as a whole. Their state after the instructions is overwritten
+ * by the tokens that follow, and the libraries can't remove the tokens of a prompt from it. A copy of the state would need a
+ * second sequence, but WebLLM creates the state for one.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 

@@ -4,7 +4,7 @@
  */
 import type { MLCEngineConfig, ModelRecord } from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';
-import { FaultError, type ModelManifest } from '../../../core/contract';
+import { FaultError, type ModelManifest, type ModelPin } from '../../../core/contract';
 import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { TokenTexts } from '../token-texts';
@@ -20,7 +20,8 @@ import { needsHalf, sameShape, thinksByDefault, type ModelConfig } from './model
 import { pinOf } from './pins';
 import { pipelineOf, templatedRoles, textsOf } from './pipeline';
 import { readProgress } from './progress';
-import { folderBase, FOLDER_LIBRARY, modelRecord, weightsBase } from './record';
+import { Reading } from './reading';
+import { folderBase, FOLDER_LIBRARY, libraryAt, modelRecord, weightsBase } from './record';
 import type { Launch } from './serve';
 
 export const launch: Launch = async ({ manifest, files }, report) => {
@@ -37,7 +38,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
       ...more,
     });
   const recordWith = (library: string) => modelRecord(manifest, list, { library, revision });
-  const request = { ...downloadRequest(manifest, list, source, files, revision), pin };
+  const request = { ...downloadRequest(manifest, list, source, files, pin), pin };
   const { half } = await withFaults(named, checkGpu(engineFor(null)));
   const check = async ({ url, path }: LibraryPlace, config: ModelConfig) => {
     if (!half && (needsHalf(config) || manifest.needs.includes('shader-f16'))) throw new FaultError(noHalf(named));
@@ -74,6 +75,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   const pipeline = pipelineOf(engine, record.model_id);
   skipWhileUnlimited(pipeline, bounds);
   const prompts = KeptPrompt.attach(pipeline);
+  const reading = new Reading(pipeline);
   return {
     engine,
     digest,
@@ -82,6 +84,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     named,
     bounds,
     prompts,
+    reading,
     templated: templatedRoles(pipeline),
   };
 };
@@ -112,12 +115,13 @@ function downloadRequest(
   list: readonly ModelRecord[],
   source: FileSource,
   files: readonly FolderFile[],
-  revision: string | null,
+  pin: ModelPin | null,
 ): DownloadRequest {
   const { id: manifestId, label, source: from } = manifest;
   if (from.kind !== 'folder') {
-    const { model: base, model_lib: url } = modelRecord(manifest, list, { revision });
-    const address = from.kind === 'mlc' ? from.library : url;
+    const { model: base, model_lib: url } = modelRecord(manifest, list, { revision: pin?.revision ?? null });
+    const newest = from.kind === 'mlc' ? from.library : url;
+    const address = pin ? libraryAt(newest, pin.library.revision) : newest;
     const library = { url, path: address, source: serverSource(address, label) };
     return {
       manifestId,

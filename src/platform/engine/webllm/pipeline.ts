@@ -16,6 +16,8 @@ export interface Pipeline {
   /** Tokens in the cache of keys and values. */
   filledKVCacheLength: number;
   logitProcessor: LogitProcessor | undefined;
+  /** Most tokens of a prompt that the model reads in one pass. */
+  prefillChunkSize: number;
   /** Size of the sliding window in tokens. -1: the model has none. */
   readonly slidingWindowSize: number;
   /** `kv_cache`: the cache has only keys and values, which can be removed from the end. */
@@ -29,6 +31,10 @@ export interface Pipeline {
     idToToken(token: number): string;
     encode(text: string): ArrayLike<number>;
   };
+  readonly device: {
+    /** Resolves when the GPU has finished. */
+    sync(): Promise<void>;
+  };
   readonly tvm: {
     beginScope(): void;
     endScope(): void;
@@ -41,15 +47,27 @@ export interface Pipeline {
   resetKVCache(): void;
   /** The tokens of the conversation that are not in the cache yet. Throws if the context window is too small. */
   getInputData(): Promise<PromptInput>;
+  /** Starts to compile the grammar of a call. `undefined`: the call has no grammar, or the grammar is already compiled. */
+  prepareGrammarMatcherForSampling(settings?: unknown): Promise<unknown> | undefined;
+  /** Submits one pass of the model over `count` tokens to the GPU. */
+  embedAndForward(parts: readonly unknown[], count: number): Promise<unknown>;
   sampleFromRawLogits(logits: unknown, settings?: unknown): Promise<number>;
   /** `role_templates`: for each role, the text around its messages, with a placeholder for the message. */
   getConversationObject(): { readonly config: { readonly role_templates?: Readonly<Record<string, string>> } };
 }
 
-const NUMBERS = ['filledKVCacheLength', 'slidingWindowSize'] as const;
+const NUMBERS = ['filledKVCacheLength', 'prefillChunkSize', 'slidingWindowSize'] as const;
 const TEXTS = ['kvStateKind', 'token_postproc_method'] as const;
-const METHODS = ['resetKVCache', 'getInputData', 'sampleFromRawLogits', 'getConversationObject'] as const;
+const METHODS = [
+  'resetKVCache',
+  'getInputData',
+  'prepareGrammarMatcherForSampling',
+  'embedAndForward',
+  'sampleFromRawLogits',
+  'getConversationObject',
+] as const;
 const PARTS = {
+  device: ['sync'],
   tokenizer: ['getVocabSize', 'idToToken', 'encode'],
   tvm: ['beginScope', 'endScope', 'detachFromCurrentScope', 'getGlobalFunc', 'scalar'],
 } as const;

@@ -41,6 +41,22 @@ function libraryBase(address: string): string {
   return `https://library.invalid/${sha256Hex(address)}.wasm`;
 }
 
+const ON_GITHUB = /^https:\/\/raw\.githubusercontent\.com\/(?<repository>[^/]+\/[^/]+)\/(?<branch>[^/]+)\/(?<path>.+)$/;
+
+/** The parts of a library's address on GitHub. `null` for any other address. */
+export function libraryOnGitHub(
+  address: string,
+): { readonly repository: string; readonly branch: string; readonly path: string } | null {
+  const { repository, branch, path } = ON_GITHUB.exec(address)?.groups ?? {};
+  return repository === undefined || branch === undefined || path === undefined ? null : { repository, branch, path };
+}
+
+/** The address of a library at a commit. The file at a commit never changes. An address outside GitHub has no commits and stays. */
+export function libraryAt(address: string, revision: string): string {
+  const parts = libraryOnGitHub(address);
+  return parts ? `https://raw.githubusercontent.com/${parts.repository}/${revision}/${parts.path}` : address;
+}
+
 /** The name of a folder's library in the cache. The name does not depend on the name of the file in the folder. */
 export const FOLDER_LIBRARY = 'library.wasm';
 

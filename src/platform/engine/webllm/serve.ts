@@ -11,6 +11,7 @@ import type { ModelReport, TextReport } from '../reports';
 import type { GenerateCommand } from '../generate-command';
 import type { BoundsProcessor } from './bounds-processor';
 import type { KeptPrompt } from './kept-prompt';
+import { ReadingStopped, type Reading } from './reading';
 import { readCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 
@@ -36,6 +37,7 @@ export interface Launched {
   readonly bounds: Pick<BoundsProcessor, 'begin'>;
   /** Provides the sizes of the prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
+  readonly reading: Pick<Reading, 'begin'>;
   /** The roles whose messages WebLLM inserts into a template. */
   readonly templated: ReadonlySet<string>;
 }
@@ -74,6 +76,7 @@ export function serve(port: ServePort, launch: Launch): void {
       report(last);
     } catch (thrown) {
       if (!launched) throw thrown;
+      if (thrown instanceof ReadingStopped) return report({ type: 'stopped', call });
       const { fault, isWell } = callFault(thrown, launched.named);
       report(isWell ? { type: 'failed', call, fault } : { type: 'lost', fault });
     } finally {
@@ -105,7 +108,7 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. A stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
+ * Generates one answer. Once it is being written, a stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
  * were interrupted but not read, the next answer would break.
  * @returns the last report of the call
  */
@@ -114,10 +117,11 @@ async function write(
   command: GenerateCommand,
   { isStopped, report }: { isStopped: () => boolean; report: (report: TextReport) => void },
 ): Promise<TextReport> {
-  const { engine, emptyThought, bounds, prompts } = launched;
+  const { engine, emptyThought, bounds, prompts, reading } = launched;
   const { call } = command;
   if (isStopped()) return { type: 'stopped', call };
   bounds.begin(command.bounds);
+  reading.begin({ onread: (read, total) => report({ type: 'reading', call, read, total }), isStopped });
   const chunks = await engine.chat.completions.create(requestFor(command, launched));
   const visible = createPrefixRemover(emptyThought > 0);
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;

@@ -1,20 +1,47 @@
 import { expect, test } from 'vitest';
 import { writingSentence } from '../../../../src/app/components/conduct/plan-writing-words';
-import type { ConductorInfo } from '../../../../src/core/contract';
+import { withPolicyInfo } from '../../../../src/core/conductor/with-policy-info';
+import { localConductorInfo, type ModelState, type PromptProgress } from '../../../../src/core/contract';
+import { manifest } from '../../../platform/engine/scripted-loader';
 
-const conductor: ConductorInfo = { id: 'local:a', label: 'Tiny', kind: 'webllm' };
+const tiny = manifest('Tiny');
+const conductor = localConductorInfo(tiny);
+const idle: ModelState = { kind: 'idle' };
 const none = { conductor, text: '', reasoning: '', firstTokenAt: null };
 
 test('a model that has written nothing yet reads the prompt', () => {
-  expect(writingSentence(none, 5000, undefined)).toBe('Tiny is reading the prompt.');
+  expect(writingSentence(none, 5000, undefined, idle)).toBe('Tiny is reading the prompt.');
+});
+
+test('a local model that reports it is shown with the part of the prompt that it has read', () => {
+  const sentence = (reading?: PromptProgress | null, loaded = tiny, info = conductor) => {
+    const state: ModelState = {
+      kind: 'ready',
+      manifest: loaded,
+      device: 'webgpu',
+      speed: null,
+      ...(reading === undefined ? {} : { reading }),
+    };
+    return writingSentence({ ...none, conductor: info }, 5000, 60, state);
+  };
+  const half: PromptProgress = { read: 1024, total: 1430 };
+  const withHalf = 'Tiny is reading the prompt: 1,024 of 1,430 tokens. Time limit: 1 min 00 s.';
+  const without = 'Tiny is reading the prompt. Time limit: 1 min 00 s.';
+  expect(sentence(half)).toBe(withHalf);
+  expect(sentence(half, tiny, withPolicyInfo('ranking', conductor))).toBe(withHalf);
+  expect(sentence()).toBe(without);
+  expect(sentence(null)).toBe(without);
+  expect(sentence(half, manifest('Another'))).toBe(without);
 });
 
 test('a model that has only reasoned is thinking, and the time limit is named', () => {
   const plan = { ...none, reasoning: 'Hmm. Yes.', firstTokenAt: 1000 };
-  expect(writingSentence(plan, 5000, 300)).toBe('Tiny is thinking: about 3 tokens in 4.0 s. Time limit: 5 min 00 s.');
+  expect(writingSentence(plan, 5000, 300, idle)).toBe(
+    'Tiny is thinking: about 3 tokens in 4.0 s. Time limit: 5 min 00 s.',
+  );
 });
 
 test('a model that writes the plan is named with its tokens, including those of its reasoning', () => {
   const plan = { ...none, reasoning: 'Hmm.', text: 'model_id = [', firstTokenAt: 1000 };
-  expect(writingSentence(plan, 3500, undefined)).toBe('Tiny is writing the plan: about 4 tokens in 2.5 s.');
+  expect(writingSentence(plan, 3500, undefined, idle)).toBe('Tiny is writing the plan: about 4 tokens in 2.5 s.');
 });

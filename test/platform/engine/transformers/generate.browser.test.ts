@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
-import { isAbort, type EngineEvent, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
+import {
+  isAbort,
+  type EngineEvent,
+  type GenerateRequest,
+  type LocalEngine,
+  type PromptProgress,
+} from '../../../../src/core/contract';
 import { load, manifestOf, request, withModel, write, type Written } from './models';
 import { grammarCase } from '../grammar-cases';
 import { writeWorkflow } from './workflows';
@@ -164,6 +170,25 @@ describe('instructions that are repeated', () => {
     await withModel({}, async (fresh) => {
       expect((await write(fresh, asking('Why is the sky blue?'))).text).toBe(second.text);
     });
+  });
+
+  it('are reported as read before the rest of the prompt is read', async () => {
+    const progressOf = async (requested: GenerateRequest) => {
+      const progress: (PromptProgress | null)[] = [];
+      for await (const event of engine.generate(requested, new AbortController().signal, (each) =>
+        progress.push(each),
+      )) {
+        if (event.type === 'finished') return { progress, total: event.usage?.input ?? 0 };
+      }
+      throw new Error('The answer has no ending.');
+    };
+    const { progress, total } = await progressOf(asking('What is 3 + 3?'));
+    const read = progress[2]?.read ?? 0;
+    expect(progress).toEqual([null, { read: 0, total }, { read, total }]);
+    expect(read).toBeGreaterThan(total / 2);
+    expect(read).toBeLessThan(total);
+    const short = await progressOf(request());
+    expect(short.progress).toEqual([null, { read: 0, total: short.total }]);
   });
 
   it('are processed again when they change, and a stopped answer changes no later answer', async () => {

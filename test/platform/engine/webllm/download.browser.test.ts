@@ -96,7 +96,10 @@ describe('the pinned digests of a model', () => {
     }
     const { 'library.wasm': library = { bytes: 1, sha256: '' } } = files;
     const { url } = request.library({ tokenizer_files: [] });
-    return { ...request, pin: { revision: 'a'.repeat(40), files, library: { ...library, url } } };
+    return {
+      ...request,
+      pin: { revision: 'a'.repeat(40), files, library: { ...library, url, revision: 'b'.repeat(40) } },
+    };
   }
 
   it('accept the files that they list', async () => {

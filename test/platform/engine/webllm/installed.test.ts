@@ -47,6 +47,23 @@ describe('the installed WebLLM', () => {
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
 
+  it('reads a prompt in passes of the size that Podium sets, without a report between them', () => {
+    expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
+    expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
+  });
+
+  // If this fails, look whether the prompts of Qwen3.5 can be kept now, see `kept-prompt.ts`.
+  it('keeps one sequence and one recurrent state, so that a recurrent state can’t be restored', () => {
+    expect(source).toContain('const defaultMaxNumSequence = 1;');
+    expect(source).not.toContain('kv_state_fork_sequence');
+    const hybrid = webllm.prebuiltAppConfig.model_list.filter(({ model_id }) => model_id.startsWith('Qwen3.5-'));
+    expect(hybrid.length).toBeGreaterThan(0);
+    const histories = new Set(
+      hybrid.map(({ overrides }) => Reflect.get(overrides ?? {}, 'max_history_size') as unknown),
+    );
+    expect([...histories]).toEqual([1]);
+  });
+
   it('uses the caches and the file names that Podium fills', () => {
     for (const cache of ['webllm/config', 'webllm/model', 'webllm/wasm']) expect(source).toContain(`"${cache}"`);
     expect(webllm.TENSOR_CACHE_MANIFEST_FILENAME).toBe(WEIGHTS_FILE);

@@ -9,8 +9,10 @@ import {
   type GenerateRequest,
   type LocalEngine,
   type Message,
+  type PromptProgress,
 } from '../../../../src/core/contract';
 import { emptyThoughtTokens } from '../../../../src/platform/engine/webllm/empty-thought';
+import { KeptPrompt } from '../../../../src/platform/engine/webllm/kept-prompt';
 import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { grammarCase } from '../grammar-cases';
@@ -28,9 +30,9 @@ interface Loaded extends Simulated {
 
 async function load(options: SimulatedOptions & { readonly canThink?: boolean } = {}): Promise<Loaded> {
   const simulated = await simulatedEngine(options);
-  const { engine, bounds, prompts, templated, pipeline } = simulated;
+  const { engine, bounds, prompts, reading, templated, pipeline } = simulated;
   const emptyThought = options.canThink ? emptyThoughtTokens(pipeline) : 0;
-  const worker = new LocalWorker(launched(engine, { bounds, prompts, templated, emptyThought }));
+  const worker = new LocalWorker(launched(engine, { bounds, prompts, reading, templated, emptyThought }));
   const loader = createWebLlmLoader({ clock: new FakeClock(), createWorker: () => worker });
   const local = await loader.load(scriptedManifest, () => undefined, unstopped);
   return { ...simulated, local };
@@ -53,9 +55,10 @@ function request(more: Partial<GenerateRequest> = {}): GenerateRequest {
 
 async function write({ local }: Pick<Loaded, 'local'>, requested: GenerateRequest, signal = unstopped) {
   const events: EngineEvent[] = [];
-  for await (const event of local.generate(requested, signal)) events.push(event);
+  const progress: (PromptProgress | null)[] = [];
+  for await (const event of local.generate(requested, signal, (each) => progress.push(each))) events.push(event);
   const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
-  return { text, ending: events.at(-1) };
+  return { text, ending: events.at(-1), progress };
 }
 
 /** Stops the answer after some pieces of text. */
@@ -67,6 +70,18 @@ async function stopAfter({ local }: Loaded, pieces: number, requested: GenerateR
     for await (const event of local.generate(requested, stop.signal)) {
       if (event.type === 'delta' && ++seen >= pieces) stop.abort();
     }
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+}
+
+/** Stops the answer when a part of its prompt has been read. */
+async function stopWhileReading({ local }: Loaded, requested: GenerateRequest): Promise<void> {
+  const stop = new AbortController();
+  const reading = async () => {
+    const answer = local.generate(requested, stop.signal, (each) => {
+      if (each && each.read > 0) stop.abort();
+    });
+    for await (const event of answer) throw new Error(`There should be no ${event.type}.`);
   };
   await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
 }
@@ -157,6 +172,34 @@ describe('the prompt of a call', () => {
     expect((tokens - kept) / input).toBeLessThan(0.2);
   });
 
+  it('is reported while it is read, and cached tokens count as read', async () => {
+    const loaded = await load();
+    const first = await write(loaded, request());
+    const { input } = usageOf(first);
+    expect(input).toBeGreaterThan(300);
+    const passes = Math.ceil(input / 64);
+    expect(first.progress).toEqual([
+      null,
+      ...Array.from({ length: passes }, (_, pass) => ({ read: 64 * pass, total: input })),
+    ]);
+    const candidate = await write(loaded, request({ seed: 6 }));
+    expect(candidate.progress).toEqual([null, { read: input - 1, total: input }]);
+    const whole = await write(await load({ keepsPrompts: false }), request());
+    expect(whole.progress).toEqual(first.progress);
+  });
+
+  it('is read in passes of at most 256 tokens, and the answer is the same as in one pass of the library', async () => {
+    const loaded = await load({ chunk: 1024 });
+    const { text, progress, ending } = await write(loaded, request());
+    expect(progress.length).toBeGreaterThan(2);
+    expect(loaded.model.passes.slice(0, 2)).toEqual([256, 256]);
+    const one = await load({ chunk: 1024 });
+    one.pipeline.prefillChunkSize = 1024;
+    const same = await write(one, request());
+    expect(one.model.passes[0]).toBeGreaterThan(512);
+    expect([same.text, same.ending]).toEqual([text, expect.objectContaining({ usage: usageOf({ ending }) })]);
+  });
+
   it('is evaluated in the same way after answers that were stopped, cut off or failed', async () => {
     const loaded = await load({ context: 1024 });
     const expected = await write(await load({ context: 1024 }), request());
@@ -172,6 +215,25 @@ describe('the prompt of a call', () => {
     await again();
   });
 
+  it('is not read further once the answer is stopped, and the next answers are the same as ever', async () => {
+    const loaded = await load();
+    const grammars = [null, 'root ::= [a-z ]*', 'root ::= "Yes" | "No"'];
+    for (const [index, grammar] of [...grammars, ...grammars].entries()) {
+      const before = loaded.model.passes.length;
+      const prompt: Message[] = [{ role: 'user', content: `${index} ${'more '.repeat(400)}` }];
+      await stopWhileReading(loaded, request({ messages: prompt, grammar: `root ::= "${index}"` }));
+      const next = request({ grammar });
+      const { text } = await write(loaded, next);
+      const passes = loaded.model.passes.slice(before);
+      const whole = await load({ keepsPrompts: false });
+      expect(text).toBe((await write(whole, next)).text);
+      // Of the 32 passes of the stopped prompt, only those until the stop arrived.
+      const stopped = passes.length - whole.model.passes.length;
+      expect(stopped).toBeGreaterThan(0);
+      expect(stopped).toBeLessThan(10);
+    }
+  });
+
   it.each([
     ['has a sliding window', { slidingWindow: 512 }],
     ['cannot remove tokens', { lacks: 'vm.builtin.kv_state_popn' }],
@@ -180,6 +242,15 @@ describe('the prompt of a call', () => {
     expect(loaded.prompts).toBeNull();
     const one = await write(loaded, request());
     expect((await write(loaded, request())).text).toBe(one.text);
+  });
+
+  it('is read as a whole if the model has a recurrent state, like Qwen3.5', async () => {
+    const { pipeline } = await simulatedEngine({ keepsPrompts: false });
+    const hybrid = new Proxy(pipeline, {
+      get: (target, name) => (name === 'kvStateKind' ? 'hybrid' : (Reflect.get(target, name) as unknown)),
+    });
+    expect(KeptPrompt.attach(hybrid)).toBeNull();
+    expect(KeptPrompt.attach(pipeline)).not.toBeNull();
   });
 
   it('reaches the model unchanged, whatever characters it contains', async () => {
@@ -210,7 +281,7 @@ describe('the prompt of a call', () => {
   }
 });
 
-function usageOf({ ending }: Awaited<ReturnType<typeof write>>): { input: number; output: number } {
+function usageOf({ ending }: Pick<Awaited<ReturnType<typeof write>>, 'ending'>): { input: number; output: number } {
   if (ending?.type !== 'finished' || !ending.usage) throw new Error('The answer has no usage.');
   const { input, output } = ending.usage;
   return { input, output };

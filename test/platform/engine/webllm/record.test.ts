@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelManifest } from '../../../../src/core/contract';
-import { cacheBase, folderBase, modelRecord, weightsBase } from '../../../../src/platform/engine/webllm/record';
+import {
+  cacheBase,
+  folderBase,
+  libraryAt,
+  libraryOnGitHub,
+  modelRecord,
+  weightsBase,
+} from '../../../../src/platform/engine/webllm/record';
 
 const hub = 'https://huggingface.co/me/conductor-MLC';
 
@@ -21,6 +28,26 @@ describe('the address of weights', () => {
   it('ends in resolve/<revision>/, as WebLLM requires', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
+  });
+});
+
+describe('the address of a pinned library', () => {
+  const commit = 'c'.repeat(40);
+
+  it('has the commit in place of the branch', () => {
+    const newest = 'https://raw.githubusercontent.com/mlc-ai/libraries/main/v1/base/main.wasm';
+    expect(libraryAt(newest, commit)).toBe(
+      `https://raw.githubusercontent.com/mlc-ai/libraries/${commit}/v1/base/main.wasm`,
+    );
+    expect(libraryOnGitHub(newest)).toEqual({
+      repository: 'mlc-ai/libraries',
+      branch: 'main',
+      path: 'v1/base/main.wasm',
+    });
+  });
+
+  it('does not change outside GitHub', () => {
+    expect(libraryAt('https://example.org/main/library.wasm', commit)).toBe('https://example.org/main/library.wasm');
   });
 });
 

@@ -152,6 +152,7 @@ export function launched(engine: MlcEngine, more: Partial<Launched> = {}): Launc
       named: { label: 'Scripted', host: null },
       bounds: { begin: () => undefined },
       prompts: null,
+      reading: { begin: () => undefined },
       templated: new Set(['system']),
       ...more,
     });

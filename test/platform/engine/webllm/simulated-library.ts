@@ -12,6 +12,7 @@ import type { MLCEngine } from '@mlc-ai/web-llm';
 import { TokenTexts } from '../../../../src/platform/engine/token-texts';
 import { BoundsProcessor, skipWhileUnlimited } from '../../../../src/platform/engine/webllm/bounds-processor';
 import { KeptPrompt } from '../../../../src/platform/engine/webllm/kept-prompt';
+import { Reading } from '../../../../src/platform/engine/webllm/reading';
 import { pipelineOf, templatedRoles, textsOf, type Pipeline } from '../../../../src/platform/engine/webllm/pipeline';
 import type { Launched } from '../../../../src/platform/engine/webllm/serve';
 import { seededRandom } from '../../../../src/core/contract';
@@ -26,7 +27,7 @@ interface Internals {
   readonly LLMChatPipeline: new (...args: readonly unknown[]) => object;
 }
 
-export interface Simulated extends Pick<Launched, 'engine' | 'bounds' | 'prompts' | 'templated'> {
+export interface Simulated extends Pick<Launched, 'engine' | 'bounds' | 'prompts' | 'reading' | 'templated'> {
   readonly pipeline: Pipeline;
   readonly model: SimulatedModel;
 }
@@ -39,6 +40,8 @@ export interface SimulatedOptions {
   readonly slidingWindow?: number;
   /** Name of a function that the library lacks. */
   readonly lacks?: string;
+  /** Most tokens that the library reads in one pass. */
+  readonly chunk?: number;
 }
 
 let internals: Promise<Internals> | null = null;
@@ -63,7 +66,7 @@ async function load(): Promise<Internals> {
 
 /** A loaded engine, prepared as in `launch.ts`. */
 export async function simulatedEngine(options: SimulatedOptions = {}): Promise<Simulated> {
-  const { context = 4096, keepsPrompts = true, slidingWindow = -1, lacks } = options;
+  const { context = 4096, keepsPrompts = true, slidingWindow = -1, lacks, chunk = 64 } = options;
   internals ??= load();
   const { MLCEngine, LLMChatPipeline } = await internals;
   const bounds: BoundsProcessor = new BoundsProcessor(new TokenTexts(() => textsOf(pipelineOf(engine, MODEL))));
@@ -72,7 +75,7 @@ export async function simulatedEngine(options: SimulatedOptions = {}): Promise<S
     logLevel: 'SILENT',
     logitProcessorRegistry: new Map([[MODEL, bounds]]),
   });
-  const runtime = new SimulatedRuntime({ size: VOCABULARY_SIZE, seededRandom, lacks });
+  const runtime = new SimulatedRuntime({ size: VOCABULARY_SIZE, seededRandom, lacks, chunk });
   const config = configOf(context, slidingWindow);
   const made = new LLMChatPipeline(runtime.tvm, new SimulatedTokenizer(), config, bounds);
   const registered = {
@@ -89,7 +92,8 @@ export async function simulatedEngine(options: SimulatedOptions = {}): Promise<S
   const pipeline = pipelineOf(engine, MODEL);
   skipWhileUnlimited(pipeline, bounds);
   const prompts = keepsPrompts ? KeptPrompt.attach(pipeline) : null;
-  return { engine, pipeline, model: runtime.model, bounds, prompts, templated: templatedRoles(pipeline) };
+  const reading = new Reading(pipeline);
+  return { engine, pipeline, model: runtime.model, bounds, prompts, reading, templated: templatedRoles(pipeline) };
 }
 
 class Lock {

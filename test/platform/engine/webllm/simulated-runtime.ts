@@ -3,7 +3,6 @@ import type { Random } from '../../../../src/core/contract';
 
 /** The logit that WebLLM's libraries give to forbidden tokens. */
 const LOWEST = -3.4028234663852886e38;
-const CHUNK = 64;
 
 /** The state of the model that tests check. */
 export interface SimulatedModel {
@@ -59,6 +58,8 @@ interface RuntimeOptions {
   readonly size: number;
   readonly seededRandom: (seed: number) => Random;
   readonly lacks: string | undefined;
+  /** Most tokens of one pass. */
+  readonly chunk: number;
 }
 
 export class SimulatedRuntime {
@@ -74,7 +75,8 @@ export class SimulatedRuntime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#random = options.seededRandom(0);
-    const device = { sync: () => Promise.resolve() };
+    // Messages arrive while the pipeline waits for its GPU.
+    const device = { sync: () => new Promise<void>((done) => setImmediate(done)) };
     const cpu = { isCpu: true };
     const same = (value: unknown) => value;
     const nothing = () => undefined;
@@ -122,7 +124,7 @@ export class SimulatedRuntime {
   }
 
   readonly #functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
-    _metadata: () => JSON.stringify({ params: [], prefill_chunk_size: CHUNK }),
+    _metadata: () => JSON.stringify({ params: [], prefill_chunk_size: this.#options.chunk }),
     create_tir_paged_kv_cache: () => ({ dispose: () => undefined }),
     embed: (tokens: Tensor) => new Tensor([tokens.data.length, 1], 'int32', tokens.data),
     prefill: (tokens: Tensor) => this.#forward(tokens),

@@ -1,0 +1,76 @@
+/**
+ * @file Reports how much of a prompt WebLLM has read. WebLLM reports nothing before the first token, but it reads a prompt in
+ * several passes, each with a part of the tokens. This file counts the passes, and ends a stopped call after a pass.
+ */
+import type { Pipeline } from './pipeline';
+
+/**
+ * Most tokens of one pass. The libraries allow 1,024 or more, so most prompts would be read in one or two passes. Between two
+ * passes, the GPU waits a few milliseconds, so the passes are not much smaller.
+ */
+const PASS = 256;
+
+export interface ReadingCall {
+  /** @param read tokens in the cache, @param total tokens of the prompt */
+  onread(read: number, total: number): void;
+  isStopped(): boolean;
+}
+
+/** The call was stopped while its prompt was read. WebLLM can be called again. */
+export class ReadingStopped extends Error {}
+
+export class Reading {
+  readonly #pipeline: Pipeline;
+  #call: ReadingCall | null = null;
+  /** Tokens of the prompt that is being read. 0: no prompt is being read. */
+  #total = 0;
+  /** The grammar of the call, which WebLLM compiles while it reads. */
+  #grammar: Promise<unknown> | undefined;
+
+  /** Replaces three methods of the pipeline. Attach it after `KeptPrompt`, which removes the cached tokens from the prompts. */
+  constructor(pipeline: Pipeline) {
+    this.#pipeline = pipeline;
+    pipeline.prefillChunkSize = Math.min(pipeline.prefillChunkSize, PASS);
+    const prepare = pipeline.prepareGrammarMatcherForSampling.bind(pipeline);
+    const input = pipeline.getInputData.bind(pipeline);
+    const forward = pipeline.embedAndForward.bind(pipeline);
+    pipeline.prepareGrammarMatcherForSampling = (settings) => (this.#grammar = prepare(settings));
+    pipeline.getInputData = async () => {
+      this.#total = 0;
+      const prompt = await input();
+      this.#total = pipeline.filledKVCacheLength + prompt[1];
+      this.#report();
+      return prompt;
+    };
+    pipeline.embedAndForward = async (parts, count) => {
+      const logits = await forward(parts, count);
+      if (this.#total > 0) await this.#passed();
+      return logits;
+    };
+  }
+
+  /** Watches the next prompt. Without this, the prompt is read without reports. */
+  begin(call: ReadingCall): void {
+    this.#call = call;
+  }
+
+  async #passed(): Promise<void> {
+    // After the last pass, WebLLM itself waits for the GPU, and the first token follows.
+    if (this.#pipeline.filledKVCacheLength >= this.#total) {
+      this.#total = 0;
+      return;
+    }
+    await this.#pipeline.device.sync();
+    if (this.#call?.isStopped()) {
+      this.#total = 0;
+      // WebLLM would replace the grammar of the next call when this one is compiled.
+      await this.#grammar?.catch(() => undefined);
+      throw new ReadingStopped();
+    }
+    this.#report();
+  }
+
+  #report(): void {
+    this.#call?.onread(this.#pipeline.filledKVCacheLength, this.#total);
+  }
+}
