@@ -14,6 +14,7 @@ import {
   shrinkDeltas,
   TEMPLATE_MAX_STEPS,
   type Annotation,
+  type Clock,
   type Conductor,
   type EventBody,
   type Run,
@@ -30,11 +31,14 @@ import { followingEvent } from '../../src/core/runs/saved-runs';
 import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
 import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
+import { withInventedPrices } from './invented-prices';
+import { FREE_ANSWERS, GRAMMAR_ANSWERS, simulatedModel } from './simulated-model';
 
 /** Describes one run of the archive. */
 interface Piece {
   readonly question: string;
-  readonly conductor: Conductor;
+  /** A Conductor, or a function that makes one for the clock of the run. */
+  readonly conductor: Conductor | ((clock: Clock) => Conductor);
   readonly settings?: Partial<RunSettings>;
   /** The run is interrupted when this step (0-based) starts, as if the page had been closed. */
   readonly cutAt?: number;
@@ -45,10 +49,10 @@ interface Piece {
 }
 
 /** Earliest start of the first run, ms since the epoch. */
-const FIRST = Date.UTC(2026, 8, 28, 7, 30);
+const FIRST = Date.UTC(2026, 8, 8, 7, 30);
 const HOUR = 3_600_000;
 /** Average time between the starts of two consecutive runs, ms. */
-const APART = 31 * HOUR;
+const APART = 28 * HOUR;
 
 const never = () => new AbortController().signal;
 
@@ -87,6 +91,12 @@ function pieces(policy: Conductor): Piece[] {
     template('mixture-of-agents'),
     template('debate'),
   ];
+  const written = (answers: readonly (readonly string[])[], hasGrammar: boolean) =>
+    answers.map((each, index): Piece => ({
+      question: questions[index] ?? '',
+      conductor: simulatedModel(each, hasGrammar),
+      settings: { recursionMode: 'always', caps: { rounds: 2, calls: 20, tokens: null, usd: null } },
+    }));
   const [numbers = '', dates = '', statements = ''] = questions;
   const [, , later = '', last = ''] = drawn;
   return [
@@ -124,6 +134,12 @@ function pieces(policy: Conductor): Piece[] {
       fork: { number: 1, point: lastStepElsewhere },
       annotation: { title: 'The last step by another worker', starred: true },
     },
+    ...written(FREE_ANSWERS, false),
+    ...written(GRAMMAR_ANSWERS, true),
+    // With these runs, two Conductors have the 10 graded runs that a Pareto front needs.
+    ...[policy, template('best-single')].flatMap((conductor) =>
+      drawn.slice(2, 7).map((question): Piece => ({ question, conductor })),
+    ),
   ];
 }
 
@@ -199,11 +215,12 @@ interface PlayedAs {
 }
 
 async function play(piece: Piece, { number, startedAt, parent }: PlayedAs): Promise<StoredEvent[]> {
-  const { conductor, fork, cutAt } = piece;
+  const { fork, cutAt } = piece;
   const clock = new VirtualClock(startedAt, () => new Promise((resolve) => void setImmediate(resolve)));
-  const client = createSimulatedWorkers({ clock, isCoarse: false });
+  const conductor = typeof piece.conductor === 'function' ? piece.conductor(clock) : piece.conductor;
+  const client = withInventedPrices(createSimulatedWorkers({ clock, isCoarse: false }));
   const point = fork && parent ? fork.point(parent) : null;
-  const start = point && parent ? settingsOf(parent) : settingsFor(piece, number);
+  const start = point && parent ? settingsOf(parent) : settingsFor(piece, conductor, number);
   const request = {
     runId: sampleRunId(number),
     start: {
@@ -231,7 +248,7 @@ async function play(piece: Piece, { number, startedAt, parent }: PlayedAs): Prom
   return shrinkDeltas(events);
 }
 
-function settingsFor({ question, conductor, settings }: Piece, number: number): RunSettings {
+function settingsFor({ question, settings }: Piece, conductor: Conductor, number: number): RunSettings {
   const isTemplate = conductor.info.kind === 'template';
   return {
     ...SETTING_DEFAULTS,

@@ -21,6 +21,7 @@ export interface ScriptedStep {
   readonly subtask?: string;
   readonly role?: Role;
   readonly access?: readonly number[];
+  readonly seesEarlier?: boolean;
   readonly known?: number;
   /** Absent: never called. */
   readonly start?: number;
@@ -83,8 +84,14 @@ function refusal(code: FaultCode) {
 
 function roundEvents(round: ScriptedRound, index: number): Timed[] {
   const steps = round.steps.map((each): Step => {
-    const { worker, subtask = 'Find one exact way. Build a large product first.', role, access = [] } = each;
-    return { worker, subtask, access, ...(role ? { role } : {}) };
+    const {
+      worker,
+      subtask = 'Find one exact way. Build a large product first.',
+      role,
+      access = [],
+      seesEarlier,
+    } = each;
+    return { worker, subtask, access, ...(role ? { role } : {}), ...(seesEarlier ? { seesEarlier } : {}) };
   });
   const begin = round.planStart ?? 0;
   const planEnd = round.planEnd ?? begin + 20;

@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test('a run’s page shows what a step saw, and copies and saves the run', async ({ page, podium, context }) => {
+test('a run’s page shows what a step saw, and copies and saves the run and its picture', async ({
+  page,
+  podium,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await withoutPicker(page);
   await podium.open();
@@ -33,4 +37,16 @@ test('a run’s page shows what a step saw, and copies and saves the run', async
   const path = await saved(page, () => page.getByRole('button', { name: 'Download' }).click());
   const events: unknown = JSON.parse(await readFile(path, 'utf8'));
   expect(events).toContainEqual(expect.objectContaining({ type: 'run-finished' }));
+
+  const picture = async (name: RegExp) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    return readFile(await saved(page, () => page.getByRole('button', { name }).click()));
+  };
+  const svg = (await picture(/^Picture, SVG/)).toString();
+  expect(svg).toMatch(/^<svg /);
+  expect(svg).toContain('simulated');
+  expect(svg).not.toMatch(/href=|url\(http|<image|<script/);
+  const png = await picture(/^Picture, PNG/);
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16), 'width in px').toBe(2400);
 });

@@ -115,7 +115,7 @@ export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
 export function changeStep(
   draft: PlanDraft,
   key: number,
-  change: Partial<Pick<DraftStep, 'workerId' | 'subtask' | 'sees'>>,
+  change: Partial<Pick<DraftStep, 'workerId' | 'subtask' | 'sees' | 'seesEarlier'>>,
 ): PlanDraft {
   return draft.map((step) => {
     if (step.key !== key) return step;

@@ -53,7 +53,9 @@ const graderWords = { person: 'a person', grader: 'a grader' } as const;
 
 function planTable(run: Run, steps: readonly StepRun[], first: number): string {
   const rows = steps.map((step, index) => {
-    const sees = step.step.access.map((seen) => first + seen).join(', ') || 'the question only';
+    const { access, seesEarlier } = step.step;
+    const seen = [...access.map((index) => first + index), ...(seesEarlier ? ['earlier rounds'] : [])];
+    const sees = seen.join(', ') || 'the question only';
     return `| ${first + index} | ${nameOf(run, step)} | ${step.step.role ?? ''} | ${sees} | ${step.status} |`;
   });
   return ['| Step | Worker | Role | Sees | Status |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');

@@ -70,6 +70,27 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
+  test('does not compare the prompt of a step with a reused step, for which nothing was sent', async () => {
+    const reused = TRUE_END.flatMap((body): EventBody[] => {
+      if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
+      const key = { round: 0, step: 2, attempt: 0 };
+      return body.type === 'step-finished'
+        ? [{ type: 'step-reused', ...key, output: 'an earlier answer', reasoning: '' }]
+        : [];
+    });
+    const screen = await compare(['one', 'two'], { one: reused, two: TRUE_END });
+    const step = screen.getByRole('listitem', { name: 'Step 3, differs' });
+    await expect.element(step.getByText('Reused from the earlier run')).toBeVisible();
+    await expect.element(step.getByText('Prompt', { exact: true })).toBeVisible();
+    await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
+  });
+
+  test('says that a run has no answer instead of another answer', async () => {
+    const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
+    const answer = screen.getByRole('group', { name: 'Answer of B' });
+    await expect.element(answer).toHaveTextContent(/Differs from A: No answer$/);
+  });
+
   test('says when a run failed without a plan, and that the questions differ', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     await expect.element(screen.getByText('These runs answer different questions.')).toBeVisible();

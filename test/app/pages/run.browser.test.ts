@@ -340,6 +340,27 @@ describe('the run', () => {
     expect(started, 'all others see step 2').toEqual([1, 2, 3, 4]);
   });
 
+  test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {
+    const second = finishedRunBodies().map((body): EventBody => {
+      const later = 'round' in body ? { ...body, round: 1 } : body;
+      if (later.type !== 'plan-finished') return later;
+      const steps = later.workflow.steps.map((each, index) => (index === 0 ? { ...each, seesEarlier: true } : each));
+      return { ...later, workflow: { steps } };
+    });
+    const first = finishedRunBodies().filter(({ type }) => type !== 'run-finished');
+    const { show } = await openRun([...first, ...second.filter(({ type }) => type !== 'run-started')]);
+    const screen = await show();
+    await screen.getByRole('link', { name: /^Step 4, / }).click();
+    await expect.element(panel(screen, 'Step 4, Solve')).toHaveTextContent('Alder sees earlier rounds');
+    await screen.getByRole('button', { name: 'Fork from step 4' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Fork round 2 of this run' });
+    const sees = dialog.getByRole('checkbox', { name: 'earlier rounds' });
+    await expect.element(sees).toBeChecked();
+    await sees.click();
+    await expect.element(sees).not.toBeChecked();
+    await expect.element(dialog.getByText(/^Changed: called again/)).toBeVisible();
+  });
+
   test('can be resumed after it failed, or forked with another worker', async () => {
     const { services, store, calls, refuse } = conductStage();
     refuse('Alder');

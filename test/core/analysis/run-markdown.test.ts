@@ -22,6 +22,27 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
+  it('names the earlier rounds among what a step sees', () => {
+    const solve = { worker: 0, start: 100, first: 110, end: 200, output: '42' };
+    const run = scriptedRun({
+      rounds: [
+        { steps: [solve], ended: 200, recursed: true },
+        {
+          planStart: 210,
+          steps: [
+            { ...solve, seesEarlier: true, start: 300, first: 310, end: 400 },
+            { ...solve, seesEarlier: true, access: [0], start: 500, first: 510, end: 600 },
+          ],
+        },
+      ],
+      end: 'finished',
+    });
+    const markdown = runMarkdown(run);
+    expect(markdown).toContain('| 1 | Alder |  | the question only | finished |');
+    expect(markdown).toContain('| 2 | Alder |  | earlier rounds | finished |');
+    expect(markdown).toContain('| 3 | Alder |  | 2, earlier rounds | finished |');
+  });
+
   it('keeps hostile output within its fence', () => {
     const hostile =
       'Done.\n```\n# Not a heading\n````\n<script>alert(1)</script>\n![x](https://example.com/x.png)\n~~~';

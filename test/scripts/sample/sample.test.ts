@@ -3,6 +3,9 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeSample } from '../../../scripts/sample/make-sample';
 import { sampleFile } from '../../../scripts/sample/sample-file';
+import { RunTable } from '../../../src/core/analysis/columns/run-table';
+import { FIGURES } from '../../../src/core/analysis/figures';
+import { indexRun } from '../../../src/core/analysis/index-run';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import {
   countedGrade,
@@ -37,8 +40,8 @@ describe('the sample archive', () => {
       expect(stored[index] === line, `run ${index + 1} is the same`).toBe(true);
   });
 
-  test('is at most 150 kB', () => {
-    expect(packed.length).toBeLessThanOrEqual(150_000);
+  test('is at most 200 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(200_000);
   });
 
   test('can be imported without a problem', () => {
@@ -70,6 +73,17 @@ describe('the sample archive', () => {
     has(({ annotation }) => annotation.note !== '' && annotation.title !== '');
     has(({ rounds }) => rounds.some(({ steps }) => steps.some(({ attempts }) => attempts.length > 1)));
     expect(new Set(runs.map(({ conductor }) => conductor.label)).size).toBeGreaterThanOrEqual(10);
+  });
+
+  test('fills every plot of Analyze', () => {
+    const table = new RunTable();
+    for (const [index, run] of runs.entries()) table.add(indexRun(run).run, index);
+    const empty = Object.entries(FIGURES).filter(([, figure]) => !figure(table, table.live()).isEnough);
+    expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
+  test('started before the archive was published', () => {
+    for (const { startedAt } of runs) expect(startedAt).toBeLessThan(Date.UTC(2026, 10, 20));
   });
 
   test('has grades that do not count once they are imported', () => {

@@ -1,0 +1,25 @@
+/** @file The sample runs: loaded with one click, enough for every plot, labelled as simulated, and removed with one click. */
+import { expect, test } from './podium';
+
+test('the sample runs fill Runs and Analyze, and are removed with one click', async ({ page, podium, axe }) => {
+  await podium.open('/#/runs');
+  await page.getByRole('button', { name: 'Load sample runs' }).click();
+  await expect(page.getByText(/^\d+ runs added/)).toBeVisible();
+  await expect(page.getByText('all simulated', { exact: true })).toBeVisible();
+  await axe.check('Runs with sample runs');
+
+  await page.goto('/#/analyze');
+  const figures = page.getByRole('figure');
+  await expect(figures).toHaveCount(13);
+  for (const figure of await figures.all()) {
+    await figure.scrollIntoViewIfNeeded();
+    await expect(figure.getByRole('button', { name: /^Show as a table/ })).toBeVisible();
+  }
+  await expect(page.getByText(/^Not enough data/)).toHaveCount(0);
+
+  await page.goto('/#/runs');
+  await page.getByRole('button', { name: 'Remove sample runs' }).click();
+  await expect(page.getByText('No runs yet.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load sample runs' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove sample runs' })).toHaveCount(0);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import { type EventBody } from '../../src/core/contract';
+import RunReplay from '../../src/replay/RunReplay.svelte';
+import { finishedRunBodies, stampEvents } from '../fixtures/run-events';
+
+const show = (bodies: readonly EventBody[]) =>
+  render(RunReplay, { props: { events: stampEvents(bodies), images: [] } });
+
+test('a replayed run has its title as the heading, and the question below it', async () => {
+  const screen = await show([...finishedRunBodies(), { type: 'run-annotated', title: 'The easy one' }]);
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('The easy one');
+  await expect.element(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.')).toBeVisible();
+});
+
+test('a replayed run without a title has the question as the heading', async () => {
+  const screen = await show(finishedRunBodies());
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
+  expect(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.').elements()).toHaveLength(1);
+});
+
+test('a replayed run shows the Conductor’s thought of each round', async () => {
+  const [started, ...first] = finishedRunBodies().filter(({ type }) => type !== 'run-finished');
+  const inRound = (bodies: readonly EventBody[], round: number, thought: string) =>
+    bodies.map((body): EventBody => {
+      const moved = 'round' in body ? { ...body, round } : body;
+      return moved.type === 'plan-finished' ? { ...moved, thought } : moved;
+    });
+  const rounds = [...inRound(first, 0, 'Two tries.'), ...inRound(first, 1, 'Check them.')];
+  const screen = await show([...(started ? [started] : []), ...rounds]);
+  await expect.element(screen.getByText('Plan of round 1')).toBeVisible();
+  await expect.element(screen.getByText('Two tries.')).toBeVisible();
+  await expect.element(screen.getByText('Plan of round 2')).toBeVisible();
+  await expect.element(screen.getByText('Check them.')).toBeVisible();
+});
