@@ -22,7 +22,7 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
-  it('keeps hostile output within its fence', () => {
+  it('keeps hostile output within its code block', () => {
     const hostile =
       'Done.\n```\n# Not a heading\n````\n<script>alert(1)</script>\n![x](https://example.com/x.png)\n~~~';
     const worker = { ...POOL[0], name: 'A | [b](c) `d`\n# e' } as (typeof POOL)[number];

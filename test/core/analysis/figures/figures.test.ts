@@ -1,4 +1,4 @@
-/** @file Checks every figure against a computation over plain objects. Only the selected runs may count. */
+/** @file Checks the data of each plot on the Analyze page against a computation over plain objects. Only selected runs count. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
@@ -56,7 +56,7 @@ describe('the figures of score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('put a Conductor on the Pareto front unless another is better in cost or score, and at least as good in the other', () => {
+  it('put a Conductor on the Pareto front unless another Conductor is better in cost or score and no worse in the other', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -341,7 +341,7 @@ describe('the figures of time and money', () => {
 });
 
 describe('all figures', () => {
-  it('report how many runs they need if there are too few, and can be sent from a Worker', () => {
+  it('report how many runs they need if there are too few, and can be cloned to leave a Web Worker', () => {
     const empty = columnsOf([]);
     for (const figure of Object.values(FIGURES)) {
       const few = figure(empty.columns, empty.selection);
