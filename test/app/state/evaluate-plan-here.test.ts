@@ -71,7 +71,7 @@ describe('the plan of an imported batch', () => {
       'a recorded table',
       planWith([{ ...batchWorker('a'), kind: 'recorded' }]),
       {},
-      'Recorded workers belong to a table of another browser.',
+      'The recorded workers of this batch belong to a table in another browser.',
     ],
     [
       'a Conductor',
