@@ -211,7 +211,7 @@ export class TrainingState {
     );
     if (lessons.length > 0) return lessons;
     const message =
-      'None of your saved runs can be used for training yet. Training needs runs of one round that are graded correct and whose steps have the usual roles. Grade some runs on Runs, or turn this option off.';
+      'None of your saved runs can be used for training yet. Training needs runs of one round that are graded correct and whose plan the policy could also write. Grade some runs on Runs, or turn this option off.';
     throw new FaultError(fault('nothing-to-grade', message));
   }
 
