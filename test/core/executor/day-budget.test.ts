@@ -260,7 +260,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('stores a bill again before the run ends if storing it failed', async () => {
+it('a run stores a bill again before it ends if the first attempt to store the bill failed', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;
