@@ -1,7 +1,7 @@
 /**
  * @file Measures a plan's grammar with a vocabulary of real size: the time to compile it, and the time to compute each mask. A
- * mask says which tokens may come next.
- * Runs in Node. Compiling is measured in processor time, so that other load has little effect. Masks are measured in wall time.
+ * mask says which tokens may come next. Runs in Node. Compiling is measured in processor time, so that other load has little
+ * effect. Masks are measured in wall time.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

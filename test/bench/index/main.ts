@@ -1,7 +1,7 @@
 /**
  * @file Benchmarks the index of runs, which a Web Worker keeps. Compares it with bare IndexedDB and with plain loops over arrays
- * in the same page.
- * `scripts/bench-index.mjs` opens this page and prints its console output. The URL's hash is the number of runs.
+ * in the same page. `scripts/bench-index.mjs` opens this page and prints its console output. The URL's hash is the number of
+ * runs.
  */
 import { openDB } from 'idb';
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';

@@ -82,8 +82,7 @@ function withoutMarks(database: Database): Database {
 
 /**
  * Appends a run's events one by one, and returns the time in ms. Like the executor, it waits until the start and the end of a
- * step are stored.
- * Unlike the executor, it doesn't wait for plan events.
+ * step are stored. Unlike the executor, it doesn't wait for plan events.
  */
 async function liveRun(store: IndexedRunStore, events: readonly RunEvent[]): Promise<number> {
   const before = performance.now();
