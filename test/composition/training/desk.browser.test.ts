@@ -90,6 +90,6 @@ describe('createTrainingDesk', () => {
     );
     await expect(
       gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),
-    ).rejects.toThrow('Training stopped because its Worker crashed');
+    ).rejects.toThrow('Training stopped because its Web Worker crashed');
   });
 });

@@ -44,7 +44,7 @@ describe('the daily budget', () => {
     expect(workers.calls).toHaveLength(0);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'usd', limit: 0.001, day: true }]);
     expect(run.fault).toMatchObject({ code: 'cap-reached' });
-    expect(run.fault?.message).toContain('go on tomorrow');
+    expect(run.fault?.message).toContain('continue tomorrow');
     expect(run.spent.usd).toBe(0);
     expect(spending.holds.size).toBe(0);
   });

@@ -309,7 +309,7 @@ describe('a test under the daily budget', () => {
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(server.calls('ok')).toHaveLength(before);
     expect(checks.at(-1)).toMatchObject({ name: 'answer', state: 'failed', fault: { code: 'cap-reached' } });
-    expect(detailOf(checks, 'answer')).toContain('go on tomorrow');
+    expect(detailOf(checks, 'answer')).toContain('continue tomorrow');
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
