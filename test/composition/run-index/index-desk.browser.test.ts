@@ -120,7 +120,7 @@ describe('the index in its Web Worker', () => {
     notices.close();
   });
 
-  it('rejects requests that were cancelled, and requests for a figure that does not exist', async () => {
+  it('rejects requests that were cancelled, and requests for a plot that does not exist', async () => {
     const index = createIndexDesk({ database: testDatabase().name, embedder: NO_MODEL });
     const controller = new AbortController();
     const cancelled = index.totals(ALL_RUNS, controller.signal);

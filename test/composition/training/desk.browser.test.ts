@@ -69,7 +69,7 @@ describe('createTrainingDesk', () => {
     const desk = createTrainingDesk({
       ready: () => new Promise<void>(() => undefined),
       createWorker: () => {
-        throw new Error('No Worker was expected.');
+        throw new Error('No Web Worker was expected.');
       },
     });
     const waiting = gather(desk.carryOut(training, controller.signal)).catch((thrown: unknown) => thrown);

@@ -76,7 +76,7 @@ describe('what a step saw', () => {
         },
       ],
     });
-    // The step's prompt in this record contains only the question.
+    // In this run, the recorded prompts contain only the question.
     const reasons = (place: { round: number; step: number }) =>
       sightOf(run, place)?.unseen.map((each) => `${keyOf(each)} ${each.reason}`);
     expect(reasons({ round: 1, step: 3 })).toEqual([
