@@ -1,7 +1,7 @@
 // The analyze part of `npm run bench`: measures how long the numbers of the Analyze page take to compute, in a Web Worker in
 // Chromium.
 //   npm run bench -- analyze         # 100,000 runs
-//   npm run bench -- analyze 20000   # fewer
+//   npm run bench -- analyze 20000   # fewer runs
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';

@@ -1,7 +1,7 @@
 // The archive part of `npm run bench`: opens the built page with many saved runs. Measures how long the page *Runs* blocks the
 // main thread, how long an import and an export of all runs take, and the memory of the page.
 //   npm run bench -- archive         # 100,000 runs
-//   npm run bench -- archive 20000   # fewer
+//   npm run bench -- archive 20000   # fewer runs
 //   npm run bench -- archive 100000,list   # only one half: `list` for the page of runs, or `files` for import and export
 import { spawnSync } from 'node:child_process';
 import { readFile, mkdtemp, rm, stat } from 'node:fs/promises';

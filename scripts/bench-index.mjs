@@ -1,6 +1,6 @@
 // The index part of `npm run bench`: measures search, filters and sums of saved runs, in Chromium.
 //   npm run bench -- index         # 100,000 runs
-//   npm run bench -- index 20000   # fewer
+//   npm run bench -- index 20000   # fewer runs
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';

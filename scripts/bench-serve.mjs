@@ -1,6 +1,6 @@
 // The serve part of `npm run bench`: sends `podium serve --score` many requests at once, three times, with simulated workers.
 //   npm run bench -- serve            # 200 requests
-//   npm run bench -- serve 1000       # more
+//   npm run bench -- serve 1000       # more requests
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

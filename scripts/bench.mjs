@@ -52,7 +52,7 @@ if (only && !PARTS.includes(only)) {
 
 const isWithPeers = !only || only === 'node' || only === 'browser';
 if (isWithPeers && !existsSync(at('node_modules/ai'))) {
-  console.log('Installing the peers that Podium is compared with …');
+  console.log('Installing the packages that Podium is compared with …');
   const { status } = spawnSync('npm', ['ci'], { cwd: at('.'), stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
 }

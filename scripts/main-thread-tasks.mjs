@@ -3,8 +3,8 @@
 /**
  * Starts a recording.
  * @param inspector a session with the whole browser, of Playwright or Puppeteer
- * @returns ends the recording. Returns the longest task, in ms: `wall` by the clock, `processor` in processor time. Other programs
- *   may interrupt a task. Its processor time does not include these interruptions
+ * @returns a function that ends the recording and returns how long the longest task took, in ms: `wall` by the clock, `processor` in
+ *   processor time, which does not include interruptions by other programs
  */
 export async function recordTasks(inspector) {
   const events = [];

@@ -1,6 +1,6 @@
 // Opens a page as a user does: no inspector is connected to it. If one is connected, the browser parses the whole code of the page
-// again at the first error object, to find the line of each call. Svelte makes an error object when it starts, so a page with
-// an inspector starts with a task that is half as long again.
+// again at the first error object, to find the line of each call. Svelte makes an error object when it starts, so the first task of a
+// page with an inspector would take 50 % longer.
 import puppeteer from 'puppeteer-core';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 import { recordTasks } from './main-thread-tasks.mjs';

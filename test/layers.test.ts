@@ -1,3 +1,4 @@
+/** @file Checks the lint rules for imports and for Web Workers. A room is a folder of a layer, such as `core/runs`. */
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
 import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
@@ -116,7 +117,7 @@ describe('imports that the lint rule allows', () => {
   });
 });
 
-describe('the lint rule that only `startWorker` may start a Worker', () => {
+describe('the lint rule that only `startWorker` may start a Web Worker', () => {
   const others = [
     "new Worker('./worker.js');",
     "new SharedWorker('./worker.js');",
@@ -132,7 +133,7 @@ describe('the lint rule that only `startWorker` may start a Worker', () => {
     }
   });
 
-  test('allows an import of the address of a Worker’s program, and allows start-worker.ts to construct a Worker', async () => {
+  test('allows an import of the address of a Web Worker’s program, and allows start-worker.ts to construct a Web Worker', async () => {
     const code = "import program from './worker?worker&url';\nvoid program;";
     expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
     expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);

@@ -30,7 +30,7 @@ export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
   'equal calls on best single':
     'as many calls as the policy makes, all to the worker of “best single”: several attempts, then a decision. If there are two calls, they are an attempt and its repair',
   oracle:
-    "the heuristic's five steps, by the workers with the highest true skill in each role and the question's family",
+    "the heuristic's five steps, each by the worker with the highest true skill in the role of the step and the family of the question. The second attempt goes to the second-best worker",
 };
 
 /** The shape of the heuristic's workflow: the move of each step, and the earlier steps that it sees. */

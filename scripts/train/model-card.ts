@@ -20,16 +20,16 @@ export function modelCard(chosen: TrainingRecord, all: readonly TrainingRecord[]
   const unseen = trials['unseen workers'];
   return `# The coordination policy
 
-The policy is a small network (${chosen.parameters.toLocaleString('en')} parameters, stored in half precision). It reads a question and a pool and writes the skeleton
-of a workflow: at most five steps, each with a worker, a role and the earlier steps that it sees. The texts of the subtasks come from fixed
-templates. The policy runs in the page and needs no model download. Revision \`${chosen.revision}\`. [What was tried](NOTES.md).
+The policy is a small network (${chosen.parameters.toLocaleString('en')} parameters, stored in half precision) that plans. It reads a question and a pool of workers. It writes the skeleton
+of a workflow: at most five steps, each with a worker, a role and the earlier steps whose outputs the worker sees. The texts of the subtasks come from
+fixed templates. The policy runs in the page and needs no download of a language model. Revision \`${chosen.revision}\`. [What was tried](NOTES.md).
 
 ## Training data
 
 The policy is trained on simulated workers only: ${chosen.workers} workers with random strengths, descriptions and prices, and ${chosen.pastRuns.toLocaleString('en')}
-simulated graded runs. Pools have two to seven workers. The workers actually solve and check puzzles of five families (number games, arithmetic,
-ordering, truth-tellers, change). The policy has never been trained or measured with language models as workers, so its performance with them
-is unknown. Its only information about your workers is their descriptions, their declared strengths and your graded runs.
+simulated graded runs. A training item is a question with a pool of two to seven workers. The simulated workers actually solve and check puzzles of five
+families (number games, arithmetic, ordering, truth-tellers, change). The policy has never been trained or measured with language models as workers,
+so its performance with them is unknown. About your workers, the policy reads only their descriptions, their declared strengths and your graded runs.
 
 The reward is 0.5 for a valid workflow with a wrong answer and 1 for a right answer, minus ${STEP_COST} for each call. The training method is GRPO
 (\`${course.loss}\` loss settings, see \`src/core/training/learning/grpo.ts\`) with ${course.requests} questions × ${course.group} rollouts in each update, after ${course.pretrainingUpdates} updates of
@@ -47,8 +47,8 @@ ${repetitions(all)}
 ## Results
 
 The tables show the share of right answers on held-out items with 95 % intervals, and the paired difference between the policy and each other
-contender in percentage points. No second rounds are allowed. The first three tables combine three evaluation seeds. The intervals cover the variation over items. The
-table above shows the variation over training seeds.
+contender in percentage points. The contenders are described below the tables. No second rounds are allowed. The first three tables combine three
+evaluation seeds. The intervals cover the variation over items. The table above shows the variation over training seeds.
 
 ${TRIALS.map((trial) => section(trial, chosen)).join('\n\n')}
 
@@ -107,14 +107,15 @@ function repetitions(all: readonly TrainingRecord[]): string {
       return spread(own.map(({ trials }) => trials['unseen workers'].all.standings[other].policyLeads.mean));
     };
     return [
-      `- \`${loss}\`, over ${own.length} training seeds: ${over('heuristic')} points over the heuristic and ${over('best single')} over the best single worker, on unseen workers (mean ± standard deviation).`,
+      `- \`${loss}\`, mean of ${own.length} training seeds: ${over('heuristic')} points over the heuristic and ${over('best single')} over the best single worker, on unseen workers (± standard deviation).`,
     ];
   });
   return `## Training seeds and loss settings
 
-Each training run starts from random weights and has its own workers, questions and noise. The validation columns show the lead over the heuristic in
-points, with the selected weights and with the last weights. The unseen columns show 1,200 held-out items with workers that are in no training item.
-Podium ships the weights with the default loss and the largest lead on *validation*. The results on unseen workers did not influence the selection.
+Each training run starts from random weights and has its own workers, questions and noise. The *heuristic* is the built-in Conductor without training.
+The validation columns show the lead over the heuristic in percentage points, with the selected weights and with the last weights. The columns from
+*unseen* on show the results on 1,200 held-out items with workers that are in no training item. Podium ships the weights with the default loss and the
+largest lead on *validation*. The results on unseen workers did not influence the selection.
 \`paper\` stands for the published loss settings: advantages divided by the group's standard deviation, equal weight for every rollout, clip 0.2, no entropy bonus,
 no floor (no choices that are sampled uniformly), no step cost. \`calls\` is the number of steps in a workflow. A policy that writes only workflows of one step no longer coordinates workers.
 

@@ -145,7 +145,7 @@ export interface Archive {
   exportRuns(options: RunFileOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Runs in a format of other tools, written by a Web Worker. */
   exportAs(what: RunExport, options: RunExportOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Imports the runs of a run file, gzipped or not, or of a backup. Bad lines are reported and skipped. */
+  /** Imports the runs of a run file, gzipped or not, or of a backup. Unreadable lines are reported and skipped. */
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
   /** The runs that use the most storage, largest first. */
   largestRuns(most: number, signal: AbortSignal, onprogress?: ProgressListener): Promise<readonly RunSize[]>;
@@ -167,7 +167,7 @@ export interface RunServices {
 
 /** The list of Conductors, and the Conductor of a run. */
 export interface ConductorServices {
-  /** The Conductors to choose from. Each endpoint among the workers can conduct, and so can each offered model. */
+  /** The Conductors to choose from, including each worker at an endpoint and each offered local model. */
   readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
   /** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if its worker was removed or is not confirmed. */
   readonly conductor: (info: ConductorInfo) => Conductor;

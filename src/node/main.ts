@@ -9,9 +9,9 @@ import { EXIT, UsageError, type ExitCode } from './exit-codes';
 const USAGE = `podium COMMAND [options]
 
   run      Answers one question
-  plan     Estimates a plan
-  eval     Evaluates a plan or one of its shards
-  merge    Merges the results of a plan’s shards
+  plan     Estimates the calls and the cost of an evaluation
+  eval     Carries out an evaluation, or one shard of it
+  merge    Merges the results of the shards of an evaluation
   serve    Serves the Conductor as a model, or rewards for trainers
   prompts  Exports prompts for training a Conductor
 

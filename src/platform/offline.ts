@@ -30,7 +30,7 @@ export function offlineReady(): Promise<void> {
 /** Registers the service worker. Call it once, when the page has loaded. Resolves like `offlineReady`. */
 export function keepForOffline(container: Container, clock: Clock): Promise<void> {
   kept = control(container, clock).catch((thrown: unknown) => {
-    // Private windows and file:// refuse service workers. The page still works while it is online.
+    // Browsers allow no service workers in private windows and on file:// pages. The page still works while it is online.
     console.info('Couldn’t cache Podium for offline use.', thrown);
   });
   return kept;

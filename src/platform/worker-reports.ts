@@ -3,14 +3,14 @@ import { abortError, unlessAborted } from '../core/contract';
 
 /** Why a Worker stopped reporting. */
 export interface WorkerFailure {
-  /** `not-loaded`: it failed before its first report, so its script is most likely missing. `crashed`: it failed later. */
+  /** `not-loaded`: the Worker failed before its first report, so its script is probably missing. `crashed`: it failed later. */
   readonly kind: 'not-loaded' | 'crashed';
   /** The error message of the browser, or a sentence about an unreadable report. May be empty. */
   readonly detail: string;
 }
 
 export interface WorkerListener<Report> {
-  /** Throws on anything but a report. */
+  /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
   readonly onReport: (report: Report) => void;
   readonly onFailure: (failure: WorkerFailure) => void;
@@ -44,13 +44,13 @@ export interface WorkerTask<Report> {
   readonly createWorker: () => Worker;
   /** The message that the Worker starts with. */
   readonly order: unknown;
-  /** Throws on anything but a report. */
+  /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
   /** Makes the error that is thrown for a failure. */
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
-   * Asks the Worker to stop when the signal aborts. Resolves when the Worker may be terminated. Reports that arrive before it
-   * resolves are still yielded. Absent: the Worker is terminated immediately, and waiting reports are dropped.
+   * Asks the Worker to stop when the signal aborts. Resolves when the Worker may be terminated. Reports that arrive before that
+   * are still yielded. Absent: the Worker is terminated immediately, and waiting reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;

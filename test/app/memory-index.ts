@@ -1,6 +1,6 @@
 /**
  * @file A `RunIndex` whose progress and answers a test controls. It reads all summaries for each query. Other tests use
- * `memoryIndex`, which is the real index without its Worker.
+ * `memoryIndex`, which is the real index without its Web Worker.
  */
 import {
   rewardOfSummary,

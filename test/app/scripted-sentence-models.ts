@@ -49,7 +49,7 @@ export class ScriptedSentenceModels implements SentenceModels {
   }
 
   forget(): void {
-    throw new Error('The page does not delete what was said of questions.');
+    throw new Error('The page must not call this method.');
   }
 
   list(): Promise<readonly SentenceModel[]> {

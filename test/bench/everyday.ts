@@ -13,7 +13,7 @@ import { play, planOf, stepsOf, type Level, type Played } from './everyday/play'
 import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
-/** The efforts. Each one is measured and printed separately. */
+/** The levels of the effort setting. Each one is measured and printed separately. */
 const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
 /** The effort for Conductors that ignore it. */
 const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
@@ -73,7 +73,7 @@ async function playAll(
 function printSensible(): void {
   const recall = EVERYDAY_QUESTIONS.filter(({ kind }) => kind === 'recall');
   const [all, facts] = [EVERYDAY_QUESTIONS, recall].map((questions) => mean(questions.map(({ steps }) => steps)));
-  print(`\nEveryday questions. A sensible person would spend ${all} steps, on recall ${facts}.`);
+  print(`\nEveryday questions. A sensible person would spend ${all} steps, and ${facts} on recall questions.`);
 }
 
 function medianMs(played: readonly Played[]): number {

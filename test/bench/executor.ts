@@ -1,6 +1,6 @@
 /**
- * @file Compares the executor with its peers in one run. Figures are ratios to the hand-written code. Because the machine may be
- * busy, the contenders take turns and medians are printed. Nothing is asserted.
+ * @file Compares the executor with other orchestration libraries (its peers). Prints times, and their ratios to hand-written
+ * promises. Because the machine may be busy, the contenders take turns and medians are printed. Nothing is asserted.
  */
 import { podium, podiumWithoutDigests } from './contenders/podium';
 import { promises, serial } from './contenders/promises';
@@ -52,7 +52,8 @@ async function overhead(contenders: readonly Contender[], print: Print): Promise
 }
 
 /**
- * The hand-written promises are the control. They wait with the same timers, so their figure is what timers and the measurement cost.
+ * The hand-written promises are the control. They wait with the same timers, so their time beyond the path is the cost of the
+ * timers and of the measurement.
  */
 async function withWaiting(contenders: readonly Contender[], print: Print): Promise<void> {
   const workflows = [chain(50), fan(50), diamond(50)];
@@ -75,7 +76,7 @@ async function withWaiting(contenders: readonly Contender[], print: Print): Prom
     }
   }
   const title =
-    '50 ms workers: wall time beyond the longest path through the calls, and what a step of that path adds to the control (aim: 0.06 ms)';
+    '50 ms workers: wall time beyond the longest path through the calls, and by how much each step of that path exceeds the control (aim: 0.06 ms)';
   table(
     print,
     title,

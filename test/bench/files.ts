@@ -10,7 +10,7 @@ import { median, table } from './report';
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const MB = 1024 * 1024;
-/** After how many pieces of the file memory is measured. A piece of Parquet is a row group. */
+/** Returns after how many pieces of the file memory is measured each time. A piece of a Parquet file is a row group. */
 const everyOf = ({ format }: RunExport) => (format === 'parquet' ? 1 : 50);
 const TEXT = 'A step writes about eighty words. '.repeat(14);
 

@@ -1,7 +1,8 @@
 /**
- * @file Continues the training of the shipped policy for two hundred updates, as the Train page does, and prints how much
- * better the selected weights are. They are measured on validation workers and questions that played no part in the selection. With
- * `gate`, they are measured on the items of the gate. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
+ * @file Continues the training of the shipped policy for two hundred updates, as the Train page does, and prints how much better
+ * than the shipped weights the selected weights are. Both are measured on validation workers and questions that played no part in
+ * the selection. With `gate`, the selected weights take the gate instead, the test that decides on the Train page whether a new
+ * policy may be used. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
@@ -41,19 +42,19 @@ for (const seed of (seeds ?? (by === 'gate' ? '1,2,3' : '1,2')).split(',').map(N
 async function tryAll(seed: number): Promise<void> {
   const play = measure(seed);
   const before = play(inUse);
-  console.log(`\nSeed ${seed}: gained by ${UPDATES} updates, on ${MEASURED} validation items`);
+  console.log(`\nSeed ${seed}: gain from ${UPDATES} updates, measured on ${MEASURED} validation items`);
   for (const [name, fineTuning] of Object.entries(SETTINGS)) {
     const { kept, curve } = await course(seed, fineTuning);
     const after = kept ? play(kept) : before;
     const { mean, low, high } = estimate(after.map((right, index) => right - (before[index] ?? 0)));
     const gained = kept ? `${points(mean)} (${points(low)} to ${points(high)})` : 'nothing was better';
-    console.log(`  ${name.padEnd(22)} ${gained.padEnd(24)} while choosing: ${curve}`);
+    console.log(`  ${name.padEnd(22)} ${gained.padEnd(24)} shares during selection: ${curve}`);
   }
 }
 
 async function throughTheGate(seed: number): Promise<void> {
   const { kept, curve } = await course(seed, FINE_TUNING);
-  console.log(`\nSeed ${seed}, while choosing: ${curve}`);
+  console.log(`\nSeed ${seed}, shares during selection: ${curve}`);
   if (!kept) return console.log('  Nothing was better, so nothing is kept.');
   const order = { kind: 'compare', seed: trialSeed(kept), candidate: kept, inUse, scale: TRIAL_SCALE } as const;
   for await (const report of compareHeldOut(order, signal)) {
@@ -62,8 +63,8 @@ async function throughTheGate(seed: number): Promise<void> {
 }
 
 /**
- * Trains once. Returns the selected weights, and the shares of right answers that decided the selection. The first share is from
- * before any update.
+ * Trains once. Returns the selected weights, and the shares of right answers that decided the selection. The first share was
+ * measured before any update.
  */
 async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {
   const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;
@@ -76,7 +77,7 @@ async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: Pol
   return { kept, curve: shares.join(' ') };
 }
 
-/** Returns a function that runs a policy on the items of a seed. Its result has a 1 for each right answer and a 0 for each other one. */
+/** Returns a function that runs a policy on the items of a seed. Its result has a 1 for each right answer and a 0 for each wrong one. */
 function measure(seed: number): (file: PolicyFile) => number[] {
   const drawn = mixSeed(seed, 'measured');
   const society = drawSociety({ split: 'validation', seed: drawn, workers: 120, runs: 3_000, questions: 150 });

@@ -1,6 +1,7 @@
 /**
- * @file Measures a plan's grammar with a vocabulary of real size: the time to compile it, and the time for the mask of each token.
- * Runs in Node. Compiling is measured in processor time, so that other load has little effect. Masks are measured in wall time.
+ * @file Measures a plan's grammar with a vocabulary of real size: the time to compile it, and the time to compute each mask. A
+ * mask says which tokens may come next. Runs in Node. Compiling is measured in processor time, so that other load has little
+ * effect. Masks are measured in wall time.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ import { loadXGrammar } from '../../src/platform/engine/xgrammar';
 import { median, table } from './report';
 import { benchVocabulary } from './vocabulary';
 
-// The package is a UMD bundle in a package of ES modules, so these CommonJS names must exist globally.
+// Node loads the package's UMD bundle as an ES module, so the CommonJS names that the bundle uses must exist globally.
 Object.assign(globalThis, { require: createRequire(import.meta.url), __filename: fileURLToPath(import.meta.url) });
 
 /** Size of Qwen2.5's vocabulary without its added tokens. */
@@ -35,7 +36,7 @@ const beforeTokens = processorTime();
 const end = vocabulary.tokens.length;
 const info = await TokenizerInfo.createTokenizerInfo([...vocabulary.tokens, ''], 'byte_level', false, end + 1, [end]);
 console.log(
-  `\nNode ${process.version}; ${TOKENS} tokens made ready in ${(processorTime() - beforeTokens).toFixed(0)} ms`,
+  `\nNode ${process.version}; ${TOKENS} tokens prepared in ${(processorTime() - beforeTokens).toFixed(0)} ms`,
 );
 
 /** A plan with the maximum number of steps, each with a subtask of nearly the maximum length. */
@@ -62,7 +63,7 @@ for (const access of ['binary', 'fine'] as const) {
         const before = performance.now();
         await matcher.getNextTokenBitmask();
         masks.push(performance.now() - before);
-        if (!matcher.acceptToken(token)) throw new Error('The grammar refuses a plan of ours.');
+        if (!matcher.acceptToken(token)) throw new Error('The grammar rejects a valid plan.');
       }
       const sorted = masks.toSorted((one, other) => one - other);
       const most = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
@@ -81,7 +82,7 @@ for (const access of ['binary', 'fine'] as const) {
 }
 table(
   (line) => console.log(line),
-  'Grammar at a real vocabulary (aim: at most 2 s to compile, 1 ms a mask)',
-  ['', 'compile', 'mask, median', '95 of 100', 'tokens'],
+  'Grammar with a vocabulary of real size (aim: at most 2 s to compile, 1 ms a mask)',
+  ['', 'compile', 'mask, median', 'mask, 95th percentile', 'tokens'],
   rows,
 );

@@ -89,6 +89,7 @@ class Provider {
 
 interface Scenario {
   readonly name: string;
+  /** Number of processes that share the tasks. */
   readonly shards: number;
   /** The limits that the user entered, as a share of the provider's limits. `null`: none. */
   readonly entered: number | null;
@@ -201,6 +202,6 @@ for (const scenario of SCENARIOS) {
 table(
   (line) => console.log(line),
   `${TASKS.toLocaleString('en')} tasks of ${STEPS} calls, ${JOBS} runs at a time, at most ${TOKENS_A_MINUTE.toLocaleString('en')} tokens and ${REQUESTS_A_MINUTE.toLocaleString('en')} requests a minute`,
-  ['', 'time', 'of the token limit used', 'refused calls', 'failed tasks', 'processor time a call'],
+  ['', 'time', 'of the token limit used', 'rejected calls', 'failed tasks', 'processor time a call'],
   rows,
 );

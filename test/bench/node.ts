@@ -14,8 +14,8 @@ await benchExecutor(peers, (line) => console.log(line));
 await heapPerOpenRun([promises, podium, ...peers]);
 
 /**
- * Prints how much heap a run uses while its first worker hasn't answered. It is measured between two garbage collections, with 200
- * such runs.
+ * Prints how much heap each contender uses for an open run, one whose first worker hasn't answered yet. Compares the heap after
+ * a garbage collection with and without 200 open runs.
  */
 async function heapPerOpenRun(contenders: readonly Contender[]): Promise<void> {
   const collect = globalThis.gc;

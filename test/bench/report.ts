@@ -1,4 +1,4 @@
-/** @file Prints figures. */
+/** @file Prints tables of measurements, and calculates medians. */
 export type Print = (line: string) => void;
 
 export function median(values: readonly number[]): number {

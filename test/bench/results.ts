@@ -34,7 +34,7 @@ for (let turn = 0; turn < 3; turn++) {
   const table = time('Table', () => resultsTable(batch, outcomes, { profile: 'strict' }));
   time('CSV', () => tableAsCsv(table));
 }
-time('Where methods disagree', () => disagreement(outcomes, METHODS, 'strict'));
+time('Tasks on which methods disagree', () => disagreement(outcomes, METHODS, 'strict'));
 const of = (method: number) => outcomes.filter((each) => each.method === method);
 time(`Paired bootstrap over ${TASKS} tasks`, () =>
   pairedDifference(of(0), of(1), { profile: 'strict', seed: mixSeed(1) }),

@@ -1,6 +1,7 @@
 /**
- * @file Generates a vocabulary like that of a byte-level BPE model from a seed. The time for a grammar depends on the number, the
- * lengths and the beginnings of the tokens, not on their meaning.
+ * @file Generates a random vocabulary that resembles the one of a byte-level BPE model. A fixed seed makes it the same each time. The
+ * time to compile a grammar and to compute its token masks depends on the number, lengths and common prefixes of the tokens, not on
+ * their meaning.
  */
 import { seededRandom, type Random } from '../../src/core/contract';
 
@@ -33,15 +34,15 @@ const CODAS = ['', '', 'n', 'r', 's', 't', 'l', 'm', 'd', 'ng', 'st', 'ct', 'rs'
 const SIGNS = Array.from('!#$%&()*+,-./:;<=>?@^_`{|}~\'"\\[]');
 
 export interface BenchVocabulary {
-  /** Tokens by id, with bytes in GPT-2's notation. */
+  /** The tokens in the order of their ids. As in GPT-2's vocabulary, a printable character stands for each byte. */
   readonly tokens: readonly string[];
-  /** Splits a text greedily: the longest token at each position. */
+  /** Splits a text into token ids. Takes the longest matching token at each position. */
   encode(text: string): number[];
 }
 
 /**
- * @param size tokens in all
- * @param known texts whose words are tokens
+ * @param size total number of tokens
+ * @param known a text. Each of its words becomes a token
  */
 export function benchVocabulary(size: number, known: string): BenchVocabulary {
   const random = seededRandom(1);
@@ -70,7 +71,7 @@ export function benchVocabulary(size: number, known: string): BenchVocabulary {
   };
 }
 
-/** Words with and without a leading space, capitals, code, signs, blanks and non-Latin scripts, in about the proportions of Qwen2. */
+/** Returns a random token: a word, code, punctuation, whitespace or a non-Latin script, about as often as in Qwen2's vocabulary. */
 function piece(random: Random): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
   const count = (most: number) => 1 + Math.floor(random() * most);

@@ -22,7 +22,7 @@ export interface Contender {
   readonly name: string;
   /** Runs the workflow once and returns the last step's output. */
   run(workflow: BenchWorkflow, workers: BenchWorkers): Promise<string>;
-  /** The same with streaming workers. Every token must be passed to `seen`. Absent: the contender cannot stream. */
+  /** Like `run`, with streaming workers. Passes every token to `seen`. Absent: the contender cannot stream. */
   stream?(workflow: BenchWorkflow, workers: BenchWorkers, seen: (token: string) => void): Promise<string>;
 }
 

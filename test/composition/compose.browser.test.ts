@@ -51,7 +51,7 @@ describe('a model as a Conductor', () => {
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('fails and gives the reason if it was deleted: %s', async (prefix) => {
+  test.each(['policy+', 'ranked+'])('fails with the reason if the model was deleted: Conductor %s', async (prefix) => {
     const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);
@@ -74,14 +74,14 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('keep the answer in a later round if the user wrote the plan', async () => {
+  test('keep the answer of the first round in later rounds if the user wrote the plan', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Add.', access: [] }] };
     const later = { ...request, round: 1, earlier: [{ workflow, outputs: ['4'], answer: '4' }] };
     const last = await lastOf(services.conductor(BY_HAND_INFO).propose(later, new AbortController().signal));
     expect(last).toMatchObject({ type: 'plan-finished', workflow: { steps: [] }, source: 'person' });
   });
 
-  test('throw a fault with a clear message if they were removed', () => {
+  test('cannot be created after they were removed, and the error names the Conductor', () => {
     for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
       const missing = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       expect(() => services.conductor(missing)).toThrow(FaultError);
@@ -107,7 +107,7 @@ describe('the Conductors of saved runs', () => {
     await services.preferences.write({ policy: 'other' });
     expect(await revision()).toBe('revision-other');
     await services.preferences.write({ policy: 'gone' });
-    expect(await revision(), 'one that is gone').toBe(own);
+    expect(await revision(), 'the chosen policy was deleted').toBe(own);
     await services.preferences.write({ policy: null });
     await Promise.all([kept.delete('mine'), kept.delete('other')]);
   });

@@ -40,7 +40,7 @@ function conductor(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
   return services.conductor(info);
 }
 
-/** The fault that creating a Conductor throws. */
+/** The fault that the creation of a Conductor throws. `null`: the Conductor is created. */
 function refusal(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
   try {
     conductor(info, ...setups);
@@ -58,7 +58,7 @@ describe('a Conductor at a server', () => {
     ['alone', ENDPOINT],
     ['after the policy', withPolicyInfo('skeleton', ENDPOINT)],
     ['ranked by the policy', withPolicyInfo('ranking', ENDPOINT)],
-  ])('is not created before the user confirms its worker, which came from a file: %s', (_, info) => {
+  ])('is not created before the user confirms its imported worker: %s', (_, info) => {
     expect(refusal(info, { ...SETUP, unconfirmed: true })).toMatchObject({
       code: 'worker-missing',
       message: expect.stringMatching(/not confirmed.*Workers/),

@@ -18,7 +18,7 @@ describe('the checkpoint that Conductors use', () => {
   });
 
   it.each([
-    ['gone', null],
+    ['deleted', null],
     ['made for other features', { ...rest, checkpoint: { ...checkpoint, workerFeatures: 3 } }],
     ['damaged', { ...rest, checkpoint: { ...checkpoint, weights: 'AAAA' } }],
   ])('is the shipped checkpoint if the policy in use is %s', async (_, policy) => {

@@ -16,7 +16,11 @@ test('the views of the axe checks contain every pair of values of size, colors a
         expect(pairsOf(first, second), `${first}, ${second}`).toBe(valuesOf(first) * valuesOf(second));
 });
 
-test('axe finds nothing on Conduct, Runs, Workers, Models and Settings, in any view', async ({ page, podium, axe }) => {
+test('axe finds no problem on Conduct, Runs, Workers, Models and Settings, in any view', async ({
+  page,
+  podium,
+  axe,
+}) => {
   await podium.open();
   await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
   await axe.check('Conduct');
@@ -117,7 +121,7 @@ async function openCompare(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Compare/ })).toBeVisible();
 }
 
-test('axe finds nothing in any state of a run, at any size and in any colors', async ({
+test('axe finds no problem in any state of a run, at any size and in any colors', async ({
   page,
   podium,
   server,

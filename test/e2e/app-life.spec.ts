@@ -23,7 +23,7 @@ async function keptForOffline(page: Page): Promise<void> {
   });
 }
 
-/** Caches of the page's files, one for each version. */
+/** Returns the names of the caches of the page's files, one for each version. */
 const versionsOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('podium-app-')));
 

@@ -44,10 +44,10 @@ test('a plan that waits for approval keeps its edits through a reload and runs a
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(waits).toBeVisible();
   await expect(page.getByLabel('Subtask of step 3')).toHaveValue('Decide, in one word.');
-  await expect(page.getByLabel('Subtask of step 2'), 'also what may not run yet is there again').toHaveValue('');
+  await expect(page.getByLabel('Subtask of step 2'), 'an invalid edit is restored too').toHaveValue('');
   await expect(page.getByRole('button', { name: 'Run this plan' })).toBeDisabled();
   await page.getByLabel('Subtask of step 2').fill('Solve it another way.');
-  expect(server.calls('planner@approval'), 'the plan was not asked for again').toHaveLength(1);
+  expect(server.calls('planner@approval'), 'the plan was not requested again').toHaveLength(1);
   await page.getByRole('button', { name: 'Run this plan' }).click();
   await podium.ended();
 

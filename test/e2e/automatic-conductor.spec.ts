@@ -1,4 +1,4 @@
-/** @file Tests who plans if the user has chosen no Conductor: a worker of a real pool over HTTP, or the trained policy. */
+/** @file Tests who plans if the user has chosen no Conductor: an HTTP worker of the pool, or the trained policy. */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
@@ -17,7 +17,7 @@ async function expectAutomatic(podium: Podium, name: string): Promise<void> {
 
 const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
 
-test('in a real pool the most able worker writes the plan, and one click chooses another Conductor', async ({
+test('in a pool of real workers the most able one writes the plan, and one click chooses another Conductor', async ({
   page,
   podium,
   server,
@@ -29,7 +29,7 @@ test('in a real pool the most able worker writes the plan, and one click chooses
   await podium.choose('Gemma', 'GPT-5');
   await podium.question.fill(QUESTION);
   await expectAutomatic(podium, 'GPT-5');
-  const reason = page.getByText(/^GPT-5 plans: highest known figures of the models, strongest in \w+\./);
+  const reason = page.getByText(/^GPT-5 plans: highest-rated model, strongest in \w+\./);
   await expect(reason).toBeVisible();
   await expect(podium.workflow.getByText('GPT-5 writes the plan when you press Run.')).toBeVisible();
   await expect(planned(podium)).toHaveCount(0);
@@ -96,13 +96,13 @@ test('the policy plans while the browser is offline, and its plan is shown', asy
   await expect(planned(podium)).toHaveCount(0);
 });
 
-test('in a practice pool the trained policy plans, even if there is a worker outside the pool', async ({
+test('in a practice pool (simulated workers only) the trained policy plans, even if there is a real worker outside the pool', async ({
   page,
   podium,
 }) => {
   await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
   await podium.choose('Birch', 'Cedar');
   await expectAutomatic(podium, 'trained policy');
-  await expect(page.getByText(`${POLICY_PLANS} practice pool.`)).toBeVisible();
+  await expect(page.getByText(`${POLICY_PLANS} the workers are simulated.`)).toBeVisible();
   await expect(planned(podium).first()).toBeVisible();
 });

@@ -22,7 +22,7 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
   [1280, 800],
   [3840, 2160],
 ];
-/** For each size: dark, forced colors, reduced motion. */
+/** Whether each size is checked with dark, with forced colors and with reduced motion. */
 const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
   [false, false, false],
   [true, false, true],

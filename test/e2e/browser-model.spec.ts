@@ -47,7 +47,7 @@ test('the browser’s own model is loaded without a download by Podium, is stopp
   await expect(podium.answer.getByText(/^about [1-9]\d* tokens$/)).toBeVisible();
   await expect(
     podium.workflow.getByText(
-      'Browser model couldn’t plan. The model was stopped because its plan took longer than 5 seconds. The limit is under Settings. The built-in Conductor took over.',
+      'Browser model couldn’t plan. The model was stopped because its plan took longer than 5 seconds. You can change the limit in Settings. The built-in Conductor took over.',
     ),
   ).toBeVisible();
   await podium.ended();

@@ -1,6 +1,7 @@
 /**
  * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails as overloaded, and a worker
- * that sends reasoning. Each part has its own model name, so that the server knows which part is called.
+ * that sends reasoning. Each part of the run (the plan of a round, or a step) has its own model name, so that the server knows
+ * which part is called.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';
@@ -120,7 +121,7 @@ export class CrashScene {
 
 function partNamed(name: string): Part {
   const part = PARTS.find((each) => each === modelOf(name));
-  if (!part) throw new Error(`${name} plays no part.`);
+  if (!part) throw new Error(`No part has the model ${name}.`);
   return part;
 }
 

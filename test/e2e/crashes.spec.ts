@@ -85,9 +85,9 @@ function checkStored(stored: StoredRun | null, room: CrashRoom, scene: CrashScen
   }
   const started = startedParts(events);
   for (const part of scene.received) {
-    expect(started, 'every call has an event that it was started').toContain(part);
+    expect(started, 'every call has a started event').toContain(part);
     for (const earlier of neededBy(part))
-      expect([...finished], `${part} was called, so that ${earlier} had finished`).toContain(earlier);
+      expect([...finished], `${part} was called, so ${earlier} must have finished`).toContain(earlier);
   }
 }
 

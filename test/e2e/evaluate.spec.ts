@@ -105,7 +105,10 @@ test('a batch can be paused, reloaded and resumed until it finishes', async ({ p
   ).toContainText(/\d+\.\d ± \d+\.\d/);
 });
 
-/** Seven questions. The first worker knows six, the second three and the third one. Two more rows are invalid. */
+/**
+ * Returns a table of seven questions. The first worker knows six answers, the second three and the third one. Two more rows are
+ * invalid.
+ */
 function recordedTable(): string {
   const rows = Array.from({ length: 7 }, (_, index) =>
     [6, 3, 1].map((known, worker) => {

@@ -8,12 +8,12 @@ import { isUpdate, rowLine, rowsOf, TABLE_PATH, tableLine } from './fault-row';
 
 const INTRODUCTION = `# What goes wrong, and what happens then
 
-\`npm run faults\` causes each of these faults in the built page, in a real Chromium, and writes this table from what it saw. \`npm test\` fails if anything differs.
+\`npm run faults\` causes each of these faults in the built page, in a real Chromium, and writes this table from what happens. \`npm test\` fails if something else happens.
 
-Each run has two steps. The first step is answered. The second step meets the fault.
+Each row is a run with two steps. Unless the row names another moment, the first step gets its answer, and the fault occurs in the second step. *Called automatically* counts the calls of the second step that Podium makes without a click: 4 × is one call and three repetitions.
 
 - A paid call is never repeated without a click.
-- Podium repeats a call automatically only before its first word has arrived, and only if the fault may pass with time. It repeats the call at most three times, or eleven times if a rate limit refused it.
+- Podium repeats a call automatically only if no word of the answer has arrived, and only if the fault may pass with time. It repeats the call at most three times, or eleven times if a rate limit refused it.
 
 [Troubleshooting](troubleshooting.md) has the common cases.`;
 

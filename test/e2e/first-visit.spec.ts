@@ -58,7 +58,9 @@ test('the second solver of a plan by rules starts before the first solver has en
   expect(starts[1]?.seq, 'the second solver starts before the first has ended').toBeLessThan(firstEnd?.seq ?? 0);
 
   await page.reload();
-  await expect(podium.conductor.locator('option:checked'), 'what was chosen stays').toHaveText('Built in, by rules');
+  await expect(podium.conductor.locator('option:checked'), 'the chosen Conductor stays').toHaveText(
+    'Built in, by rules',
+  );
 });
 
 test('Podium plans by rules and reports this if the policy cannot be loaded', async ({ page, podium }) => {
@@ -104,7 +106,7 @@ test('Run can be pressed before the policy is loaded, and the run starts once th
 });
 
 for (const width of [1440, 390]) {
-  test(`nothing shifts at ${width} px when the plan appears`, async ({ page, podium }) => {
+  test(`nothing shifts when the plan appears, in a window ${width} px wide`, async ({ page, podium }) => {
     await page.setViewportSize({ width, height: 900 });
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -141,7 +143,7 @@ test('Podium works with the network off after the first visit', async ({ page, p
   await podium.ended();
   await expect(podium.answer.getByText('Answer:')).toBeVisible();
   const planned = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
-  expect(planned, 'the trained policy is kept as well').toMatchObject({ source: 'conductor' });
+  expect(planned, 'the trained policy is cached as well').toMatchObject({ source: 'conductor' });
   for (const name of ['Runs', 'Workers', 'Models', 'Settings']) {
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();

@@ -26,7 +26,7 @@ async function addPricedWorker(page: Page, podium: Podium, { address, model }: {
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-/** The events of a copy of the newest run, under another id. The copy is cancelled before its step is called. */
+/** Returns the events of a copy of the newest run, under another id. The copy is cancelled before its step is called. */
 async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page
@@ -47,7 +47,7 @@ async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   }));
 }
 
-/** A line of a run file. Its `run-started` has the forged fields `start`, and its workers have those of `worker`. */
+/** Returns a line of a run file. Its `run-started` has the forged fields `start`, and its workers have those of `worker`. */
 function forged(events: Events, worker: object, start: object): string {
   const [first, ...rest] = events;
   const pool = z.array(z.looseObject({})).parse(first?.pool);

@@ -12,7 +12,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('known figures are shown in the form, fit the plan to a recall question, and determine the best single worker', async ({
+test('known scores of models are shown in the form, fit the plan to a recall question, and determine the best single worker', async ({
   page,
   podium,
   pool,
@@ -37,7 +37,7 @@ test('known figures are shown in the form, fit the plan to a recall question, an
   const events = await podium.storedEvents();
   expect(events[0]).toMatchObject({ effort: 'balanced', conductor: { kind: 'endpoint' } });
   const prompt = JSON.stringify(events.find(({ type }) => type === 'plan-started')?.['messages']);
-  expect(prompt, 'the Conductor reads published figures').toMatch(/Published/);
+  expect(prompt, 'the Conductor’s prompt has published scores').toMatch(/Published/);
   const workflow = events.find(({ type }) => type === 'plan-finished')?.['workflow'];
   expect(workflow, 'one step for plain recall').toMatchObject({ steps: [{ access: [] }] });
   expect(events.filter(({ type }) => type === 'step-started')).toHaveLength(1);
@@ -52,7 +52,7 @@ test('known figures are shown in the form, fit the plan to a recall question, an
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons of a plan link to the runs that counted, and give known figures with their source', async ({
+test('the reasons of a plan link to the runs that counted, and give known scores with their source', async ({
   page,
   podium,
   pool,

@@ -163,7 +163,9 @@ test('a model writes the policy’s subtasks under a grammar, or plans that the 
   const [plan] = ofType(events, 'plan-finished');
   expect(plan).toMatchObject({ source: 'conductor' });
   expect(ofType(events, 'plan-retried')).toEqual([]);
-  expect(ofType(events, 'step-started')[0]?.seq, 'a step is known with its words').toBeLessThan(plan?.seq ?? 0);
+  expect(ofType(events, 'step-started')[0]?.seq, 'a step is known together with its subtask').toBeLessThan(
+    plan?.seq ?? 0,
+  );
   await expect(podium.workflow.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
   await axe.check('a plan in the words of a local model');
 
@@ -220,7 +222,7 @@ test('a local model as a worker sends no request while Private is on', async ({
   );
 });
 
-test('a server that refuses the page is named with the header to set, and no file is called damaged', async ({
+test('a server that does not let the page read its files is named with the header to set, and no file is called damaged', async ({
   page,
   podium,
   models,
@@ -312,7 +314,7 @@ test('a run without the grammar shows whether its plan could be parsed, and Mode
   await expect(page.getByText('Without it, 0 of 1 plans in saved runs were valid')).toBeVisible();
 });
 
-/** Collects the requests that the page and its Workers send to other origins from now on. */
+/** Collects the requests that the page and its Web Workers send to other origins from now on. */
 function requestsOf(context: BrowserContext, page: Page): () => readonly string[] {
   const own = new URL(page.url()).origin;
   const sent: string[] = [];

@@ -73,7 +73,7 @@ export class Lookout {
   readonly #trap: Trap;
   readonly #strange: string[] = [];
   readonly #refused: string[] = [];
-  /** Addresses of blobs that contain only the import of the page's own Worker. */
+  /** Addresses of blobs that contain only the import of one of the page's own Web Workers. */
   readonly #ownBlobs = new Set<string>();
 
   private constructor(page: Page, trap: Trap) {
@@ -110,7 +110,7 @@ export class Lookout {
     page.on('websocket', (socket) => note(`socket: ${socket.url()}`));
     page.on('worker', (worker) => note(`worker: ${worker.url()}`));
     await page.exposeFunction('reportBlob', (url: string, text: string) => {
-      // The page's own Workers, for Markdown, files and the index of runs, start from a blob with this one line.
+      // The page's own Web Workers, for Markdown, files and the index of runs, start from a blob with this one line.
       const [, program] = /^import "([^"]+)";$/.exec(text) ?? [];
       const isOwn =
         program?.startsWith(`${home}/assets/`) && /^(?:(?:markdown|index)-)?worker-[\w-]+\.js$/.test(basename(program));
@@ -132,7 +132,7 @@ export class Lookout {
 
   /** Fails if there was any effect since the page was opened. */
   async expectCalm(): Promise<void> {
-    // The poll only waits until the page's own Worker is recognized. Real violations remain.
+    // The poll only waits until the page's own Web Workers are recognized. Real violations remain.
     await expect.poll(() => this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }

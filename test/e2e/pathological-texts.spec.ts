@@ -103,7 +103,7 @@ async function run({ page, podium }: { page: Page; podium: Podium }, { name, tex
   const { longest, stopLatency } = await figures(page);
   // An answer of only white space fails the step, which keeps the text.
   const stored = (await podium.storedEvents()).find(({ type }) => /^step-(?:cancelled|finished|failed)$/.test(type));
-  expect(stored?.output === whole.slice(0, MOST), `${name} lies whole in the store`).toBe(true);
+  expect(stored?.output === whole.slice(0, MOST), `${name} is stored completely`).toBe(true);
   const plain = await podium.answer.locator('.plain').count();
   return { name, size: whole.length, plain, longest, stopLatency };
 }

@@ -1,6 +1,6 @@
 /**
- * @file Tests the practice pool and the real pool: who is in the pool by default, how to switch, and questions that a worker cannot
- * read.
+ * @file Tests the practice pool, which has only simulated workers, and the pool of real workers: who is in the pool by default,
+ * how to switch, and questions that a worker cannot read.
  */
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';

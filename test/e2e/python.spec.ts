@@ -39,7 +39,7 @@ test('Python runs the code that an earlier step wrote', async ({ page, podium, s
     usage: { input: 0, output: 0 },
     cost: 0,
   });
-  expect(JSON.stringify(server.calls('coder@python')), 'the server hears nothing of what was run').not.toContain(
+  expect(JSON.stringify(server.calls('coder@python')), 'the server receives no output of the code').not.toContain(
     '184756',
   );
 });
@@ -68,7 +68,7 @@ test('Python is downloaded at its first use, cached, and works with the network 
     if (active && active.state !== 'activated')
       await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
   });
-  expect(fetched, 'nothing of Python is fetched ahead').toEqual([]);
+  expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
   await expectAnswer(podium, 'print(6 * 7)', '42');
 
   const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
@@ -111,7 +111,7 @@ test.describe('the sandbox', () => {
 
   test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
-    // Only answered requests count, because the browser also reports requests that the CSP refuses. A blob has no host.
+    // Only answered requests count, because the browser also reports requests that the CSP blocks. A blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
     await planPython(page, podium);
     const { port } = beacon.address() as AddressInfo;
@@ -225,7 +225,7 @@ js.String.prototype.slice = create_proxy(lambda *_: "x" * 8_000_000)
 print("x" * 40_000)`.trim(),
 } as const;
 
-/** Every way to write to the browser's console: its methods, uncaught errors, and requests that the CSP refuses. */
+/** Every way to write to the browser's console: its methods, uncaught errors, and requests that the CSP blocks. */
 const FLOOD = `
 import asyncio, js
 from pyodide.ffi import create_proxy
@@ -250,7 +250,7 @@ await asyncio.sleep(0.2)
 print("written")
 `.trim();
 
-/** Python code that tries every way to break out of a Worker. */
+/** Returns Python code that tries every way to break out of a Web Worker. */
 function attempts(beacon: string, own: string): string {
   return `
 import asyncio, js

@@ -36,7 +36,7 @@ async function drawnScore(page: Page) {
 
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment' });
 
-/** Reads the events of a line without the schema, because the viewer must withstand what the schema would refuse. */
+/** Reads the events of a line without the schema, because the viewer must also withstand events that the schema would reject. */
 function eventsIn(line: string): readonly StoredEvent[] {
   const value: unknown = JSON.parse(line);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : null;

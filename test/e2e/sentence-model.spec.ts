@@ -45,7 +45,7 @@ class Hub {
     this.#server = server;
   }
 
-  /** Replaces the hub for all requests of the page and its Workers. */
+  /** Replaces the hub for all requests of the page and its Web Workers. */
   async intercept(context: BrowserContext): Promise<void> {
     await context.route('https://huggingface.co/**', async (route) => {
       const { pathname } = new URL(route.request().url());

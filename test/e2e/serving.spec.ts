@@ -82,7 +82,7 @@ test('in a frame on a host with the headers, the page stays empty', async ({ pag
   frames.close();
 });
 
-test('plain strings are refused where the browser would run or parse them as code', async ({ page }) => {
+test('plain strings are rejected where the browser would run or parse them as code', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').waitFor();
   const tried = await page.evaluate(async () => {

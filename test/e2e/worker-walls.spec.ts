@@ -1,6 +1,6 @@
 /**
- * @file Tests that the page's CSP also applies to its Workers, even on a host that sends no headers. Each kind of Worker is started
- * through the page and left idle. Then the test tries inside it what a hostile library might do.
+ * @file Tests that the page's CSP also applies to its Web Workers, even on a host that sends no headers. Each kind of Web Worker
+ * is started through the page and left idle. Then the test tries inside it what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   WebLLM: addWebLlm,
 };
 
-/** Runs in the Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it was not blocked */
+/** Runs in the Web Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it was not blocked */
 async function attempt(beacon: string): Promise<Record<string, string>> {
   // The attempts begin in another task, because functions that developer tools call directly may evaluate strings.
   await new Promise((later) => setTimeout(later));
@@ -95,13 +95,13 @@ async function attempt(beacon: string): Promise<Record<string, string>> {
 }
 
 for (const [kind, begin] of Object.entries(KINDS)) {
-  test(`the ${kind} Worker blocks foreign code, strings as code and sockets, without any headers`, async ({
+  test(`the ${kind} Web Worker blocks foreign code, strings as code and sockets, without any headers`, async ({
     page,
     host,
     trap,
   }) => {
     await page.addInitScript(() => {
-      // The Worker receives no message, so that it stays idle.
+      // The Web Worker receives no message, so that it stays idle.
       Worker.prototype.postMessage = () => undefined;
     });
     await page.goto(host.url);

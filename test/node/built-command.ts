@@ -32,7 +32,7 @@ export function builtCommand({ withPrograms = false } = {}): () => Promise<Built
       await buildInto(folder, 'vite.node.config.ts');
       if (withPrograms) {
         await buildInto(programs, 'vite.programs.config.ts');
-        // The script imports Playwright from there.
+        // The script imports Playwright from this folder.
         await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
       }
       return { script: join(folder, 'podium.js'), programs };

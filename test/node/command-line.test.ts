@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('describes the fields of a configuration, and the reader names unknown and invalid fields', async () => {
+  test('describes a configuration file, in which each unknown or invalid field is an error that names the field', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',

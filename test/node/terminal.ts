@@ -1,4 +1,4 @@
-/** @file Runs a command of the command line in this process, and collects its output. */
+/** @file Runs a `podium` command in this process, and collects its output. */
 import { main } from '../../src/node/main';
 
 export interface CommandResult {

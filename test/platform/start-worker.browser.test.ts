@@ -5,7 +5,7 @@ import program from '../fixtures/located-worker?worker&url';
 const started: Worker[] = [];
 afterEach(() => started.splice(0).forEach((worker) => worker.terminate()));
 
-/** The report of the fixture's Worker. */
+/** Returns the report of the fixture's Web Worker. */
 async function located(name?: string): Promise<unknown> {
   const worker = startWorker(program, name);
   started.push(worker);
@@ -34,7 +34,7 @@ describe('startWorker', () => {
   });
 
   it.each(['https://elsewhere.example/worker.js', 'data:text/javascript,postMessage(1)', 'blob:null/1'])(
-    'refuses %s',
+    'rejects the address %s',
     (address) => {
       expect(() => startWorker(address)).toThrow(/starts no Worker from/);
     },

@@ -72,7 +72,7 @@ describe('an update', () => {
   });
 });
 
-test('asks for the removal of older files only on a page of the newest version', async () => {
+test('only a page of the newest version asks for the removal of older files', async () => {
   const active = new Worker('activated');
   await stage({ active });
   expect(active.messages).toEqual(['tidy']);
@@ -81,14 +81,14 @@ test('asks for the removal of older files only on a page of the newest version',
   expect(older.messages).toEqual([]);
 });
 
-test('causes a retryable fault if the host cannot be reached during a check', async () => {
+test('a check for an update causes a retryable fault if the host cannot be reached', async () => {
   const { updates } = await stage({ update: () => Promise.reject(new TypeError('offline')) });
   const thrown = await updates.check().catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(FaultError);
   expect(thrown).toMatchObject({ fault: { code: 'unreachable', retryable: true } });
 });
 
-test('waits until no lock of a run or a batch is held, and ignores other locks', async () => {
+test('an update waits until no lock of a run or a batch is held, and ignores other locks', async () => {
   let held = ['run:1', 'podium-local-model'];
   const request = vi.fn(() => {
     held = ['podium-local-model'];

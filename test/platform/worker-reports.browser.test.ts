@@ -3,7 +3,7 @@ import { reportsOf, type WorkerTask } from '../../src/platform/worker-reports';
 
 const { signal } = new AbortController();
 
-/** A task whose Worker runs `program`. */
+/** Returns a task whose Web Worker runs `program`. */
 function taskOf(program: string, options: Partial<WorkerTask<number>> = {}): WorkerTask<number> {
   return {
     ready: undefined,
@@ -18,7 +18,7 @@ function taskOf(program: string, options: Partial<WorkerTask<number>> = {}): Wor
   };
 }
 
-/** All reports, and the error that was thrown after them, if any. */
+/** Returns all reports, and the error that was thrown after them, if any. */
 async function gather(reports: AsyncIterable<number>) {
   const all: number[] = [];
   try {
@@ -65,7 +65,7 @@ describe('reportsOf', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('yields reports that arrive while the Worker is stopping', async () => {
+  it('yields reports that arrive while the Web Worker is stopping', async () => {
     const program = 'onmessage = ({ data }) => postMessage(data === "start" ? 1 : 2);';
     const controller = new AbortController();
     const stop = (worker: Worker, over: AbortSignal) => {
@@ -81,7 +81,7 @@ describe('reportsOf', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('does not start a Worker if the signal aborts before ready resolves', async () => {
+  it('does not start a Web Worker if the signal aborts before ready resolves', async () => {
     const controller = new AbortController();
     let started = 0;
     const createWorker = () => {

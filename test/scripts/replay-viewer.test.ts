@@ -13,7 +13,7 @@ const LARGEST_PLAIN = 160_000;
 // Set as in a build, because Svelte would otherwise add its messages for developers.
 process.env.NODE_ENV = 'production';
 
-test('the viewer is one script and one style sheet of at most 120 kB gzipped, and touches no network, storage or Worker', async () => {
+test('the viewer is one script and one style sheet of at most 120 kB gzipped, and uses no network, storage or Web Worker', async () => {
   const { script, style, scriptHash, styleHash } = await bundleReplayViewer();
   const bytes = Buffer.byteLength(script + style);
   const gzipped = gzipSync(script + style).length;

@@ -1,15 +1,15 @@
-/** @file Words for a plan that a fallback wrote. */
+/** @file Words for a plan by a fallback: the built-in Conductor or its rules, which plan if the chosen Conductor fails. */
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
-/** Completes "5 steps, " for a plan whose source is `fallback`. */
+/** Follows "5 steps, " in the facts of a plan whose source is `fallback`. */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'
     : `by the built-in Conductor, after ${modelLabel(conductor)} failed`;
 }
 
-/** What happened after a failed attempt, as a sentence. */
+/** What happened after a failed attempt to plan, as a sentence. */
 export function nextWords(
   { conductor, policy }: Pick<Plan, 'conductor' | 'policy'>,
   { next }: Pick<PlanRetry, 'next'>,

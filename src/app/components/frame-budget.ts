@@ -17,7 +17,7 @@ export class FrameBudget {
     this.#most = most;
   }
 
-  /** Calls `render` in one of the next frames. @returns cancels the request */
+  /** Calls `render` in one of the next frames. @returns a function that cancels the request */
   request(render: () => void): () => void {
     this.#recent.add(render);
     this.#schedule();

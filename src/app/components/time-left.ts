@@ -1,4 +1,4 @@
-/** @file Formats an estimate of the time that is left. The first page loads `figures.ts`, but it does not need this file. */
+/** @file Formats an estimate of the time that is left. Separate from `figures.ts`, because the first page needs only that file. */
 
 /** `about 40 s left`, `about 3 min left`. */
 export function timeLeft(ms: number): string {

@@ -11,7 +11,7 @@ import {
   type RunTotals,
 } from '../../core/contract';
 
-/** Minimum time between two updates, ms. Without it, each slice of indexing would cause an update. */
+/** Minimum time between two updates of the plots, ms. While runs are indexed, the index reports changes more often. */
 const LEAST_PAUSE = 1000;
 
 export class AnalyzeState {
@@ -23,7 +23,7 @@ export class AnalyzeState {
   /** Whether the runs of a new filter are being read. Meanwhile, the results of the previous filter are shown. */
   isReading = $state(true);
   fault: Fault | null = $state.raw(null);
-  /** Grows when runs have been added, changed or removed. */
+  /** Increases when runs have been added, changed or removed, so that the plots are updated. */
   version = $state(0);
   /** Number of runs that are not indexed yet. */
   behind = $state(0);

@@ -19,9 +19,9 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
-  /** This state is kept when the page changes, because a backup takes a while. */
+  /** Kept while the user visits other pages, because a backup takes a while. */
   readonly backups: Backups;
-  /** This state is kept when the page changes, so that an import continues on other pages. */
+  /** Kept while the user visits other pages, so that an import continues. */
   readonly runFiles: RunFiles;
   /** A dropped file that Evaluate still has to import. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
@@ -89,7 +89,7 @@ export class AppState {
     }
   }
 
-  /** Call when another tab has changed the policy in use or the stored policies. */
+  /** Rereads the policies after another tab has changed the policy in use or the stored policies. */
   async #reloadPolicies(): Promise<void> {
     try {
       await this.preferences.rereadPolicy();

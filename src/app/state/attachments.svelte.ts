@@ -58,7 +58,7 @@ export class Attachments {
       this.#unread = found.flatMap((each) => (each.kind === 'unread' ? [each.draft] : []));
       if (drafts.length > 0) this.#set([...there, ...this.all]);
       this.fault = faultOf(found);
-      // A storage fault is shown when a run needs the images.
+      // A storage fault is ignored here. If the fault persists, it is shown when a run needs the images.
       await this.#services.images.clearOut(drafts.map(({ hash }) => hash)).catch(() => undefined);
     });
   }

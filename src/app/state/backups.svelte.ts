@@ -57,7 +57,7 @@ export class Backups {
     if (contents) this.chosen = { file, contents };
   }
 
-  /** Restores the chosen file. @param isOwn whether the user made the backup, so that its grades count */
+  /** Restores the chosen file. @param isOwn whether the user made the backup. If so, its grades count as the user's own */
   async restore(mode: RestoreMode, isOwn: boolean): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;

@@ -28,7 +28,7 @@ export class ChosenRuns {
 
   /**
    * Selects or deselects a run.
-   * @param row its place in the list
+   * @param row the run's row in the list
    * @param isRange whether to change all runs from the last changed run to this run
    */
   async choose(id: string, row: number, on: boolean, isRange: boolean): Promise<void> {
@@ -37,7 +37,7 @@ export class ChosenRuns {
     this.#set([id], on);
     if (!isRange || anchor === null || anchor.row === row) return;
     const between = await this.#list.idsBetween(Math.min(anchor.row, row), Math.max(anchor.row, row));
-    // Filtering or sorting may have moved the runs. Then the anchor is not at the end of this range, and the range is ignored.
+    // Filtering or sorting may have moved the runs. Then the anchor is at neither end of this range, and the range is ignored.
     if (between.at(anchor.row < row ? 0 : -1) === anchor.id) this.#set(between, on);
   }
 

@@ -15,7 +15,7 @@ export interface ComparedEntry {
 
 /** Minimum interval between two reads of a running run, ms. Its texts need not be compared after every new word. */
 const PAUSE = 500;
-/** Maximum number of runs on the same question that are offered. */
+/** Maximum number of runs on the same question that the page offers to compare. */
 const MOST_OFFERED = 50;
 
 export class ComparedRuns {

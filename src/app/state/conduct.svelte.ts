@@ -1,4 +1,7 @@
-/** @file The state of Conduct: question, plan before Run, and run. It is kept on other pages, so a run continues there. */
+/**
+ * @file The state of the Conduct page: the question, the plan that is shown before the user presses Run, and the run. The state
+ * is kept while the user visits other pages, so that a run continues.
+ */
 import {
   followUpContext,
   heldPlan,
@@ -60,14 +63,14 @@ export class ConductState {
   #seed = $state(newSeed());
   /** The newest run that was started, resumed or forked on this page. It may have ended. */
   #newest: LiveRunView | null = $state.raw(null);
-  /** The basis of the plan when `#newest` started. */
+  /** The basis (the inputs, see `PlanBasis`) of the plan when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
   /** The basis when `#newest` ended, or when the user went back to it. While this basis is current, `#newest` stays on the page. */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
   #hasRequestedPersistence = false;
-  /** True from Run, Resume or a fork until the first event. `status` does not change before that event. */
+  /** Whether a run, a resumed run or a fork is starting: its first event is pending. `status` does not change before that event. */
   isStarting = $state(false);
   /** Why Run, Resume, a fork or a grade failed. `null`: it did not fail, or the user declined to continue. */
   refusal: Fault | null = $state.raw(null);
@@ -181,7 +184,7 @@ export class ConductState {
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.plan.refusal;
     if (this.refusal) return;
-    // While a run is shown, no plan is shown. So the new run gets a new plan, with the newest grades.
+    // While a run is shown, the user sees no plan. The new run is then planned again, with the newest grades.
     const shown = this.live ? request : this.plan.proposed.asShown(request);
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();
@@ -220,7 +223,7 @@ export class ConductState {
     await this.#change((live) => this.#services.runs.grade(live.id, next));
   }
 
-  /** Checks the answer of the shown run exactly, and grades the run accordingly. If the question is no puzzle, sets `refusal`. */
+  /** Grades the shown run: checks exactly whether its answer solves the puzzle. If the question is no puzzle, sets `refusal`. */
   async check(): Promise<void> {
     await this.#change(async (live) => {
       const { createPuzzleGrader } = await import('../../core/graders');
@@ -228,7 +231,7 @@ export class ConductState {
     });
   }
 
-  /** Opens a plan for editing: the plan of the shown run, which must have ended, or the shown plan. */
+  /** Opens a plan for editing: the plan of the shown run, or the shown plan if there is no run. The run must have ended. */
   edit(): void {
     const { run, plan } = this;
     const ran = run?.rounds[0]?.plan?.workflow;

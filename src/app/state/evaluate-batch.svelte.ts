@@ -26,7 +26,7 @@ export class BatchState {
   progress: BatchProgress | null = $state.raw(null);
   /** Outcomes from the last read. */
   outcomes: readonly Outcome[] = $state.raw([]);
-  /** Whether the outcomes have been read once. */
+  /** Whether the outcomes have been read at least once. */
   isLoaded = $state(false);
   /** Whether there is no such batch. */
   isMissing = $state(false);
@@ -46,7 +46,7 @@ export class BatchState {
   #readTime = 0;
   /** Number of reads of the outcomes that were started. */
   #reads = 0;
-  /** The number of the read that `outcomes` are from. */
+  /** The number of the read that returned `outcomes`. */
   #shownRead = 0;
   #isClosed = false;
 
@@ -100,7 +100,7 @@ export class BatchState {
     this.#live?.stop();
   }
 
-  /** Stores the user's grade of a unit that must be graded by hand. */
+  /** Stores the user's grade of a unit (one repeat of a task with a method) that must be graded by hand. */
   async grade(unit: Unit, correct: boolean): Promise<void> {
     await this.#try(async () => {
       await this.#desk.runner.grade(this.id, unit, correct);

@@ -29,7 +29,7 @@ interface Exported {
   readonly batch: Batch;
   readonly outcomes: readonly Outcome[];
   readonly table: ResultsTable;
-  /** Whether the exported table includes the rows of the paper. JSON files never include them. */
+  /** Whether the exported table includes rows with the paper's results. JSON files never include them. */
   readonly withPublished: boolean;
 }
 

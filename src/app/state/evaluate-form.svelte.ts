@@ -39,7 +39,7 @@ export interface FormOptions {
   readonly newId?: () => string;
 }
 
-/** The tasks and methods of the practice batch that an empty page offers. The batch runs for a few seconds. */
+/** The number of tasks, and the methods, of the practice batch that an empty page offers. The batch runs for a few seconds. */
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
@@ -128,7 +128,9 @@ export class BatchForm {
       problems.push('Recorded workers have answers only to the tasks of their own table. Choose only that dataset.');
     }
     if (this.isRecorded && this.methods.some((draft) => this.#isRefused(draft))) {
-      problems.push('Recorded workers answer only whole questions. Remove the methods with other steps.');
+      problems.push(
+        'Recorded workers have answers only to whole questions. Remove the methods whose steps ask anything else.',
+      );
     }
     const repeated = this.#methods.find(({ id }, index) => this.#methods.findIndex((each) => each.id === id) < index);
     if (repeated) problems.push(`The method ${repeated.label} is listed twice. Change or remove its variation.`);
@@ -170,7 +172,7 @@ export class BatchForm {
     this.#options = { now: () => Date.now(), newId: () => crypto.randomUUID(), ...options };
   }
 
-  /** Adds or removes a dataset and its recorded workers. Of a large dataset, only a sample is used at first. */
+  /** Adds or removes a dataset and its recorded workers. Initially, only a sample of a large dataset is used. */
   choose(dataset: Dataset, on: boolean): void {
     const others = this.chosen.filter(({ id }) => id !== dataset.id);
     const onlyPuzzles = isMixed(dataset) && this.isSimulated;
@@ -285,7 +287,7 @@ export class BatchForm {
     return this.datasets.some((dataset) => dataset.id === id && isMixed(dataset));
   }
 
-  /** Number of tasks that can be drawn. */
+  /** Number of tasks that the batch can draw from a dataset. */
   available(id: string): number {
     return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
   }

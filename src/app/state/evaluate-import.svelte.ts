@@ -61,7 +61,7 @@ export class DatasetForm {
     return this.#importer.known;
   }
 
-  /** Title of the recognized set. `null`: no set was recognized, or the user assigns the columns. */
+  /** Title of the published dataset that the table belongs to. `null`: none was recognized, or the user assigns the columns. */
   get recognized(): string | null {
     const { map } = this;
     return map?.kind === 'known' ? (this.known.find(({ set }) => set === map.set)?.title ?? map.set) : null;
@@ -75,7 +75,7 @@ export class DatasetForm {
     );
   }
 
-  /** Fills in the address of a published set. */
+  /** Fills in the address of a published dataset. */
   choosePublished(set: KnownSet | '', file: number): void {
     const address = this.known.find((each) => each.set === set)?.files[file]?.address;
     this.repository = address?.repository ?? '';
@@ -197,7 +197,7 @@ export class DatasetForm {
   }
 }
 
-/** Whether tasks with this grader have a reference. */
+/** Whether tasks with this grader need a reference answer. */
 export function needsReference(grader: GraderKind): boolean {
   return grader !== 'puzzle' && grader !== 'person' && grader !== 'python' && grader !== 'unittest';
 }

@@ -15,7 +15,10 @@ import { isDrawn, isWritten } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from './new-run';
 
-/** The sets of examples to compare (arXiv 2512.04388, Table 9). The user's own examples belong to the Conductor's prompt. */
+/**
+ * The sets of examples that a batch can compare (arXiv 2512.04388, Table 9). The user's own examples are not among them, because
+ * they are part of the Conductor's prompt.
+ */
 export const VARIED_EXAMPLES = ['other', 'same', 'none'] as const satisfies readonly ExampleSet[];
 export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
 
@@ -166,7 +169,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
   const request = newRunOf(input, varied, services);
   const prompt: ConductorPrompt | undefined = examples === null ? request.prompt : { ...request.prompt, examples };
-  // A template never names the Conductor in a step, so it has one round.
+  // Only a step whose worker is the Conductor starts another round. Templates have no such step.
   const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,

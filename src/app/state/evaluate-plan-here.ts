@@ -29,8 +29,8 @@ export type PlanHere =
   { readonly ok: true; readonly plan: BatchPlan } | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * The plan with the datasets of this browser. It also gets the prices of this browser's workers and Conductors, because the
- * money cap must not depend on the prices in a file.
+ * Returns the plan with the datasets of this browser, and with the prices of its workers and Conductors. The money cap must not
+ * depend on prices from a file.
  */
 export function planHere(plan: BatchPlan, parts: PlanParts): PlanHere {
   const problems = new Set<string>();
@@ -64,7 +64,9 @@ function workerHere(wanted: PoolWorker, { workers, preferences }: PlanParts, pro
   const { id, name, kind, model, origin } = wanted;
   if (kind === 'conductor') return wanted;
   if (kind === 'recorded') {
-    problems.add('Recorded workers belong to a table of another browser. Add the table here, then start a new batch.');
+    problems.add(
+      'The recorded workers of this batch belong to a table in another browser. Add the table here, then start a new batch.',
+    );
     return wanted;
   }
   const found = workers.find((worker) => worker.id === id);

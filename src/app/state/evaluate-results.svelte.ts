@@ -18,7 +18,7 @@ export class ResultsState {
   profile: GradingProfile = $state('strict');
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   compared: number | null = $state(0);
-  /** Whether the rows of the paper are shown. */
+  /** Whether the rows with the paper's results are shown. */
   showsPublished = $state(false);
   /** The results. `null` until they were computed once. */
   current: BatchResults | null = $state.raw(null);
@@ -26,7 +26,7 @@ export class ResultsState {
   fault: Fault | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
   readonly #pause: () => Promise<void>;
-  /** Whether answer tags apply to any task of the batch. `undefined`: not read yet. `null`: the tasks can't be read. */
+  /** Whether any task can ask for `<answer>` tags. `undefined`: not read yet. `null`: the tasks can't be read. */
   #hasTagTasks: boolean | null | undefined = undefined;
   #next: Input | null = null;
   #isComputing = false;
@@ -62,7 +62,7 @@ export class ResultsState {
     this.#isComputing = false;
   }
 
-  /** Whether answer tags apply to any task. `null`: the tasks can't be read. The results are then shown all the same. */
+  /** Whether any task can ask for `<answer>` tags. `null`: the tasks can't be read. Even then, the results are shown. */
   #readTagTasks({ plan }: Batch): Promise<boolean | null> {
     return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }

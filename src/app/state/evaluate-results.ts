@@ -55,7 +55,7 @@ export interface BatchResults {
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
   /** Tasks that some methods solve and others do not, as keys of `taskKey`. */
   readonly disputed: ReadonlySet<string>;
-  /** Profiles with at least one verdict. */
+  /** Grading profiles with at least one verdict. */
   readonly profiles: readonly GradingProfile[];
   /** All workers of the batch, by id. */
   readonly workers: ReadonlyMap<string, PoolWorker>;
@@ -65,13 +65,13 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether answer tags apply to any task of the batch. Absent or `null`: unknown. */
+  /** Whether any task of the batch can ask for `<answer>` tags. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;
 }
 
-/** Limits the additions for one comparison: with more outcomes, there are fewer bootstrap draws, but at least `FEWEST_DRAWS`. */
+/** Maximum number of additions for one comparison. More outcomes mean fewer bootstrap draws, but at least `FEWEST_DRAWS`. */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 

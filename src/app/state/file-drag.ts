@@ -1,7 +1,7 @@
-/** @file Recognizes files that are dropped on the page, and refuses files that Podium can't import. */
+/** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
 import { shownName } from './file-name';
 
-/** A change of a drag. `files`: `null` while files are over the page, empty once they have left it, else the dropped files. */
+/** The state of a drag. `files`: `null` while files are over the page, empty once they have left it, else the dropped files. */
 export interface FileDrag {
   readonly files: readonly File[] | null;
 }
@@ -61,7 +61,7 @@ async function recognize(file: File): Promise<DroppedKind | null> {
   }
 }
 
-/** The first text of a file, gzipped or not. `''` if it cannot be read. */
+/** The first text of a file, which may be gzipped. `''` if it cannot be read. */
 async function beginningOf(file: File): Promise<string> {
   const start = file.slice(0, BEGINNING).stream();
   const plain = file.name.toLowerCase().endsWith('.gz') ? start.pipeThrough(new DecompressionStream('gzip')) : start;

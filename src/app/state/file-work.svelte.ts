@@ -15,7 +15,7 @@ export class FileWork {
     return this.doing !== '';
   }
 
-  /** Does work on a file. A call during other work does nothing. @returns the result. `null` if the work failed or was stopped */
+  /** Does work on a file, unless other work is in progress. @returns the result. `null` if the work failed or was stopped */
   async do<Result>(
     doing: string,
     work: (signal: AbortSignal, onprogress: ProgressListener) => Promise<Result>,

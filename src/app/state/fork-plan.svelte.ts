@@ -1,4 +1,4 @@
-/** @file A fork that the user edits: its plan, the steps that it would reuse or call, and its cost. */
+/** @file A fork (a new run from a step of another run) that the user edits: its plan, the steps it would reuse, and its cost. */
 import {
   forkedSteps,
   sameWorkflow,
@@ -18,7 +18,7 @@ import { draftIdOf, draftOf, draftProblem, workflowOf, type PlanDraft } from './
 /** Debounce of edits, ms. */
 const TYPING_PAUSE = 150;
 
-/** `steps`: runs the edited plan, and reuses unchanged steps. `anew`: the Conductor plans again. */
+/** `steps`: runs the edited plan, and reuses the outputs of unchanged steps. `anew`: the Conductor plans again. */
 export type ForkMode = 'steps' | 'anew';
 
 export class ForkPlan {
@@ -26,7 +26,7 @@ export class ForkPlan {
   readonly #run: Run;
   readonly #start: ForkPoint;
   readonly #original: Workflow;
-  /** Whether a proposal has arrived. It is not reactive, because a proposal must not trigger the effect that calls `follow`. */
+  /** Whether `proposal` was ever set. It is not reactive, because a proposal must not trigger the effect that calls `follow`. */
   #hasProposal = false;
   mode: ForkMode = $state('steps');
   /** The key of a step is its index in the run that is forked. Added steps have other keys. */

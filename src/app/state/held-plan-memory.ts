@@ -1,7 +1,7 @@
 /**
- * @file Keeps the user's edits of a held plan in `sessionStorage` until the run has ended or is deleted. The run's events are not
- * enough: they never contain an invalid edit, and a valid edit may not be stored yet. A duplicated tab has a copy of the edits.
- * The copy is ignored once the run is edited elsewhere.
+ * @file Keeps the user's edits of a held plan (a plan that waits for approval) in `sessionStorage` until the run has ended or is
+ * deleted. The run's events are not enough: they never contain an invalid edit, and a valid edit may not be stored yet. A
+ * duplicated tab has a copy of the edits. A tab ignores its edits once another tab has edited the run.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';

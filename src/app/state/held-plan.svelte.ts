@@ -1,6 +1,6 @@
 /**
  * @file Edits a plan that waits for the user's approval. A valid edit becomes an event of the run, debounced. The tab also keeps
- * the newest edit in `sessionStorage`, so that a reload loses no edit that is invalid or not stored yet.
+ * the newest edit in `sessionStorage`, so that a reload doesn't lose an edit that is invalid or has not been stored yet.
  */
 import {
   heldPlan,
@@ -43,7 +43,7 @@ export class HeldPlanDraft {
     const limits = { maxSteps: this.maxSteps, recursion, allowEmpty: this.round > 0, stepsBefore: this.stepsBefore };
     return draftProblem(this.draft, pool, limits)?.message ?? null;
   });
-  /** The most that the rest of the run may use and cost. */
+  /** Upper limits for the calls, the tokens and the cost of the rest of the run. */
   readonly ceiling: Ceiling = $derived.by(() => ceilingLeft(this.#run, this.round, this.workflow));
 
   readonly #view: LiveRunView;
@@ -89,7 +89,7 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call when the run has new events. The newest edit of the plan came from this tab, so the draft is based on that edit. */
+  /** Call when the run has new events. A new edit among them came from this tab, so the draft is based on that edit. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;

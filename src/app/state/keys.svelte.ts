@@ -38,7 +38,7 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** The outcome of the sign-in that opened this page. `null` if there was no sign-in, or on any later call. */
+  /** The outcome of the sign-in that redirected to this page. `null` if there was no sign-in, and on any later call. */
   async finishSignIn(): Promise<SignInOutcome | null> {
     const pending = this.#signIn;
     this.#signIn = Promise.resolve(null);

@@ -1,4 +1,7 @@
-/** @file The part of a worker's form about known facts: which known model the worker is, and the user's own ratings. */
+/**
+ * @file The part of a worker's form about the worker's abilities: which known model (with published benchmark results) the worker
+ * is, and the user's own ratings.
+ */
 import {
   DOMAINS,
   familyOf,
@@ -18,7 +21,7 @@ import type { Services } from '../services';
 type KnownSetup = Pick<WorkerSetup, 'knownAs' | 'domains' | 'strengths'>;
 
 export class KnownForm {
-  /** Every model with published figures. Empty until they are loaded. */
+  /** Every model with published benchmark results. Empty until they are loaded. */
   models: readonly KnownModel[] = $state.raw([]);
   /** The known model that the user chose, as in `WorkerSetup`. Absent: the model's id decides. */
   knownAs: string | null | undefined = $state();
@@ -52,7 +55,7 @@ export class KnownForm {
     }
   }
 
-  /** Loads the published figures. If that fails, there is no model to choose. */
+  /** Loads the models with published results. If that fails, there is no model to choose. */
   async load(): Promise<void> {
     this.models = await this.#load().catch(() => []);
   }
@@ -62,7 +65,7 @@ export class KnownForm {
     return matchModel(this.models, model);
   }
 
-  /** The published figures of a worker, for the known model that applies to it. `null`: there are none. */
+  /** The published results of the known model that applies to a worker. `null`: there are none. */
   published(worker: MatchedWorker): PublishedRecord | null {
     return this.family(worker.model) && publishedRecord(this.models, { ...worker, ...this.#correction() });
   }

@@ -1,4 +1,4 @@
-/** @file A live run as reactive state: the run, redrawn at most 20 times a second, and the clock while it is running. */
+/** @file A live run as reactive state. The run is updated at most 20 times a second. A clock advances while it is running. */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';

@@ -108,7 +108,7 @@ export class ModelShelf {
     return this.#folders[manifest.id] ?? 'open';
   }
 
-  /** Downloads missing files, loads the model and makes it the Conductor. The browser may first ask for access to its folder. */
+  /** Downloads missing files, loads the model and makes it the Conductor. First, the browser may ask for access to a folder. */
   async use(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     const readable = await this.#openFolder(manifest);
@@ -165,7 +165,7 @@ export class ModelShelf {
     });
   }
 
-  /** Deletes one of the user's own models, and its cache. The model stays in the list while its files can't be deleted. */
+  /** Deletes one of the user's own models and its cached files. If the files can't be deleted, the model stays in the list. */
   async remove(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     if (!(await this.#forget(manifest))) return;
@@ -212,7 +212,7 @@ export class ModelShelf {
     );
   }
 
-  /** Does a part of an action. @returns whether it succeeded. If not, `fault` has the reason, unless an earlier part failed. */
+  /** Does a part of an action. If it fails, sets `fault`, unless an earlier part has already failed. @returns whether it succeeded */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

@@ -135,7 +135,7 @@ export class ModelsState {
   }
 }
 
-/** The id without the policy: if a Conductor combines a model with the policy, the id of the model's own Conductor. */
+/** The id of a Conductor. If it combines a model with the policy: the id of the Conductor that uses the model without the policy. */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;
 }

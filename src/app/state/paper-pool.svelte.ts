@@ -37,7 +37,7 @@ export interface PoolOutcome {
 type Needed = Pick<WorkerServices, 'providers' | 'tester' | 'knownModels'> & Pick<KeyServices, 'keys'>;
 
 export class PaperPool {
-  /** The paper's setting that the workers and the run get. */
+  /** Which of the paper's two settings is applied to the workers and to new runs. */
   setting: PublishedSetting = $state('constrained');
   key = $state('');
   isBusy = $state(false);

@@ -1,6 +1,6 @@
 /**
- * @file The paper's pool and its two settings, from arXiv 2512.04388v5. Tables 5 to 8 have the constrained setting. Tables 1, 10
- * and 11 have the unconstrained setting. docs/workers-and-keys.md shows both settings, and which values Podium chose itself.
+ * @file The paper's pool and its two settings, from arXiv 2512.04388v5. Tables 5 to 8 use the constrained setting. Tables 1, 10
+ * and 11 use the unconstrained setting. docs/workers-and-keys.md shows both settings, and names the values that Podium chose.
  *
  * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's temperature applies.
  */
@@ -84,7 +84,7 @@ export const PAPER_POOL: readonly PoolMember[] = [
 export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
   { constrained: CONSTRAINED, unconstrained: OPEN };
 
-/** Whether a worker is this member of the pool: the same model and, where the pool has it twice, the same thinking. */
+/** Whether a worker is this member of the pool: it has the same model and, if the pool has this model twice, thinks or not alike. */
 export function isMember(
   { model, thinks }: PoolMember,
   setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'reasoningTokens'>,

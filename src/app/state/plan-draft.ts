@@ -55,7 +55,7 @@ function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; rol
 
 /**
  * Why a draft cannot run: a sentence and the step at fault, or `null`.
- * @param limits `stepsBefore`: steps of earlier rounds, since the sentence numbers steps over all rounds
+ * @param limits `stepsBefore`: number of steps in earlier rounds. The sentence numbers the steps of all rounds consecutively
  */
 export function draftProblem(
   draft: PlanDraft,
@@ -95,7 +95,7 @@ export function removeStep(draft: PlanDraft, key: number): PlanDraft {
   return rest.map((step) => ({ ...step, sees: step.sees.filter((seen) => seen !== key) }));
 }
 
-/** Moves a step one place. Access to steps that now come later is removed. */
+/** Moves a step one position up or down. Access to steps that now come later is removed. */
 export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
   const from = draft.findIndex((step) => step.key === key);
   const step = draft[from];

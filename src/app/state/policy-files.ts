@@ -31,7 +31,7 @@ export async function importPolicy(
     const message = `${shown} is not a policy that this version can read. Choose a file written by Export on this page or by npm run train. Nothing was changed.`;
     throw new FaultError(fault('bad-request', message));
   }
-  // The schema requires a name.
+  // The schema rejects an empty name.
   const name = shown.replace(/\.json$/i, '') || 'Imported policy';
   return { ...made, name, origin: { kind: 'imported', file: shown }, heldOut: null, checkpoint: policy };
 }

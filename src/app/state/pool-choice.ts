@@ -1,6 +1,6 @@
 /**
- * @file Rules for the pool: simulated workers are for practice and are removed when the first real worker is added. The pool that
- * is not in use is stored, so that the Practice switch can restore it.
+ * @file Rules for the pool. A practice pool has simulated workers and no real worker. When the user adds the first real worker, a
+ * real pool replaces the practice pool. The replaced pool is stored as `otherPool`, so that the Practice switch can restore it.
  */
 import { isReal, poolKind, type PoolWorker, type Preferences } from '../../core/contract';
 
@@ -19,7 +19,7 @@ const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id
 const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
 const toolsIn = ({ all }: KnownWorkers, ids: Ids) => idsOf(among(all, ids).filter(({ kind }) => kind === 'python'));
 
-/** Whether the ids name a real worker. Unavailable workers count, such as a local model that is not loaded. */
+/** Whether the ids name a real worker. An id that is not in `all` counts as real, such as a local model that is not loaded. */
 function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   return ids.some((id) => {
     const worker = all.find((each) => each.id === id);
@@ -33,7 +33,7 @@ function defaultReal({ offered }: KnownWorkers): Ids {
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
 }
 
-/** The practice pool: the remembered pool, or else all simulated workers with the tools of the current pool. */
+/** The practice pool: the remembered pool, or else all simulated workers and the tools of the current pool. */
 function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
   if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;

@@ -32,12 +32,12 @@ export class PreferencesState {
     );
   }
 
-  /** Applies the settings of a backup that waited for the user's confirmation. */
+  /** Applies the settings from a backup. Call when the user has confirmed them. */
   useRestored(): void {
     this.change({ ...this.current.restored, restored: null });
   }
 
-  /** Discards the settings of a backup that waited for the user's confirmation. */
+  /** Discards the settings from a backup. Call when the user has rejected them. */
   discardRestored(): void {
     this.change({ restored: null });
   }
@@ -47,7 +47,7 @@ export class PreferencesState {
     return this.#writing;
   }
 
-  /** Reads the id of the policy in use after another tab has changed it. Other differences between tabs are kept. */
+  /** Reads the id of the policy in use after another tab has changed it. Other preferences may differ between tabs. */
   async rereadPolicy(): Promise<void> {
     const before = this.current.policy;
     const { policy } = await this.#store.read();

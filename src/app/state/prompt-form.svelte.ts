@@ -28,9 +28,9 @@ const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWo
 
 /** The Conductor that a prompt is for. */
 export interface PromptScope {
-  /** Id of the Conductor that uses the model alone. `null`: all Conductors. */
+  /** Id of the Conductor that uses the model without the policy. `null`: all Conductors. */
   readonly model: string | null;
-  /** The parts that the model was trained with. */
+  /** The parts of the prompt that the model was trained with. */
   readonly trained: ConductorPrompt;
 }
 
@@ -57,7 +57,7 @@ export class PromptForm {
     return FIELDS.some((field) => this[field] !== saved[field]);
   });
 
-  /** @param saved all prompts, as saved now */
+  /** @param saved returns all saved prompts */
   constructor(saved: () => ConductorPrompts, { model, trained }: PromptScope) {
     this.#model = model;
     this.#prompts = saved;

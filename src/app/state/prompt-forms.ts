@@ -7,7 +7,7 @@ export class PromptForms {
   readonly #saved: () => ConductorPrompts;
   readonly #forms = new Map<string | null, PromptForm>();
 
-  /** @param saved all prompts, as saved now */
+  /** @param saved returns all saved prompts */
   constructor(saved: () => ConductorPrompts) {
     this.#saved = saved;
   }

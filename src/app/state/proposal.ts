@@ -1,4 +1,4 @@
-/** @file Asks an instant Conductor for a plan while the question is still being typed. */
+/** @file Asks an instant Conductor (one without slow calls, such as the policy) for a plan while the user types the question. */
 import {
   planRequestOf,
   type Conductor,

@@ -24,7 +24,7 @@ export class Redraw {
     this.#drawnAt = frames.performance.now();
   }
 
-  /** Draws in the first frame that comes `DRAW_EVERY` ms after the last drawing. Requests until then are combined. */
+  /** Draws in the first frame at least `DRAW_EVERY` ms after the last drawing. Requests until then are combined. */
   request(): void {
     if (this.#isClosed || this.#frame !== null) return;
     this.#frame = this.#frames.requestAnimationFrame(() => {

@@ -10,8 +10,9 @@ export class RunConfidentiality {
   #found: boolean | null = $state(null);
 
   /**
-   * Whether the run must not leave this browser. A run of an older version may lack the mark. If its batch or an earlier run
-   * could be confidential, the run counts as confidential until `check` has found that it is not. `true` while there is no run.
+   * Whether the run must not leave this browser. Runs from older versions of Podium may lack the mark `isConfidential`. So a run
+   * that belongs to a batch or builds on an earlier run counts as confidential until `check` has found that it is not. `true`
+   * while there is no run.
    */
   readonly isConfidential: boolean = $derived.by(() => {
     const run = this.#run();

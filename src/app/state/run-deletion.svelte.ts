@@ -146,7 +146,7 @@ export class RunDeletion {
   }
 }
 
-/** One deletion for each `Runs`. It is shared, because app start and the list both continue a waiting deletion. */
+/** One `RunDeletion` for each `Runs`. It is shared, because app start and the list both continue a waiting deletion. */
 const deletions = new WeakMap<Pick<Runs, 'delete'>, RunDeletion>();
 
 export function deletionOf(runs: Pick<Runs, 'delete'>): RunDeletion {

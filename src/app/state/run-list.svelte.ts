@@ -124,7 +124,7 @@ export class RunList {
     return null;
   }
 
-  /** Shows a run that has changed in this tab before the index is updated. */
+  /** Shows the new state of a run that this tab has changed, without waiting for the index. */
   put(run: Run): void {
     if (this.find(run.id)) this.#newer = mapOf([...this.#newer, [run.id, summarize(run)]]);
   }

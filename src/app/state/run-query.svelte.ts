@@ -20,7 +20,7 @@ export class RunQueryState {
   /** The text in the search field. `query` follows after a short delay. */
   typed = $state('');
   readonly filter: RunFilter = $derived.by(() => this.query.filter);
-  /** Whether the filter may leave out runs. */
+  /** Whether the filter has a condition, so that it may leave out runs. */
   readonly isFiltered: boolean = $derived.by(() => this.filterText !== '');
   /** The filter as the query of an address, without the sort order. */
   readonly filterText: string = $derived.by(() =>
@@ -46,7 +46,7 @@ export class RunQueryState {
     this.#write(withFilter(this.query, { ...this.filter, words: this.typed.trim(), ...conditions }), push);
   }
 
-  /** Searches for these words after a short delay. Typing adds no step to the history. */
+  /** Searches for these words after a short delay. Typing adds no entry to the browser's history. */
   type(words: string): void {
     this.typed = words;
     clearTimeout(this.#timer);

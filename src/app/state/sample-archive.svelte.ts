@@ -51,7 +51,7 @@ export class SampleArchive {
     await this.find();
   }
 
-  /** Deletes the sample runs. Forks of them stay, because they are the user's own. */
+  /** Deletes the sample runs. Forks of sample runs stay, because they are the user's own runs. */
   async remove(): Promise<void> {
     await this.#do('removing', async () => {
       for (const id of this.stored ?? []) await this.#services.runs.delete(id);

@@ -88,7 +88,7 @@ export class SamplingForm {
   }
 }
 
-/** Whether a provider accepts the setting in a call. A setting counts as accepted unless the provider is known to refuse it. */
+/** Whether a provider accepts the setting in a call. A setting counts as accepted unless the provider is known to reject it. */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;
   if (field === 'maxTokens' || field === 'contextWindow') return true;

@@ -3,7 +3,7 @@
  * browser collects the whole stream and offers it as a download.
  */
 
-/** Length of a part that is passed to the browser, in bytes. */
+/** Number of bytes that are collected before they become a `Blob`. */
 const PART = 2 * 1024 * 1024;
 
 /** Where to save, chosen before anything is read. */

@@ -1,4 +1,7 @@
-/** @file Sentence models on the Models page: the available models, the model in use, and their cached files. */
+/**
+ * @file Sentence models, which find similar questions, on the Models page: the available models, the model in use, and the cached
+ * files.
+ */
 import {
   isAbort,
   toFault,
@@ -23,7 +26,7 @@ export class SentenceShelf {
   chosen: SentenceModel | null = $state.raw(null);
   /** Why the chosen model is not available now. */
   chosenFault: Fault | null = $state.raw(null);
-  /** Size in bytes of the files that every model needs and that are not in the cache yet. */
+  /** Size in bytes of the files that all models share and that are not in the cache yet. */
   missing = $state(0);
   /** The first fault of the newest action or of the reads that follow it. `state` has the faults of loading a model. */
   fault: Fault | null = $state.raw(null);
@@ -38,7 +41,7 @@ export class SentenceShelf {
     this.#services = services;
   }
 
-  /** Reads the state of the page, and subscribes to changes. @returns a function that unsubscribes */
+  /** Reads the state of the sentence models, and subscribes to changes. @returns a function that unsubscribes */
   open(): () => void {
     let close = () => {};
     let isClosed = false;

@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan that Run will run can be shown before Run. If a policy writes several plans, it writes them on Run. */
+  /** Whether the plan can be shown before the user presses Run. A policy that writes several plans writes them only after that. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
@@ -159,7 +159,7 @@ export class ShownPlan {
     return draftProblem(this.draft, this.pool, { maxSteps: this.maxSteps, recursion: this.#mayRecurse });
   }
 
-  /** Why Run cannot run this plan. `null` if it can. */
+  /** Why this plan cannot run. `null` if it can. */
   get refusal(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);

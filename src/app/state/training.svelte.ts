@@ -1,6 +1,6 @@
 /**
- * @file The state of training: settings, progress, result, and the policies. It is kept when the page changes, so a training run
- * continues on other pages.
+ * @file The state of training: settings, progress, result, and the policies. It is kept while the user visits other pages, so that
+ * training continues.
  */
 import {
   fault,
@@ -144,7 +144,7 @@ export class TrainingState {
     else this.foundNothing = !this.wasStopped && !this.fault;
   }
 
-  /** Compares a stored policy with the policy in use and the heuristic. */
+  /** Compares a stored policy with the policy in use and with the built-in rules. */
   async compare(id: string): Promise<void> {
     const policy = this.policies.find(id);
     if (this.work || !policy || this.policies.foreign.includes(id)) return;
@@ -211,7 +211,7 @@ export class TrainingState {
     );
     if (lessons.length > 0) return lessons;
     const message =
-      'None of your saved runs can be used for training yet. Training needs runs of one round that are graded correct and whose steps have the usual roles. Grade some runs on Runs, or turn this option off.';
+      'None of your saved runs can be used for training yet. Training needs runs of one round that are graded correct and whose plan the policy could also write. Grade some runs on Runs, or turn this option off.';
     throw new FaultError(fault('nothing-to-grade', message));
   }
 

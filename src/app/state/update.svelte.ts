@@ -3,7 +3,7 @@ import { isAbort, toFault, type AppUpdates, type Fault } from '../../core/contra
 import type { AppServices } from '../services';
 import type { AppState } from './app-state.svelte';
 
-/** What a reload would interrupt. */
+/** The states of the work that a reload would interrupt. */
 type Work = Pick<AppState, 'backups' | 'runFiles' | 'openedTraining'>;
 
 export class UpdateState {

@@ -180,7 +180,7 @@ export class WorkerForm {
     this.completed('address');
   }
 
-  /** The fields that decide which published figures apply. */
+  /** The fields that determine which published benchmark results apply to the worker. */
   get matched(): MatchedWorker {
     const { model, reasoning, sampling } = this;
     const budget = sampling.typed.reasoningTokens.trim();
@@ -205,7 +205,7 @@ export class WorkerForm {
     return this.#priceTyped || !this.before ? { priced: { by: 'person', date: dayOf(Date.now()) } } : {};
   }
 
-  /** Call when the model was chosen. Fills in its price if the price is known and the user has entered none. */
+  /** Call when the user has chosen a model. Fills in its price if the price is known and the user has entered none. */
   async modelChosen(): Promise<void> {
     const { provider } = this;
     const model = this.model.trim();

@@ -47,7 +47,7 @@ export class WorkersState {
       .filter(({ id }) => !builtIn.some((each) => each.id === id));
     return [...builtIn, ...own];
   });
-  /** Workers from a file that the user has not confirmed. They are not called and cannot conduct. */
+  /** Workers from a file that the user has not confirmed. They are not called and cannot be the Conductor. */
   readonly unconfirmed: readonly WorkerSetup[] = $derived.by(() => this.setups.filter((setup) => setup.unconfirmed));
   /** Workers that can be chosen. With *Private* on, only workers on this machine. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
@@ -88,8 +88,8 @@ export class WorkersState {
 
   /**
    * Whether a worker is in the pool. Until the user has chosen, the pool is the user's own workers, or else the simulated workers.
-   * The loaded model joins only when chosen, because it is slow and was loaded to conduct. Tools join only when chosen, because
-   * few questions need them.
+   * The loaded model joins only when chosen, because it is slow and was loaded to plan. Tools join only when chosen, because few
+   * questions need tools.
    */
   isChosen({ id }: PoolWorker): boolean {
     return this.#chosen.includes(id);

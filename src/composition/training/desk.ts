@@ -31,7 +31,7 @@ export function createTrainingDesk({
 
 function brokenOffFault(detail: string): FaultError {
   const message =
-    'Training stopped because its Worker crashed. Close other tabs and programs, then start the training again.';
+    'Training stopped because its Web Worker crashed. Close other tabs and programs, then start the training again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }
 

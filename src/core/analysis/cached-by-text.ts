@@ -4,7 +4,8 @@
  */
 
 /**
- * Returns the same function with a cache of its latest results. The results are shared, so callers must not change them.
+ * Returns a version of the function that caches its latest results. All callers get the same result object, so they must not
+ * change it.
  * @param most maximum number of cached results
  */
 export function cachedByText<Result>(work: (text: string) => Result, most: number): (text: string) => Result {

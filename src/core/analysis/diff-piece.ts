@@ -1,6 +1,8 @@
-/** @file The pieces of two compared texts. This file is separate from `word-diff.ts`, so that pages don't load the diff library. */
+/**
+ * @file The pieces of two compared texts. This file is separate from `word-diff.ts`, so that pages don't load the diff library.
+ */
 
-/** A piece of text that is in both texts, only in the earlier text (`removed`) or only in the later text (`added`). */
+/** A piece of text that is in both texts (`same`), only in the earlier text (`removed`) or only in the later text (`added`). */
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;

@@ -3,6 +3,7 @@
  * domain. Each rule that matches adds its weight to its domain, and the domain with the highest sum wins. A question that
  * no rule matches belongs to `knowledge`.
  *
+ * The weights:
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means the domain ("how many", "why does … float").
  * - 1: a weak hint. On its own, it decides only if no stronger rule matches.

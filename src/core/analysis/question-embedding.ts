@@ -24,11 +24,11 @@ const COMMON = new Set(
 );
 
 /**
- * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear
- * in the length of the text. For numbers, only the count of digits matters. Upper and lower case, and full and half
- * width, make no difference.
- * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean norm of 1. All numbers are 0 for a text without letters,
- *   digits or signs. Callers must not change them
+ * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear in the
+ * length of the text. For numbers, only the count of digits matters. Upper and lower case are equivalent, and so are full-width
+ * and half-width characters.
+ * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean norm of 1. All numbers are 0 for a text without letters, digits or
+ * signs. Callers must not change them
  */
 export const questionEmbedding: (text: string) => Float32Array = cachedByText(embeddingOf, MOST_KEPT);
 

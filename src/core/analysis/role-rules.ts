@@ -39,7 +39,7 @@ export const PLACE_RULES: readonly PlaceRule[] = [
   { role: 'aggregate', weight: -2, when: 'sees-nothing' },
   { role: 'decide', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -1.5, when: 'sees-one' },
-  // A plan comes before the work that it plans, so it is rarely a step that sees earlier steps or comes last.
+  // A planning step comes before the work that it plans, so it rarely sees earlier steps, and it is rarely the last step.
   { role: 'plan', weight: -1.5, when: 'sees-something' },
   { role: 'plan', weight: -3, when: 'last' },
   { role: 'plan', weight: 0.5, when: 'first' },

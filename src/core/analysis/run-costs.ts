@@ -113,8 +113,8 @@ function stepRow(
 }
 
 /**
- * The tokens and costs of the calls that ended. A key is from `planKey` (for all plans of a round) or from `stepKey` (for each
- * attempt of a step).
+ * The tokens and costs of the calls that ended, by key: `planKey` for all plans of a round, and `stepKey` for each attempt of a
+ * step.
  */
 function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();

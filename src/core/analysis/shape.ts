@@ -2,7 +2,7 @@
  * @file Classifies the shape of a workflow by its access lists and roles: the four classes of `topologyOf`, and finer ones.
  *
  * The first class that applies counts: `one step`, `debate`, `plan-execute`, `verify-refine`, `chain`, `tree`, `fan-in`,
- * `other`. A debate is the most specific. After that, the roles count more than the access lists, because a plan and its
+ * `other`. `debate` is the most specific class. After that, the roles count more than the access lists, because a plan and its
  * execution may be a chain or a fan-in. `plan-execute` comes before `verify-refine`, because a plan covers all steps after it,
  * including a check.
  */
@@ -32,8 +32,8 @@ export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): S
 type Dependencies = readonly ReadonlySet<number>[];
 
 /**
- * Whether the last step depends on two steps that do not depend on each other. Both of these two steps must see the same two
- * independent earlier steps.
+ * Whether the last step depends on two steps that do not depend on each other. Both of them must also see the same two earlier
+ * steps, which must not depend on each other either.
  */
 function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = behind.at(-1);

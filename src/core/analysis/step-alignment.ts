@@ -94,7 +94,10 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 0 : both / either;
 }
 
-/** Maximum number of pairs of steps whose similarity is computed. Larger plans, which only imported runs have, are matched by position. */
+/**
+ * Maximum number of pairs of steps whose similarity is computed. Larger plans, which only imported runs have, are matched by
+ * position.
+ */
 const MOST_PAIRS = 10_000;
 
 /**
@@ -108,7 +111,9 @@ function pairSteps(base: readonly Likeness[], other: readonly Likeness[]): Map<n
     return paired;
   }
   const weight = base.map((one) => other.map((another) => similarity(one, another)));
-  /** `best[i][j]`: the greatest total of the steps from `i` and from `j` on. */
+  /**
+   * `best[i][j]`: the greatest total similarity, if only the steps of `base` from `i` on and of `other` from `j` on are paired.
+   */
   const best = Array.from({ length: base.length + 1 }, () => new Float64Array(other.length + 1));
   const at = (one: number, another: number) => best[one]?.[another] ?? 0;
   const withPair = (one: number, another: number) => (weight[one]?.[another] ?? 0) + at(one + 1, another + 1);

@@ -43,7 +43,10 @@ export interface StepSight {
   readonly question: string;
   /** How many images of the question were sent to the step, and how many it could not see. */
   readonly images: { readonly sent: number; readonly unseen: number };
-  /** Whether a prompt was sent, so that `seen` is a fact. Otherwise `seen` is what the plan allows. */
+  /**
+   * `true`: a prompt was sent, and `seen` contains the steps in that prompt. `false`: `seen` contains the steps that the plan
+   * allows.
+   */
   readonly wasSent: boolean;
   readonly seen: readonly SeenStep[];
   readonly unseen: readonly UnseenStep[];
@@ -87,7 +90,8 @@ function sentOutput(run: Run, prompt: readonly PromptMessage[], { round, step, s
     part.kind === kind && part.round === round && part.step === step;
   for (const { role, parts } of prompt) {
     if (parts.some((part) => isIts(part, 'output'))) return { output: stepRun.output ?? '', isShortened: false };
-    // If the output was shortened, the prompt contains its text instead of a reference, after the subtask and the tags that follow it.
+    // If the output was shortened, the prompt contains its text instead of a reference, after the subtask and the tags that
+    // follow it.
     const subtask = parts.findIndex((part) => isIts(part, 'subtask'));
     const text = subtask === -1 ? undefined : parts[subtask + 2];
     if (text?.kind === 'literal') {

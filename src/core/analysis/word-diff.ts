@@ -2,7 +2,10 @@
 import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 
-/** Maximum number of words, and of lines, that are removed or added. The time that a comparison takes grows with their square. */
+/**
+ * Maximum number of words, and of lines, that are removed or added. The time of a comparison grows with the square of this
+ * number.
+ */
 const MOST_CHANGES = 3_000;
 /** Maximum number of UTF-16 units in both texts together. */
 const MOST_CHARACTERS = 4_000_000;

@@ -27,7 +27,7 @@ export const PRIOR_RUNS = 4;
 export const OVERALL_RUNS = 2;
 /** The weight of a graded run in another domain, relative to a run in the question's domain. */
 export const OTHER_DOMAIN = 0.25;
-/** The prior for an unknown worker. */
+/** The prior if nothing is known about a worker. */
 export const UNKNOWN_STRENGTH = 0.5;
 
 /** Counts of a worker's graded runs. */
@@ -85,7 +85,10 @@ export function workerRecord(
 
 export class WorkerRecord {
   readonly worker: PoolWorker;
-  /** Success rates from graded runs, in all roles and by role. Each is given over all questions and near this question. */
+  /**
+   * Success rates from graded runs, in all roles and by role. Each rate is given twice: over all questions, and weighted by the
+   * similarity of the questions to this question.
+   */
   readonly measured: WorkerFeatures;
   readonly #history: readonly GradedRun[];
   readonly #question: string;

@@ -36,7 +36,8 @@ export interface PlanAttempt {
   /** The whole answer, without the reasoning. */
   readonly text: string;
   /**
-   * The usage that the engine reports. If it reports none, an estimate that is marked as such. `null` if the call was refused.
+   * The usage that the engine reports. If it reports none, an estimate that is marked as such. `null` if the provider rejected
+   * the call before the model started.
    */
   readonly usage: Usage | null;
   readonly cost: number | null;
@@ -154,6 +155,6 @@ function failedWith(fault: Fault): Ending {
 }
 
 function brokenOff(engine: TextEngine): Fault {
-  const message = `${engine.info.model} stopped in the middle of the plan. Run it again.`;
+  const message = `${engine.info.model} stopped in the middle of the plan. Run the question again.`;
   return fault('cut-off', message, { retryable: true });
 }

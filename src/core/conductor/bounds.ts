@@ -23,8 +23,8 @@ const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
 /**
- * Maximum number of tokens by which a text exceeds its limit. They end an escape sequence or a character, and add one visible
- * character.
+ * Maximum number of tokens by which a text exceeds its limit. These tokens complete an escape sequence or a character, and add
+ * one visible character.
  */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';

@@ -50,6 +50,16 @@ export interface DefaultRequest {
  */
 export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
 
+/**
+ * Why this Conductor was chosen. The first reason that applies counts.
+ * - `empty`: the pool has no workers that count (see `poolKind`)
+ * - `practice`: all workers that count are simulated
+ * - `local`: a model is loaded on this machine
+ * - `private`: all data must stay on this machine
+ * - `no-writer`: no worker in the pool can write a plan
+ * - `offline`: no worker that can write a plan can be reached
+ * - `worker`: this worker is the best choice
+ */
 export type DefaultReason =
   | { readonly kind: 'empty' | 'practice' | 'local' | 'private' | 'offline' | 'no-writer' }
   | {

@@ -1,8 +1,8 @@
 /**
- * @file Worked examples for the prompt of a language-model Conductor. The four default examples come from outside the domains
- * that runs are graded on. In the paper, such examples did better than examples from these domains, and any examples did
- * better than none. The scores on LiveCodeBench are 64.29 with examples from other domains, 58.32 with examples from these
- * domains, and 54.86 without examples (arXiv 2512.04388, appendix).
+ * @file Worked examples for the prompt of a language-model Conductor. The four default examples are unlike the benchmark tasks
+ * that runs are graded on. In the paper, examples from other domains did better than examples from the domains of the
+ * benchmarks, and any examples did better than none. The scores on LiveCodeBench are 64.29 with examples from other domains,
+ * 58.32 with examples from the same domains, and 54.86 without examples (arXiv 2512.04388, appendix).
  */
 import type { Workflow } from '../contract';
 

@@ -70,7 +70,7 @@ function partsUpTo(maxSteps: number): readonly Part[] {
 export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   // The rules cannot read the outcome of an earlier round, so a new plan would cost more without being better.
   if (hasEarlierAnswer(request)) {
-    return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
+    return { workflow: { steps: [] }, thought: 'The answer of the previous round is kept.' };
   }
   if (workersOf(request).length === 0) return noWorkers();
   const steps = partsFor(request).map((part, index): Step => {
@@ -89,8 +89,8 @@ function accessOf(part: Part, index: number, scheme: AccessScheme): readonly num
 }
 
 const THOUGHT = {
-  history: 'Each step goes to the worker that your graded runs show to be best in its role at questions like this.',
-  published: 'Each step goes to the worker that published figures show to be best at questions of this kind.',
-  strength: 'Each step goes to the worker that declares the greatest strength in its role.',
-  order: 'Nothing is known of these workers yet, so they take the steps in their order.',
+  history: 'Each step goes to the worker that did best in the step’s role on similar questions, by your grades.',
+  published: 'Each step goes to the worker with the best published benchmark results on questions of this kind.',
+  strength: 'Each step goes to the worker with the highest declared strength in the step’s role.',
+  order: 'Nothing is known about these workers yet, so the steps go to them in the order of the pool.',
 } as const;

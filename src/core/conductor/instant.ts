@@ -42,7 +42,7 @@ export function finishedPlan({ workflow, thought, ...details }: InstantPlan, sou
   return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...details };
 }
 
-/** The refusal if no worker in the pool accepts a subtask. */
+/** The result if no worker in the pool accepts a subtask. */
 export function noWorkers(): Refusal {
   return { fault: fault('no-workers', 'No worker in the pool can answer. Add or choose at least one.'), problem: null };
 }

@@ -51,7 +51,10 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly engine: TextEngine;
   /** Measures the time of a plan if the request has a time limit. */
   readonly clock: Clock;
-  /** The Conductor that plans if the model has used up its retries or has failed permanently. Without a fallback, the plan fails. */
+  /**
+   * The Conductor that plans if the model has used up its retries or has failed permanently. Without a fallback, the plan
+   * fails.
+   */
   readonly fallback?: Conductor;
   /** The access scheme that the model was trained on. Default: the scheme of the request. */
   readonly access?: AccessScheme;
@@ -79,7 +82,7 @@ export interface LlmConductorOptions extends PromptOptions {
 /** Number of retries after an invalid answer. For an endpoint, the request may set another number. */
 const USUAL_RETRIES = 1;
 
-/** When rate limits have refused this many calls for a plan, no more calls are made. The engine delays each repeated call. */
+/** After rate limits have rejected this many calls for a plan, no more calls are made. The engine delays each repeated call. */
 const MOST_REFUSALS = 12;
 
 /**
@@ -120,7 +123,7 @@ class Proposal {
   /** Maximum number of tokens of the next answer. */
   #maxTokens: number;
   #attempts = 0;
-  /** Number of calls that a rate limit refused, over all candidates and retries. */
+  /** Number of calls that a rate limit rejected, over all candidates and retries. */
   #refusals = 0;
 
   constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {
@@ -187,7 +190,7 @@ class Proposal {
   }
 
   /**
-   * Ends the plan with a valid attempt. Retries up to `#retries` invalid answers, and calls that a rate limit refused. Retries
+   * Ends the plan with a valid attempt. Retries up to `#retries` invalid answers, and calls that a rate limit rejected. Retries
    * once after another retryable fault, if no text has arrived. After that, the fallback plans.
    */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
@@ -269,7 +272,7 @@ class Proposal {
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
-  /** Samples one candidate. A call that a rate limit refused is retried and is not a candidate. */
+  /** Samples one candidate. A call that a rate limit rejected is retried and is not a candidate. */
   async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     for (;;) {
       const attempt = yield* this.#generate(messages);
@@ -307,7 +310,7 @@ class Proposal {
     return attempt;
   }
 
-  /** Whether rate limits have refused so many calls that the plan makes no more calls. */
+  /** Whether rate limits have rejected so many calls that the plan makes no more calls. */
   get #isRefusedForGood(): boolean {
     return this.#refusals >= MOST_REFUSALS;
   }
@@ -344,7 +347,7 @@ function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
 }
 
-/** Whether a rate limit refused the call, and waiting may help. */
+/** Whether a rate limit rejected the call, so that the same call may succeed later. */
 function isRefused(outcome: Outcome): outcome is FaultOutcome {
   return isRetryableFault(outcome) && isHeldBack(outcome.fault);
 }

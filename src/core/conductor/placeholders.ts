@@ -1,6 +1,6 @@
 /**
- * @file The placeholders of a Conductor's prompt, and the check of a prompt that the user has written. To add a placeholder, add a
- * row here and its value in `prompt.ts`.
+ * @file The placeholders of a Conductor's prompt, and the check of a prompt that the user has written. To add a placeholder,
+ * add a row here and its value in `prompt.ts`.
  */
 import { LONGEST_PROMPT, type ConductorPrompt, type PromptTemplate } from '../contract';
 import { DEFAULT_LATER, DEFAULT_TEMPLATE } from './prompt-template';
@@ -75,7 +75,7 @@ function entries(): [PlaceholderName, Placeholder][] {
 
 function missing(name: PlaceholderName): string {
   const { field, meaning } = PLACEHOLDERS[name];
-  return `The placeholder {{${name}}} is missing: ${meaning}. Put it into the ${FIELD_NAMES[field]}.`;
+  return `The placeholder {{${name}}} is missing. It stands for ${meaning}. Add it to the ${FIELD_NAMES[field]}.`;
 }
 
 function lengthProblem(name: string, text: string): string | null {

@@ -41,7 +41,7 @@ export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorIn
   const common = { text: attempt.text, ...billOf(attempt) };
   if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...common };
   const { problem } = outcome;
-  const message = `${info.label} wrote no workflow that can run. ${problem.message} Run it again, or choose another Conductor.`;
+  const message = `${info.label} wrote no workflow that can run. ${problem.message} Run the question again, or choose another Conductor.`;
   return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...common };
 }
 

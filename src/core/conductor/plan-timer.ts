@@ -46,7 +46,7 @@ export class PlanTimer {
   get fault(): Fault {
     return fault(
       'timeout',
-      `The model was stopped because its plan took longer than ${timeWords(this.#limit)}. The limit is under Settings.`,
+      `The model was stopped because its plan took longer than ${timeWords(this.#limit)}. You can change the limit in Settings.`,
     );
   }
 }

@@ -96,8 +96,8 @@ function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbabi
   const isAsDrawn = steps.every((step, index) => step.access.length === written[index]?.access.length);
   const thought =
     steps.length === 0
-      ? 'The answer of the round before is kept.'
-      : 'Steps, workers and views were chosen by the trained policy for this question and these workers.';
+      ? 'The answer of the previous round is kept.'
+      : 'The trained policy chose the steps, their workers and what each step sees, for this question and this pool.';
   return {
     workflow: { steps },
     thought,

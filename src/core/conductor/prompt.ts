@@ -48,7 +48,7 @@ export interface PromptOptions {
   readonly skeleton?: readonly Step[];
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
-  /** Maximum number of tokens of the model's answer. Default 0, so that no room is reserved for the answer. */
+  /** Maximum number of tokens of the model's answer. Default 0: no room is reserved for the answer. */
   readonly maxTokens?: number;
   /** Computes the SHA-256 of a text as lower-case hex. Default: `sha256Hex`. */
   readonly digest?: (text: string) => string;

@@ -46,7 +46,7 @@ function moveOf(steps: readonly Step[], index: number): Move {
 
 /** The first violated rule of the grammar, as a sentence. */
 function reasonOf(skeleton: Skeleton, maxSteps: number): string {
-  if (skeleton.length === 0) return 'There is no answer that could be kept.';
+  if (skeleton.length === 0) return 'The workflow has no steps, and there is no earlier answer to keep.';
   if (skeleton.length > maxSteps) return `The policy writes at most ${maxSteps} steps.`;
   let latest = -1;
   for (const [index, { move, access }] of skeleton.entries()) {

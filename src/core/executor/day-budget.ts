@@ -54,7 +54,10 @@ export class DayBudget implements CallDay {
     this.#options = options;
   }
 
-  /** Whether a call was refused because too little of the daily budget is left. Refusals because of an unknown price don't count. */
+  /**
+   * Whether a call was refused because too little of the daily budget is left. Refusals because of an unknown price don't
+   * count.
+   */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -66,8 +69,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when the call starts to wait for other calls, and again when its money is reserved. `hold`
-   *   resolves only after the promise of the second call has resolved
+   * @param wait invoked when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves
+   * only after the promise from the second invocation has resolved
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));
@@ -177,6 +180,6 @@ export class DayBudget implements CallDay {
 const WAITED_LONG: Fault = {
   code: 'cap-reached',
   message:
-    'Calls that do not end have reserved the rest of the daily budget. Close other tabs, reload the page and resume the run.',
+    'Other calls have reserved the rest of the daily budget, and they have not ended. Close other tabs, reload the page and resume the run.',
   retryable: true,
 };

@@ -4,7 +4,7 @@ import { readPuzzle } from '../tasks';
 
 const NO_PUZZLE = fault(
   'question-unreadable',
-  'Podium can only check puzzles automatically, and this question is not one. Grade the run yourself or choose another grader.',
+  'This question is not a puzzle that Podium can check. Grade the run yourself or choose another grader.',
 );
 
 /** The reason why answers to a question can't be graded. `null`: the question is a puzzle. */

@@ -40,7 +40,7 @@ export function createRecordedGrader(): Grader {
 
 const NOT_REPLAYED = fault(
   'nothing-to-grade',
-  'This task is graded by the scores of an imported table, and the answer is not from that table. Use its recorded workers.',
+  'This task is graded by the scores of an imported table, and the answer is not from that table. Use the recorded workers of the table.',
 );
 
 function digestOf(question: string): string {

@@ -1,6 +1,6 @@
 /**
  * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
- * The upper end is the worst case of each call, as the caps reserve it. The lower end is a guess.
+ * The upper end adds up the worst cases of all calls, as the caps reserve them. The lower end is a rough estimate.
  */
 import {
   canSee,
@@ -65,7 +65,7 @@ const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
 /** Tokens that introduce a worker. */
 const WORKER_FRAME = 12;
-/** Tokens for the result of a worker's graded runs, and for one declared or published figure. */
+/** Tokens for the result of a worker's graded runs, and for one declared strength or published ability. */
 const MEASURED = 16;
 const FIGURE = 6;
 /** Tokens of a typical plan with the thought before it. */

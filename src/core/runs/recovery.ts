@@ -59,7 +59,7 @@ export class RunRecovery {
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
     const { store, clock, notices, spending } = this.#options;
-    // Calls under way may have been charged, unless the record shows that they were never sent.
+    // Calls in progress may have been charged, unless the record shows that they were never sent.
     await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
     notices.notify(grown.run.id);

@@ -1,6 +1,6 @@
 /**
- * @file Writes one run to the store, and tracks how many of its events are on disk. If storage is full or fails, `append` rejects,
- * so that the executor makes no further call. Events that were not written can be written later, in order.
+ * @file Writes one run to the store, and tracks how many of its events are on disk. If storage is full or fails, `append`
+ * rejects, so that the executor makes no further call. Events that were not written can be written later, in order.
  */
 import { FaultError, toFault, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -26,7 +26,9 @@ export class RunJournal implements Journal {
     return this.#fault;
   }
 
-  /** Stores an event. After one write fails, rejects all later events until `catchUp`, so that the events on disk have no gaps. */
+  /**
+   * Stores an event. After one write fails, rejects all later events until `catchUp`, so that the events on disk have no gaps.
+   */
   append(event: RunEvent): Promise<void> {
     if (this.#fault) return Promise.reject(new FaultError(this.#fault));
     const pending = this.#write(event).catch((thrown: unknown) => {
@@ -43,7 +45,7 @@ export class RunJournal implements Journal {
     return pending;
   }
 
-  /** Waits for all writes under way, then tries once to write the given events that are not on disk yet. Never rejects. */
+  /** Waits for all writes in progress, then tries once to write the given events that are not on disk yet. Never rejects. */
   async catchUp(events: readonly RunEvent[]): Promise<void> {
     await Promise.all(this.#pending);
     try {

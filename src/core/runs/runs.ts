@@ -53,8 +53,8 @@ export interface RunsDependencies {
   /** Reads the user's current setup, which a saved run uses when it continues. */
   readonly current: () => Promise<CurrentSetup>;
   /**
-   * Asks the user before a run continues with another setup, or before a run from a file calls anything outside this page. Absent:
-   * a run that needs the user's answer does not continue.
+   * Asks the user before a run continues with another setup, or before a run from a file calls anything outside this page.
+   * Absent: a run that needs the user's answer does not continue.
    */
   readonly confirm?: (question: ContinueQuestion) => Promise<boolean>;
   /** Whether imported grades count. Default: they do not. */
@@ -101,8 +101,8 @@ export interface Runs {
   /** A run with its events, from this tab if the run is live here, else from the store. */
   open(runId: string): Promise<OpenedRun | null>;
   /**
-   * Grades a run that has ended. With `correct: null`, a person removes the run's grade. A grader leaves it as it is,
-   * because the grader has no verdict.
+   * Grades a run that has ended. If a person passes `correct: null`, the run's grade is removed. If a grader passes
+   * `correct: null`, the grader has no verdict, and the run's grade stays unchanged.
    * @param detail the user's comment, or the grader's reason
    * @param judge the paid call that produced the grade
    */

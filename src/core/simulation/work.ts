@@ -16,7 +16,7 @@ type SimulatedWork =
   | { readonly ok: false; readonly fault: Fault };
 
 const UNREADABLE =
-  'Simulated workers can only solve small puzzles: number games, arithmetic, ordering, who tells the truth, and change. For other questions, add a worker with your own key or load a local model.';
+  'Simulated workers can only solve small puzzles: number games, arithmetic, ordering, finding out who tells the truth, and paying with the fewest coins. For other questions, add a worker with your own key or load a local model.';
 
 /**
  * Does the work of one step. The same profile, messages and seed give the same text.

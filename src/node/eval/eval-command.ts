@@ -26,7 +26,8 @@ import { readShardPlan, shardPaths, writeShardPlan, type ShardPaths } from './sh
 
 const USAGE = `podium eval PLAN --out FOLDER [options]
 
-PLAN is a file exported on Evaluate in the page. Outcomes in the file are ignored.
+PLAN is a file that was exported on Evaluate in the page. Results in the file are ignored.
+A unit of the plan is one task with one method in one repeat.
 
   --out FOLDER        Where the runs and outcomes are written
   --shard I/N         Only part I of N. auto/N takes the index from Slurm or Kubernetes

@@ -44,7 +44,7 @@ function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
     if (isWhole) return task - (numberIn(environment, 'SLURM_ARRAY_TASK_MIN') ?? 1) + 1;
     if (task > 0) return task;
     throw new UsageError(
-      'With --shard auto/N the Slurm array must start at 1, such as --array=1-N, because its ids are the shard numbers.',
+      'With --shard auto/N, the ids of the Slurm array are the numbers of the shards, from 1 to N. Don’t use the id 0.',
     );
   }
   const completion = numberIn(environment, 'JOB_COMPLETION_INDEX');

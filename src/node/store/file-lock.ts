@@ -67,11 +67,11 @@ async function acquire(key: string, complete: string, wait: LockWait | undefined
     if (isRunning === true) throw busy(`Process ${holder?.pid} already uses these files. Wait until it has ended.`);
     if (isRunning === null && age < STALE) {
       const host = holder?.host ?? 'another machine';
-      const message = `A process on ${host} uses these files, or left its lock behind. If it has ended, delete ${key}, or try again in five minutes.`;
+      const message = `A process on ${host} uses these files, or left its lock behind. If this process has ended, delete ${key}, or try again in five minutes.`;
       if (!wait || wait.signal.aborted || (waitsSince ?? renewedAt) !== renewedAt) throw busy(message);
       if (waitsSince === null) {
         wait.notify(
-          `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If it has ended, delete ${key}.`,
+          `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If this process has ended, delete ${key}.`,
         );
       }
       waitsSince = renewedAt;

@@ -332,6 +332,6 @@ function notLoaded(name: string): Fault {
 
 function replacedFault(engine: LocalEngine | null, next: ModelManifest): Fault | null {
   if (!engine) return null;
-  const message = `${engine.manifest.label} was unloaded during the call to load ${next.label}. Try again.`;
+  const message = `${engine.manifest.label} was unloaded during the call, because ${next.label} is loaded instead. Try again.`;
   return fault('interrupted', message, { retryable: true });
 }

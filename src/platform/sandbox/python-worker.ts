@@ -19,7 +19,7 @@ import { outcomeText } from './outcome-text';
 const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: CODE_OUTPUT_LIMIT };
 
 const NO_CODE =
-  'There is no Python code in this step’s prompt. Let it see a step that writes code in a ```python block.';
+  'There is no Python code in this step’s prompt. Let this step see an earlier step that writes code in a ```python block.';
 const FREE = { usage: { input: 0, output: 0 }, cost: 0 } as const;
 
 export function createPythonWorker(runner: Pick<CodeRunner, 'run'>): WorkerClient {

@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs to the stored runs, and holds the lock of each run meanwhile. Runs that are in progress, in this or
- * another tab, are skipped.
+ * @file Adds whole runs to the stored runs. Meanwhile, holds the lock of each run, so that no tab starts or changes the run. Runs
+ * that are in progress, in this or another tab, are skipped.
  */
 import { runLock, type Locks } from '../../core/contract';
 import type { WholeRun } from './run-file';

@@ -1,6 +1,6 @@
 /**
- * @file Stores the number of runs in a note outside the database. The note lets Podium warn the user if the browser has cleared
- * the database. When a browser clears a site's databases, the note often remains. Without the note, there is no warning.
+ * @file Stores the number of saved runs in a note in `localStorage`. If the browser clears the database, the note often
+ * remains. Podium then finds fewer runs than the note counts, and can warn the user.
  */
 import * as z from 'zod/mini';
 import type { LostRuns } from '../../core/contract';
@@ -10,20 +10,22 @@ z.config({ jitless: true });
 
 const NAME = 'podium.kept';
 const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number() });
-/** `lost` is the note from before the loss. It stays until the user has dismissed the warning. */
+/**
+ * `runs` is the number of saved runs at the time `at`. `lost` is an older note, whose runs have disappeared. It is stored until
+ * the user dismisses the warning.
+ */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** Wraps the given store: all methods that add or delete runs also update the note. */
+  /** The given run store, with methods that update the note whenever they add or delete runs. */
   readonly store: IndexedRunStore;
   /**
-   * Forwards the reports of a change that is made elsewhere, such as in the Web Worker that reads files. Updates the note when
-   * the change ends.
-   * @param addedBy the number of runs that the change has added so far, minus those it has deleted, according to a report.
-   *   Default: 0
+   * Passes on the progress reports of a change that bypasses `store`, such as an import in the Web Worker that reads files.
+   * Updates the note when the change ends.
+   * @param addedBy returns the total number of added runs that a report states, minus the deleted ones. Default: always 0
    */
   around<Item>(change: AsyncIterable<Item>, addedBy?: (report: Item) => number): AsyncIterable<Item>;
-  /** The number of runs that disappeared without being deleted here. `null` if there are none. */
+  /** The number of runs that were stored before the browser cleared the database, and when. `null` if no runs were lost. */
   lost(): Promise<LostRuns | null>;
   /** Removes the warning. Call it when the user dismisses the warning. */
   dismiss(): Promise<void>;
@@ -35,7 +37,7 @@ export interface NotePlace {
   setItem(name: string, value: string): void;
 }
 
-/** @param place returns the place where the note is stored. Called at each use. May throw, if storage is disabled */
+/** @param place returns the storage of the note. Called for each read and write. May throw if the browser blocks storage */
 export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace, now: () => number): KeptMarker {
   function read() {
     try {
@@ -50,13 +52,13 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     try {
       place().setItem(NAME, JSON.stringify({ runs, at: now(), lost }));
     } catch {
-      // Without a note, only the warning is missing.
+      // A missing note is harmless: Podium only can't warn about lost runs.
     }
   }
 
   let looking: Promise<void> | null = null;
   let hasLooked = false;
-  /** Number of runs that this page has added: those that it started to write, and those of its other changes, such as imports. */
+  /** Number of runs that were added since the page loaded, whether started here or imported. */
   let added = 0;
 
   async function compare(): Promise<void> {
@@ -69,8 +71,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * The check for lost runs, which succeeds once for each page load, usually before any write. If the note counts runs but the
-   * store has no runs except those of this page, the counted runs are lost. A check that fails is repeated at the next use.
+   * Checks for lost runs: the note counts runs, but the store contains only runs that were added since the page loaded. Usually
+   * runs before any write. Succeeds once for each page load. If the check fails, the next call repeats it.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {
@@ -80,7 +82,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     return looking;
   }
 
-  /** Updates the note. Before the check has succeeded, the old note stays, because it is the only evidence of lost runs. */
+  /** Updates the note, unless the check hasn't succeeded yet. Until then, the old note is the only evidence of lost runs. */
   async function note(): Promise<void> {
     if (hasLooked) write(await inner.count(), read()?.lost ?? null);
   }
@@ -98,7 +100,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // The check starts before the write, but is not awaited, so that no later event overtakes `run-started`.
+        // The check starts before the write. Awaiting it would let a later event overtake `run-started`.
         const looked = look();
         added += 1;
         const written = inner.append(event);

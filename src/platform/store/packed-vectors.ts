@@ -8,7 +8,7 @@ export type PackedVector = Int8Array<ArrayBuffer>;
 
 const LARGEST = 127;
 
-/** Returns `null` if the vector is not a unit vector. */
+/** Packs a vector. Returns `null` if it is not a unit vector. */
 export function packVector(vector: Float32Array): PackedVector | null {
   if (!isUnitVector(vector)) return null;
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);

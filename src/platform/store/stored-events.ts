@@ -58,7 +58,7 @@ export function attemptOfText(value: unknown): string | null {
   return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
 }
 
-/** Shrinks the deltas of these attempts to timing marks. */
+/** Removes the text from the deltas of these attempts. The remaining marks record when each piece of text arrived. */
 export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet<string>): unknown[] {
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }

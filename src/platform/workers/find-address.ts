@@ -13,8 +13,8 @@ const NOTHING_THERE: readonly Fault['code'][] = ['bad-address', 'broken-reply', 
 const VERSIONED = /\/v\d/;
 
 /**
- * Requests the list of models at the same address with `/v1`. Returns this address if the server sends the list, or asks for
- * another key. Returns `null` otherwise, or if `/v1` would not help. The key is sent to the same origin only. Rejects only with an
+ * Requests the list of models at the same address with `/v1`. Returns this address if the server sends the list or rejects the
+ * key. Returns `null` otherwise, and if `/v1` would not help. The key is sent to the same origin only. Rejects only with an
  * `AbortError`.
  * @param found why nothing was found at the given address
  */

@@ -3,7 +3,7 @@
  * percent-encoded, or encoded as hexadecimal or base64. Reads the text once, in linear time.
  */
 
-/** Minimum number of letters and digits of a key for which answers are searched. Shorter keys would match ordinary text. */
+/** Minimum number of letters and digits of a key. Answers are not searched for shorter keys, which would match ordinary text. */
 const SHORTEST_KEY = 16;
 /** Longest key in characters. No server accepts a longer key in a header. */
 const LONGEST_KEY = 8192;

@@ -95,7 +95,7 @@ function findTarget(
   keys: KeySource,
 ): { target: Target } | { fault: Fault } {
   if (!setup) {
-    const message = `${worker.name} was removed from your workers. Add it again, or choose another for this run.`;
+    const message = `${worker.name} was removed from your workers. Add it again, or choose another worker for this run.`;
     return { fault: fault('worker-missing', message) };
   }
   if (setup.unconfirmed) {

@@ -23,7 +23,7 @@ export class PageYield {
 
   /** Resolves in a new task, after all waiting tasks. */
   async yieldToPage(): Promise<void> {
-    // Uses a message and no timer, because hidden tabs throttle timers, and a stream must continue there.
+    // Uses a message instead of a timer, because browsers throttle timers in hidden tabs, where a stream must continue.
     const { port1, port2 } = new MessageChannel();
     await new Promise((resolve) => {
       port1.onmessage = resolve;

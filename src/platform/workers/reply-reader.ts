@@ -1,6 +1,6 @@
 /**
- * @file Converts the pieces of one reply to deltas, cuts off text beyond a limit, and collects usage, cost and the finish
- * reason.
+ * @file Converts the pieces of one streamed reply to `delta` events, cuts off text beyond a limit, and collects usage, cost and
+ * the finish reason.
  */
 import {
   beginningOf,
@@ -18,7 +18,7 @@ export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
   #reasoned = false;
   #hasText = false;
-  /** Remaining characters. */
+  /** How many more characters each channel may have before its text is cut off. */
   readonly #left: Record<Channel, number>;
   #isFull = false;
   #finish: string | null = null;
@@ -30,7 +30,7 @@ export class ReplyReader {
     this.#left = { content: most, reasoning: most };
   }
 
-  /** Whether text was cut off, so that reading can stop. */
+  /** Whether text was cut off because of the limit. The caller can then stop reading the reply. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -64,19 +64,20 @@ export class ReplyReader {
     return this.#deltas(texts);
   }
 
-  /** The events for the buffered text and the end. If this reader has cut off text, the finish reason is `length`. */
+  /** Ends a reply that succeeded. Returns `delta` events for the buffered text, then `finished`. */
   finished(): WorkerEvent[] {
     const reported: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
+    // `length` is the standard reason for a cut answer, whatever the provider reported.
     const finishReason = this.#isFull ? 'length' : reported;
     return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
   }
 
-  /** The events for the buffered text and the end of a reply that failed. Its text, usage and cost are kept. */
+  /** Ends a reply that failed. Returns `delta` events for the buffered text, then `failed` with the usage and cost so far. */
   failed(fault: Fault): WorkerEvent[] {
     return [...this.#rest(), { type: 'failed', fault, usage: this.#usage, cost: this.#cost }];
   }
 
-  /** Splits content at think tags. If reasoning has its own field, a tag in the content is just text. */
+  /** Splits content at think tags. If the reply has sent reasoning in a field of its own, tags in the content are plain text. */
   #split(content: string): ChannelText[] {
     return this.#reasoned
       ? [...this.#splitter.end(), { channel: 'content', text: content }]

@@ -17,7 +17,9 @@ const FIXED: readonly string[] = ['model', 'messages', 'stream'];
 export interface RefusedSettings {
   has(target: Target, setting: string): boolean;
   /**
-   * Reads the error response (400, 422) to a call that `sent` these settings.
+   * Learns from the error response (status 400 or 422) to a call.
+   * @param words the text of the error response
+   * @param sent the settings of the call
    * @returns the setting to leave out from now on, or `null` if that would not help
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;

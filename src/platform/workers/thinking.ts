@@ -3,8 +3,8 @@ import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/cont
 import { KNOWN_MODELS } from './known-models';
 
 /**
- * @param wanted level of the run's effort. Ignored if the user chose a level. Also ignored if the model is unknown, never thinks
- *   or always thinks, because its server might refuse the call
+ * @param wanted the level that the run's effort requests. Ignored if the user chose a level. Also ignored if the model is unknown,
+ *   never thinks or always thinks, because its server might refuse the call
  * @returns `null`: no level is set, so the model's default applies
  */
 export function thinkingOf(

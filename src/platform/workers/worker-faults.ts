@@ -296,5 +296,5 @@ function unreachable(target: Target, page: PageState): Fault {
 export function allowThisPage({ preset }: Target, origin: string): string {
   const page = origin === '' ? "this page's address" : origin;
   if (preset.allowPage) return preset.allowPage(page);
-  return `It must allow this page (CORS): for Ollama set OLLAMA_ORIGINS=${page} and restart it; for LM Studio run lms server start --cors.`;
+  return `It must allow this page (CORS). For Ollama, set OLLAMA_ORIGINS=${page} and restart Ollama. For LM Studio, run lms server start --cors.`;
 }

@@ -48,7 +48,7 @@ test('highlights long code when an answer is complete', async () => {
   await eventually(() => expect(markdownOf(container).querySelector('pre i')?.textContent).toBe('# why'));
 });
 
-test.each(ATTACKS)('neither runs nor loads anything: %s', async (attack) => {
+test.each(ATTACKS)('hostile markup neither runs nor loads anything: %s', async (attack) => {
   const requests: string[] = [];
   const observer = new PerformanceObserver((list) => requests.push(...list.getEntries().map((entry) => entry.name)));
   observer.observe({ type: 'resource' });

@@ -172,7 +172,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Newer');
   });
 
-  test('is restored with an edit that storage refused', async () => {
+  test('is restored with an edit that could not be stored', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     const events = await stage.store.read('run-1');

@@ -169,7 +169,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText('1 step · written by hand')).toBeVisible();
   });
 
-  test('refuses an empty question and an empty pool, and says what is missing', async () => {
+  test('does not start with an empty question or an empty pool, and says what is missing', async () => {
     const stage = conductStage();
     const screen = await show(stage, '');
     await screen.getByRole('button', { name: 'Run' }).click();

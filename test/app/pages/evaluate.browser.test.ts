@@ -244,7 +244,7 @@ describe('adding recorded outcomes', () => {
     expect(task?.recorded?.[0]?.text).toContain('pass mark 0.5');
   });
 
-  test('refuses a table that is already imported', async () => {
+  test('rejects a table that is already imported', async () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     for (const time of ['first', 'second']) {

@@ -84,7 +84,7 @@ describe('a model', () => {
     expect(loader.loaded).toHaveLength(0);
   });
 
-  test('shows that a file is damaged, and is deleted and downloaded again', async () => {
+  test('with a damaged file is reported, and deleted and downloaded again on request', async () => {
     const { region, loader, cached } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, total: 4.3e9, complete: true }),
     );

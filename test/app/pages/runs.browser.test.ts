@@ -412,7 +412,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('leaves Select all unchecked while none of the selected runs match', async () => {
+  test('leaves Select all unchecked while none of the selected runs match the search', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -531,7 +531,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('button', { name: 'Actions: Reach 812' })).toBeVisible();
   });
 
-  test('shows that a run is live in another tab, without actions', async () => {
+  test('shows that a run is live in another tab, and offers no actions for it', async () => {
     const { store, show } = stage();
     for (const event of stampEvents([runStarted()], { runId: 'elsewhere', at: NOW })) await store.append(event);
     const screen = await show();

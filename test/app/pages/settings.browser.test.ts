@@ -249,7 +249,7 @@ describe('Backup', () => {
     }
   });
 
-  test('shows that a stopped backup was not made', async () => {
+  test('says after a stop that no backup was saved', async () => {
     const { show } = backupStage({ backup: () => new ReadableStream() });
     const picker = () =>
       Promise.resolve({
@@ -293,7 +293,7 @@ describe('Backup', () => {
     expect(preferences().caps).toMatchObject({ calls: 7, tokens: 4321 });
   });
 
-  test('shows why a file is refused', async () => {
+  test('shows why a file is rejected', async () => {
     const refused = new FaultError(fault('bad-request', 'This is no backup of Podium. Choose another file.'));
     const { show, choose } = backupStage({ inspect: () => Promise.reject(refused) });
     const screen = await show();

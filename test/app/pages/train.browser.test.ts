@@ -193,7 +193,7 @@ describe('a training run', () => {
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
   });
 
-  test('uses graded runs only if chosen, and reports if there are none', async () => {
+  test('uses graded runs only if the user turns this on, and reports if there are none', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     await eventually(() => expect(desk.orders[0]).toMatchObject({ own: [] }));
@@ -258,7 +258,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('are compared on items chosen by their weights, however they were added', async () => {
+  test('with equal weights are compared on the same items, however they were added', async () => {
     const { checkpoint } = keptPolicy('1');
     const again = { ...checkpoint, revision: 'another-name' };
     const { desk, screen, press } = await show([

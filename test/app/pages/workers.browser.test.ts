@@ -119,7 +119,7 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
   });
 
-  test('shows the published figures of a model, and keeps a corrected match and own ratings', async () => {
+  test('shows the published scores of a model, and keeps the match and the ratings that the user enters', async () => {
     const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });
@@ -130,7 +130,7 @@ describe('Workers', () => {
       .toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Tables 7 and 8' })).toBeVisible();
     await screen.getByLabelText('Published as').selectOptions('None of these');
-    await expect.element(screen.getByText('No published figures.')).toBeVisible();
+    await expect.element(screen.getByText('No published benchmark results.')).toBeVisible();
     await screen.getByLabelText('Your rating: code').fill('120');
     await screen.getByRole('button', { name: 'Save' }).click();
     await expect.element(screen.getByText('Enter a number from 0 to 100, or leave it empty.')).toBeVisible();

@@ -73,7 +73,7 @@ describe('the status of Conduct', () => {
     await expect.poll(() => conduct.status).toBe('failed');
   });
 
-  test('does not change if the start is refused', async () => {
+  test('does not change if the run cannot start', async () => {
     const { conduct } = await open();
     conduct.question = '';
     await conduct.start();

@@ -31,7 +31,7 @@ async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): P
 
 async function* noTasks() {}
 
-test('a plan with the trained policy of another browser is refused if other weights are in use here', async () => {
+test('a plan with the trained policy of another browser cannot be used if other weights are in use here', async () => {
   const again = await opened('mine');
   expect(again).toMatchObject({ plan: null, estimate: null, fault: null });
   expect(again.problems).toEqual([

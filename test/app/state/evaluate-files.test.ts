@@ -5,7 +5,7 @@ import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tabl
 import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore } from '../../fixtures/evaluation/memory-stores';
 
-it('leaves no batch and no results behind when storage refuses an import', async () => {
+it('leaves no batch and no results behind when an import cannot be stored', async () => {
   const text = writeBatchFile(storedBatch('1'), [outcome(true)], { app: '1.0.0', exportedAt: 1_770_000_000_000 });
   for (const refused of ['put', 'addOutcomes'] as const) {
     const stored = createMemoryBatchStore();

@@ -37,7 +37,7 @@ function method(id: string, variation: Partial<Variation> = {}, preferences: Par
   });
 }
 
-describe('methods to choose from', () => {
+describe('methods (Conductors and single workers) to choose from', () => {
   it('include each worker of the pool alone, in a section of workers', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);

@@ -71,7 +71,7 @@ describe('the plan of an imported batch', () => {
       'a recorded table',
       planWith([{ ...batchWorker('a'), kind: 'recorded' }]),
       {},
-      'Recorded workers belong to a table of another browser.',
+      'The recorded workers of this batch belong to a table in another browser.',
     ],
     [
       'a Conductor',
@@ -89,7 +89,7 @@ describe('the plan of an imported batch', () => {
     expect(problemsOf(plan, parts).join('\n')).toContain(words);
   });
 
-  it('refuses a worker or Conductor that has another model or address here', () => {
+  it('reports a worker or Conductor that has another model or address here', () => {
     const moved = { ...REMOTE, origin: 'https://other.example.com' };
     expect(problemsOf(planWith([moved], endpointConductorInfo(moved)))).toEqual([
       'The Conductor Worker r has another model or address here. Change it under Workers.',

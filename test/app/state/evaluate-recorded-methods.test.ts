@@ -9,7 +9,7 @@ function choice(id: string, section: MethodChoice['section']): MethodChoice {
 }
 
 describe('the methods for recorded workers', () => {
-  it('allow methods that call one worker once, and refuse all others with a reason', () => {
+  it('are available if they call one worker once. All others give the reason why they are not', () => {
     const choices = forRecordedWorkers([
       choice('policy', 'conductors'),
       choice('template:best-single', 'baselines'),
@@ -26,7 +26,7 @@ describe('the methods for recorded workers', () => {
     ]);
   });
 
-  it('turn the random workflow into one call to a random worker', () => {
+  it('include the random workflow, as one call to a random worker', () => {
     const [random] = forRecordedWorkers([choice('template:random', 'templates')]);
     expect(random).toMatchObject({ name: 'Random worker', maxSteps: 1 });
     expect(random?.missing).toBeUndefined();

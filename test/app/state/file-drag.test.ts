@@ -41,7 +41,7 @@ describe('a dropped file', () => {
     expect(await recognizeFiles([file('some.json', text)])).toMatchObject({ kind });
   });
 
-  it('is refused with a list of supported files if Podium does not recognize it', async () => {
+  it('is rejected with a list of supported files if Podium does not recognize it', async () => {
     const refused = await recognizeFiles([file('photo.heic')]);
     expect(refused).toMatchObject({ kind: 'refused' });
     expect(refused).toHaveProperty('message', expect.stringMatching(/photo\.heic.*\.podium\.jsonl.*backup.*CSV/));

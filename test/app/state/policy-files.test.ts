@@ -22,7 +22,7 @@ describe('the name of an imported policy', () => {
     expect(z.parse(keptPolicySchema, policy)).toMatchObject({ name, origin: { kind: 'imported' } });
   });
 
-  test('is made safe to show, even if the file is refused', async () => {
+  test('is made safe to show, even if the file is rejected', async () => {
     expect((await imported('a\u202Eb.json')).origin).toEqual({ kind: 'imported', file: 'ab.json' });
     const refused = importPolicy(new File(['{}'], 'a\u202Eb.json'), () => null, MADE);
     await expect(refused).rejects.toThrow(FaultError);

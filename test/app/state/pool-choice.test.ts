@@ -51,7 +51,7 @@ describe('the first real worker', () => {
   it.each([
     ['added', (choice: PoolChoice) => withJoined(choice, known(A), ['a'])],
     ['chosen', (choice: PoolChoice) => withWorker(choice, known(A), 'a', true)],
-  ])('replaces the practice pool when it is %s, and keeps chosen tools', (_, join) => {
+  ])('replaces the practice pool (simulated workers only) when it is %s, and keeps chosen tools', (_, join) => {
     expect(join(practice)).toEqual({ pool: ['python', 'a'], otherPool: ['alder', 'python'] });
   });
 
@@ -68,7 +68,7 @@ describe('the first real worker', () => {
   });
 });
 
-describe('during practice', () => {
+describe('while the practice pool is in use', () => {
   it('adding a real worker restores the real pool', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['a'] };
     expect(withJoined(choice, known(A, B), ['b'])).toEqual({ pool: ['a', 'b'], otherPool: ['alder', 'birch'] });

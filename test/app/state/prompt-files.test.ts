@@ -46,6 +46,6 @@ test.each([
     'too large',
     `${JSON.stringify({ format: 'podium-conductor-prompt', version: 1, prompt: {} })}${' '.repeat(1_000_000)}`,
   ],
-])('a prompt file is refused with its name if it is %s', async (_, content) => {
+])('a prompt file is rejected with a message that names it if it is %s', async (_, content) => {
   await expect(importPrompt(fileOf(content))).rejects.toThrow(/^prompt\.json is not a Conductor’s prompt/);
 });

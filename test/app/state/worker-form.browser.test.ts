@@ -446,7 +446,7 @@ describe('the provider', () => {
     expect(again.read()).toMatchObject({ sampling: common });
   });
 
-  test('refuses sampling outside its bounds, and names the field', () => {
+  test('rejects sampling values outside their bounds, and names the field', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     for (const [field, wrong] of [
       ['topP', '1.5'],

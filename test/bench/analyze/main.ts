@@ -1,7 +1,7 @@
 /**
- * @file Benchmarks the figures of the Analyze page in a Worker, and compares them with plain loops over arrays of objects.
- * `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of runs, 100,000 by
- * default.
+ * @file Benchmarks in a Web Worker how fast the figures of the Analyze page are computed. Compares them with plain loops over
+ * arrays of objects. `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of
+ * runs (default: 100,000).
  */
 declare global {
   var benchDone: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
- * @file The baseline for the figures of the Analyze page: plain loops over objects. They count the same groups, but compute no
- * intervals and no findings.
+ * @file The baseline for the figures of the Analyze page: a plain loop over objects for each figure. The loops count the same
+ * groups, but compute no confidence intervals and no findings (the sentences that a figure's data support).
  */
 import type { FigureName } from '../../../src/core/analysis/figures';
 import type { IndexedRun } from '../../../src/core/contract';

@@ -1,6 +1,6 @@
 /**
  * @file Fills Podium's own database with the summaries and the index of made-up runs. `scripts/bench-archive.mjs` then opens Podium at
- * the same address. The hash is the number of runs.
+ * the same address. The URL's hash is the number of runs.
  */
 import { createDatabase } from '../../../src/platform/store/database';
 import { fillIndex } from '../index/fill';

@@ -1,5 +1,5 @@
 /**
- * @file Runs a batch with simulated workers in Chromium as the page does, in a Worker that stores runs and outcomes in IndexedDB.
+ * @file Runs a batch with simulated workers in Chromium. As on the page, a Web Worker runs it and stores runs and outcomes in IndexedDB.
  * `scripts/bench-batches.mjs` opens this page, prints its console output, and waits for `benchDone`. The URL's hash is the number of
  * tasks. With a hash like `1000,wait`, the batch starts when `startBench` is called. A batch that is already stored is resumed.
  */
@@ -45,7 +45,7 @@ async function benchBatches(tasks: number): Promise<void> {
   const where = document.visibilityState === 'visible' ? 'foreground' : 'background';
   const left = known.size === 0 ? `${units.length} runs` : `the last ${units.length} runs`;
   console.log(
-    `  ${left} in a Worker with IndexedDB, page in the ${where}: ${runsPerSecond.toFixed(0)} a second (aim: at least 300), ${graded} graded`,
+    `  ${left} in a Web Worker with IndexedDB, page in the ${where}: ${runsPerSecond.toFixed(0)} a second (aim: at least 300), ${graded} graded`,
   );
   globalThis.tableDigest = sha256Hex(tableText(batch, all));
   database.close();

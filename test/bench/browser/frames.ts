@@ -21,8 +21,8 @@ export async function countFrames(duration: number): Promise<{ frames: number; l
 }
 
 /**
- * Time between two frames of an idle page, ms. It is the mean of the 11th to 50th shortest of 90 gaps, so that other load has no
- * effect.
+ * Returns the time between two frames of an idle page, ms. It is the mean of the 11th to 50th shortest of 90 gaps, so that other
+ * load has little effect.
  */
 export async function frameLength(): Promise<number> {
   const gaps: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * @file Compares the speed of the journal with that of bare IndexedDB records of the same events. The contenders take turns in one
- * benchmark.
+ * @file Compares how fast the same events are written by Podium's journal (the store of a run's events) and as bare IndexedDB
+ * records. The contenders take turns.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';
@@ -19,7 +19,7 @@ const DELTA_TEXT = 'token '.repeat(25);
 /** Number of runs that are written one after the other for each sample. */
 const RUNS = 4;
 
-/** A way to store a run's events, whose speed is measured. */
+/** A way to store a run's events. The benchmark measures how fast it is. */
 interface Contender {
   readonly name: string;
   /** The contender that this one is compared with. */
@@ -86,7 +86,7 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
     contender.floor ? `${(rate(contender) / rate(contender.floor)).toFixed(2)} ×` : '',
   ]);
   const share = ((100 * strict) / events.length).toFixed(1);
-  const title = `Journal: runs of ${events.length} events, deltas of ${bytes} bytes, ${share} % strict and awaited`;
+  const title = `Journal: runs of ${events.length} events, deltas of ${bytes} bytes, ${share} % of the events strict and awaited`;
   table(print, `${title} (aim: 25,000 events/s, 0.9 × bare)`, ['', 'events/s', 'to bare'], rows);
 }
 
@@ -168,7 +168,7 @@ function openBare(name: string): Promise<IDBPDatabase> {
   });
 }
 
-/** Writes all events up to and including the next awaited one in one transaction. */
+/** Returns a contender that writes in one transaction all events up to and including the next awaited one. */
 function withTheSameWaits(name: string, write: (group: readonly RunEvent[]) => Promise<void>): Contender {
   return {
     name,

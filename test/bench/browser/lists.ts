@@ -40,7 +40,7 @@ export function benchLists(print: Print): Promise<void> {
       [`first ${PAGE}`, `${first.toFixed(2)} ms`, '1 ms'],
       [`${PAGE} in the middle`, `${middle.toFixed(2)} ms`, '2 ms'],
       [`all, ${SEARCH_PAGE} a page`, `${all.elapsed.toFixed(0)} ms`, ''],
-      ['… longest gap of the main thread', `${all.longestGap.toFixed(0)} ms`, '50 ms'],
+      ['… longest block of the main thread', `${all.longestGap.toFixed(0)} ms`, '50 ms'],
       [`delete a run of ${RUN_EVENTS} events`, `${deleted.toFixed(2)} ms`, '5 ms'],
     ];
     table(print, `Lists: ${RUNS.toLocaleString('en')} runs`, ['', 'median', 'aim at most'], rows);

@@ -1,6 +1,6 @@
 /**
- * @file Measures the page's own work while a model in a Worker writes a plan: from the Worker's messages to the drawn text and
- * workflow. Compares this work with only reading the messages.
+ * @file Measures the page's own work while a model in a Web Worker writes a plan: from the Web Worker's messages to the drawn
+ * text and workflow. Compares this work with only reading the messages.
  */
 import { mount, unmount } from 'svelte';
 import PlanWriting from '../../../src/app/components/conduct/PlanWriting.svelte';
@@ -31,7 +31,7 @@ export async function benchPlanning(print: Print): Promise<void> {
   const share = (value: number | null) => (value === null ? 'unknown' : `${(value * 100).toFixed(0)} %`);
   const rows: string[][] = [];
   for (const [name, begin] of [
-    ['the model alone', readAlone],
+    ['only reading the messages', readAlone],
     ['the page', showPlan],
   ] as const) {
     const stop = new AbortController();
@@ -52,7 +52,7 @@ export async function benchPlanning(print: Print): Promise<void> {
   table(print, `A model writes a plan at ${TOKENS_PER_SECOND} tokens/s (aim: no task over 50 ms)`, head, rows);
 }
 
-/** Writes an endless thought. Each token is a message of a Worker. */
+/** Writes an endless thought. Each token arrives as a message from a Web Worker. */
 const engine: TextEngine = {
   info: { engine: 'bench', model: 'bench', origin: null, enforcesGrammar: true },
   async *generate(_request, signal): AsyncGenerator<EngineEvent> {
@@ -137,7 +137,7 @@ async function showPlan(signal: AbortSignal): Promise<void> {
   try {
     while (await read());
   } catch {
-    // The run ends with the bench.
+    // The benchmark aborts the run at its end.
   } finally {
     view.close();
     await shown.remove();

@@ -46,7 +46,7 @@ export async function benchStreams(print: Print): Promise<void> {
   }
   const title = `Streaming text: ${STREAMS} × ${TOKENS_PER_SECOND} tokens/s, ${ALREADY_THERE / 1000} kB each already there`;
   const head = ['', 'frames dropped', 'main thread busy', 'tasks over 50 ms', 'tokens a second'];
-  table(print, `${title} (aim, following: at most 2 % dropped, 30 % busy)`, head, rows);
+  table(print, `${title} (aim for answers that are followed: at most 2 % dropped, 30 % busy)`, head, rows);
 }
 
 /** Reactive props of one component. */

@@ -1,4 +1,7 @@
-/** @file The AI SDK: one call of `generateText` or `streamText` per step, with the SDK's mock model. Promises join the steps. */
+/**
+ * @file The AI SDK: one call of `generateText` or `streamText` per step, with the SDK's mock model. Promises pass outputs from
+ * step to step.
+ */
 import { generateText, streamText } from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import type { BenchWorkflow, Contender } from '../workflows';

@@ -1,5 +1,5 @@
 /**
- * @file The fastest possible contender: code written by hand for one workflow, which records nothing.
+ * @file The contender with the least overhead: hand-written promises, which record nothing.
  */
 import type { BenchWorkers, BenchWorkflow, Contender } from '../workflows';
 

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks transformers.js with only the grammar's mask added. Until an answer ends, this worker decodes no text and sends
- * no message. An answer can't be stopped.
+ * @file Benchmarks transformers.js with only the grammar's mask added. Until an answer ends, this Web Worker decodes no text and
+ * sends no message. An answer can't be stopped.
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';
@@ -21,7 +21,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<BareCommand>) => 
       () => performance.now(),
     );
     const command = readCommand(data.command);
-    if (command.type !== 'load') throw new Error('A model comes first.');
+    if (command.type !== 'load') throw new Error('Expected a load command.');
     loaded = await loadModel(command, progress);
     report({ type: 'loaded' });
   } else {

@@ -1,4 +1,4 @@
-/** @file Benchmarks WebLLM without Podium's streaming to the page. This worker runs WebLLM's engine and reads the whole answer. */
+/** @file Benchmarks WebLLM without Podium's streaming to the page. This Web Worker runs WebLLM's engine and reads the whole answer. */
 import type { GenerateRequest } from '../../../src/core/contract';
 import { launch } from '../../../src/platform/engine/webllm/launch';
 import { readCommand } from '../../../src/platform/engine/webllm/messages';

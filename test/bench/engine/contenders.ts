@@ -1,12 +1,12 @@
 /**
  * @file Two ways to use the same model: through Podium, timed where the page receives the text, and through the library alone in
- * its own worker, timed in that worker.
+ * its own Web Worker, timed there.
  */
 import type { GenerateRequest, LocalEngine } from '../../../src/core/contract';
 import type { LoadCommand } from '../../../src/platform/engine/transformers/messages';
 import type { LoadCommand as MlcLoadCommand } from '../../../src/platform/engine/webllm/messages';
 
-/** One answer. Times in ms from the call. */
+/** One answer. `firstToken` and `end` are times in ms after the request. */
 export interface Sample {
   readonly text: string;
   readonly tokens: number;
@@ -19,7 +19,10 @@ export interface Contender {
   dispose(): void;
 }
 
-/** The messages to the workers that use a library directly. `command` is the load command of Podium's own worker for the same library. */
+/**
+ * The messages to the Web Workers that use a library directly. `command` is the load command of Podium's own worker for the same
+ * library.
+ */
 export type BareCommand =
   { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
 export type BareReport = { readonly type: 'loaded' } | { readonly type: 'ran'; readonly sample: Sample };
@@ -38,13 +41,13 @@ export function podium(engine: LocalEngine): Contender {
         if (text === '') firstToken = performance.now() - began;
         text += event.text;
       }
-      throw new Error('The answer has no end.');
+      throw new Error('The engine ended without a finished event.');
     },
     dispose: () => void engine.dispose(),
   };
 }
 
-/** @param worker speaks {@link BareCommand} and {@link BareReport} */
+/** @param worker receives {@link BareCommand} and sends {@link BareReport} */
 export async function bare(worker: Worker, command: LoadCommand | MlcLoadCommand): Promise<Contender> {
   const send = (command: BareCommand) =>
     new Promise<BareReport>((resolve, reject) => {
@@ -56,7 +59,7 @@ export async function bare(worker: Worker, command: LoadCommand | MlcLoadCommand
   return {
     async run(request) {
       const report = await send({ type: 'run', request });
-      if (report.type !== 'ran') throw new Error('The bare worker lost its place.');
+      if (report.type !== 'ran') throw new Error('The bare worker sent an unexpected report.');
       return report.sample;
     },
     dispose: () => worker.terminate(),

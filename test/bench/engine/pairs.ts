@@ -56,9 +56,9 @@ export function printPairs(print: Print, title: string, pairs: readonly Pair[]):
       ['decode rate, Podium ÷ bare (aim: at least 0.98)', figure(exponential(decode), 3)],
       ['first token, ms: bare', median(pairs.map(({ bare }) => bare.firstToken)).toFixed(0)],
       ['first token, Podium ÷ bare', figure(exponential(first), 3)],
-      ['cost of our path, µs a token', figure(cost, 0)],
-      ['arithmetic: that cost at 30 tokens a second', share(30)],
-      ['arithmetic: that cost at 60 tokens a second', share(60)],
+      ['cost of Podium’s code, µs a token', figure(cost, 0)],
+      ['calculated: this cost as a share of the time at 30 tokens a second', share(30)],
+      ['calculated: this cost as a share of the time at 60 tokens a second', share(60)],
     ],
   );
 }
@@ -70,8 +70,8 @@ interface Estimate {
 }
 
 /**
- * Mean of the middle 80 % of the values, with its 95 % interval from 4,000 bootstrap resamples. The other values are cut, because
- * other load may have slowed only one measurement of a pair.
+ * Mean of the middle 80 % of the values, with its 95 % interval from 4,000 bootstrap resamples. The lowest and the highest tenth
+ * are left out, because other load may have slowed only one measurement of a pair.
  */
 function estimate(values: readonly number[]): Estimate {
   const random = seededRandom(1);

@@ -1,6 +1,6 @@
 /**
- * @file Measures whether a local model's plans end within their token limit and can be parsed, and how many tokens of a prompt the
- * model still evaluates after a similar one.
+ * @file Measures whether a local model's plans end within their token limit and can be parsed. Also measures how many tokens of a
+ * prompt the model evaluates if it has already evaluated a similar prompt.
  */
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../src/core/conductor/bounds';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
@@ -68,7 +68,7 @@ export async function benchPlans(print: Print, title: string, engine: Engine, co
     ],
   );
   const head = ['', 'tokens read', '÷ first', 'first token, ms', '÷ first (aim: at most 0.2)'];
-  table(print, 'What is read of a prompt', head, [
+  table(print, 'How much of each prompt the model reads', head, [
     ['the first plan', ...prompt(first)],
     ['another question', ...prompt(second)],
     ['another candidate', ...prompt(candidate)],
@@ -85,5 +85,5 @@ async function write(engine: Engine, request: GenerateRequest): Promise<Written>
     if (text === '') firstToken = performance.now() - began;
     text += event.text;
   }
-  throw new Error('The answer has no end.');
+  throw new Error('The engine ended without a finished event.');
 }

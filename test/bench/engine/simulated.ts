@@ -1,6 +1,6 @@
 /**
- * @file Measures plans with WebLLM's own engine over a simulated model with random scores, in Node. Its times mean little, because
- * reading a token costs the simulated model almost nothing.
+ * @file Measures in Node the plans of WebLLM's own engine with a simulated model, which gives random scores to tokens. The times
+ * mean little, because reading a token costs the simulated model almost nothing.
  */
 import { systemClock } from '../../../src/platform/clock';
 import { generateCommand } from '../../../src/platform/engine/generate-command';

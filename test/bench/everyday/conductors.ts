@@ -1,4 +1,4 @@
-/** @file The Conductors that the page offers without a local model, and two references that know the published figures. */
+/** @file The Conductors that the page offers without a local model, and two references that know how often each worker is right. */
 import checkpoint from '../../../models/policy/checkpoint.json';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import { endpointEngine } from '../../../src/core/conductor/endpoint';
@@ -25,8 +25,8 @@ export interface Contestant {
 }
 
 /**
- * A model whose plans the policy ranks is left out, because the scripted model always writes the same plan and there is nothing
- * to rank.
+ * Returns all contestants. The Conductor in which the policy ranks a model's plans is left out: the scripted model always writes
+ * the same plan, so there is nothing to rank.
  */
 export function contestants({ seven, scripted, workers }: Pools): readonly Contestant[] {
   const policy = createPolicyConductor(checkpoint);
@@ -65,7 +65,7 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   ];
 }
 
-/** Adds each worker's published figures to its line of the prompt. */
+/** Adds to each worker's line of the prompt how often the worker is right in each domain. */
 function withFigures(request: PlanRequest): PlanRequest {
   const pool = request.pool.map((worker) => {
     const ability = EVERYDAY_WORKERS.find(({ key }) => key === worker.id)?.ability ?? {};

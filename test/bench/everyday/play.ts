@@ -40,7 +40,7 @@ export interface Played {
   readonly ms: number;
   /** Number of steps with the role *solve*. */
   readonly solving: number;
-  /** Number of these steps whose worker is within two points of the best for the question. */
+  /** Number of these steps whose worker is within two percentage points of the best worker for the question. */
   readonly fit: number;
   /** Number of steps whose worker cannot read the question. */
   readonly unreadable: number;

@@ -34,7 +34,7 @@ export interface Pools {
 /** The worker that the new user adds. */
 const ADDED = 'gpt-5';
 
-/** @param url of the loopback pool */
+/** @param url address of the server that answers for the workers */
 export function poolsAt(url: string): Pools {
   const setups = EVERYDAY_WORKERS.map((worker, index) => setupOf(url, worker, index));
   const [input, output] = CONDUCTOR_PRICE;
@@ -47,7 +47,7 @@ export function poolsAt(url: string): Pools {
     clock: systemClock,
   });
   const simulated = createSimulatedWorkers({ clock: systemClock, speed: 1000 });
-  // As on the page, each worker has the published figures of its model.
+  // As on the page, each worker has the published benchmark results of its model.
   const seven = setups.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   return {
     seven,
@@ -74,7 +74,7 @@ export function canRead(worker: PoolWorker | undefined, question: EverydayQuesti
   return worker !== undefined && (worker.kind !== 'simulated' || readPuzzle(question.text) !== null);
 }
 
-/** Whether a worker's ability is within two points of the best worker's in the question's domain. */
+/** Whether a worker's ability is within two percentage points of the best worker's in the question's domain. */
 export function isFitFor(worker: PoolWorker | undefined, { domain }: EverydayQuestion): boolean {
   const own = EVERYDAY_WORKERS.find(({ key }) => key === worker?.id);
   return own !== undefined && isNearBest(own, domain, 2);

@@ -1,4 +1,7 @@
-/** @file A made-up archive: entries of runs with five steps, and texts whose words are as frequent as those of a language. */
+/**
+ * @file Generates a made-up archive: index entries of runs with five steps, and texts in which words are as unequally frequent as
+ * in a natural language.
+ */
 import type { Entry } from '../../../src/core/analysis/run-index/entry';
 import { foldText } from '../../../src/core/analysis/search/fold-text';
 import { DOMAINS, questionHashOf, ROLES, SHAPES, type IndexedStep, type RunSummary } from '../../../src/core/contract';

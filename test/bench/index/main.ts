@@ -1,6 +1,7 @@
 /**
- * @file Benchmarks the index of runs: the Worker as the page uses it, bare IndexedDB, and plain loops over arrays in the same page.
- * `scripts/bench-index.mjs` opens this page and prints its console output. The URL's hash is the number of runs.
+ * @file Benchmarks the index of runs, which a Web Worker keeps. Compares it with bare IndexedDB and with plain loops over arrays
+ * in the same page. `scripts/bench-index.mjs` opens this page and prints its console output. The URL's hash is the number of
+ * runs.
  */
 import { openDB } from 'idb';
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
@@ -47,7 +48,7 @@ async function fill(database: Database, name: string): Promise<Plain> {
     plain.long.push(outputs.join('\n').toLowerCase());
   });
   print(
-    `\nSealed chunks of ${CHUNK} runs, each in a median of ${median(elapsed).toFixed(0)} ms, of which ${median(built).toFixed(0)} ms without the disk`,
+    `\nWrote chunks of ${CHUNK} runs. Median time for a chunk: ${median(elapsed).toFixed(0)} ms, without the disk ${median(built).toFixed(0)} ms`,
   );
   return plain;
 }
@@ -66,7 +67,7 @@ function caughtUp(index: RunIndex): Promise<void> {
 /** The longest time for which the page's main thread was blocked during queries of the index. */
 let longestGap = 0;
 
-/** Like `times`, but for queries of the index. Also measures how long they block the main thread. */
+/** Like `times`, but for queries of the index. Also measures how long these queries block the main thread. */
 async function secondTimes(work: (time: number) => Promise<unknown>, count = TIMES): Promise<number> {
   const watch = watchGaps();
   const elapsed = await times(work, count);
@@ -108,8 +109,8 @@ async function benchRows(index: RunIndex, name: string): Promise<void> {
     `Rows: ${ROWS} of ${RUNS.toLocaleString('en')}`,
     ['', 'median', 'to bare idb', 'aim at most'],
     [
-      ['newest, asked again', ms(ours), ratio(ours, bare), '1 ms'],
-      ['others, not read before', ms(unread), ratio(unread, bare), ''],
+      ['newest, repeated query', ms(ours), ratio(ours, bare), '1 ms'],
+      ['older rows, not read before', ms(unread), ratio(unread, bare), ''],
       ['filtered and sorted by cost, first time', ms(sorted), ratio(sorted, bare), ''],
       ['bare idb: getAll of the newest', ms(bare), '1 ×', ''],
     ],
@@ -147,7 +148,7 @@ async function benchFilters(index: RunIndex, plain: Plain): Promise<void> {
     ['', 'median', 'to a loop', 'aim at most'],
     [
       ['three conditions on runs', ms(ours), ratio(ours, looped), '20 ms'],
-      ['and a role of their steps', ms(roles), ratio(roles, loopedRoles), '20 ms'],
+      ['three conditions on runs, one on a step’s role', ms(roles), ratio(roles, loopedRoles), '20 ms'],
       ['values of all filters', ms(facets), '', ''],
       ['a loop over objects, three conditions', ms(looped), '1 ×', ''],
     ],
@@ -160,7 +161,7 @@ async function benchWords(index: RunIndex, plain: Plain): Promise<void> {
     ['a rare word', (time) => word(50_000 + time)],
     ['a word of middling frequency', (time) => word(2000 + time)],
     ['a frequent word', (time) => word(5 + time)],
-    ['the beginning of a word', (time) => word(9000 + time).slice(0, 3)],
+    ['a prefix of a word', (time) => word(9000 + time).slice(0, 3)],
     ['one letter', (time) => 'abcdefghijklmnopqrstuvw'[time] ?? 'x'],
     ['two words', (time) => `${word(300 + time)} ${word(800 + time)}`],
     ['no match', (time) => `${word(time)}žž`],
@@ -181,9 +182,9 @@ async function benchWords(index: RunIndex, plain: Plain): Promise<void> {
   }
   const common = `"${word(0)} ${word(1)}"`;
   const early = await secondTimes(() => index.totals({ ...ALL_RUNS, words: common }, signal, { early: true }), 1);
-  rows.push(['the two most frequent words as a phrase, first runs', ms(early), '', '', '']);
+  rows.push(['the two most frequent words as a phrase, early result', ms(early), '', '', '']);
   const worst = await secondTimes(() => index.totals({ ...ALL_RUNS, words: common }, signal), 1);
-  rows.push(['… and all others', ms(worst), '', '', '']);
+  rows.push(['… complete result', ms(worst), '', '', '']);
   const title = 'Words in questions, answers and outputs';
   table(print, title, ['', 'median', 'to scanning questions and answers', 'to scanning outputs', 'aim at most'], rows);
 }
@@ -220,8 +221,8 @@ await withDatabase(async (database, name) => {
   longestGap = blocked;
   const idle = watchGaps();
   await new Promise((resolve) => setTimeout(resolve, 5000));
-  print(`  longest block of the page's main thread while it asked: ${longestGap.toFixed(0)} ms (aim: 50)`);
-  print(`  … in five seconds in which it asked nothing: ${idle.stop().toFixed(0)} ms`);
+  print(`  longest block of the page's main thread during these queries: ${longestGap.toFixed(0)} ms (aim: 50)`);
+  print(`  … in five seconds without queries: ${idle.stop().toFixed(0)} ms`);
   await printMemory();
 });
 await benchWriting(print);

@@ -8,7 +8,7 @@ import { drawsFrom } from './archive';
 
 /** Number of dimensions of a vector, the same as MiniLM's. */
 const SIZE = 384;
-/** Topics that questions are about. */
+/** Number of topics that questions are about. */
 const TOPICS = 50;
 const NOISE = 0.6;
 const TIMES = 15;
@@ -100,7 +100,7 @@ export async function benchMeaning(
     const wanted = vectorAbout(time);
     const before = performance.now();
     if (loop(all, wanted) !== Math.min(MOST, Math.floor(all.length / SIZE / TOPICS)))
-      print('  The loop found another number of vectors than there are about the topic.');
+      print('  The number of vectors that the loop found is not the number of vectors about the topic.');
     looped.push(performance.now() - before);
   }
   const plain = median(looped);
@@ -111,8 +111,8 @@ export async function benchMeaning(
     ['', 'median', 'to a loop'],
     [
       row('the first search, which reads all vectors', first),
-      row('one question to the index', one),
-      row('and a filter by grade', filtered),
+      row('totals of a search', one),
+      row('totals of a search with a filter by grade', filtered),
       row('totals, the first rows and their similarities', found),
       row('a loop over one Float32Array in the page', plain),
     ],

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks how much longer runs take to write because they must be indexed, and how fast the index Worker catches up with
- * new runs.
+ * @file Benchmarks how much time the index adds to writing a run, and how fast the Web Worker of the index catches up with new
+ * runs.
  */
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
 import type { RunEvent } from '../../../src/core/contract';
@@ -46,7 +46,7 @@ export function benchWriting(print: Print): Promise<void> {
     const rows = [
       ['imported, 50 at a time', `${median(imported.silent).toFixed(2)} ms`, share(imported), '5 %'],
       ['written event by event', `${median(live.silent).toFixed(2)} ms`, share(live), '5 %'],
-      ['indexed in the Worker', `${perRun.toFixed(2)} ms`, '', ''],
+      ['indexed in the Web Worker', `${perRun.toFixed(2)} ms`, '', ''],
     ];
     table(print, `Writing a run of ${STEPS} steps`, ['', 'each run', 'added for the index', 'aim at most'], rows);
   });
@@ -81,8 +81,8 @@ function withoutMarks(database: Database): Database {
 }
 
 /**
- * The time to append a run's events one by one, ms. Like the executor, it waits until the start and the end of a step are stored.
- * Unlike the executor, it doesn't wait for plan events.
+ * Appends a run's events one by one, and returns the time in ms. Like the executor, it waits until the start and the end of a
+ * step are stored. Unlike the executor, it doesn't wait for plan events.
  */
 async function liveRun(store: IndexedRunStore, events: readonly RunEvent[]): Promise<number> {
   const before = performance.now();

@@ -72,7 +72,7 @@ export async function benchPolicy(print: Print): Promise<void> {
     await time('plan', () => seen.map((input) => planGreedily(parameters, input)));
   }
   const rollouts = REQUESTS * GROUP;
-  // The first rounds compile and warm up.
+  // The first two rounds also compile code, so they are left out.
   const ms = (kind: keyof typeof elapsed) => median(elapsed[kind].slice(2));
   const row = (name: string, kind: keyof typeof elapsed, each: number) => [
     name,

@@ -22,7 +22,7 @@ function median(times: readonly number[]): number {
 const files = await fetchPython();
 const { snapshot, close } = await openRoom(files);
 close();
-if (!snapshot) throw new Error('The room sent no snapshot.');
+if (!snapshot) throw new Error('The sandbox sent no snapshot.');
 const plain: number[] = [];
 const restored: number[] = [];
 for (let pair = 0; pair < PAIRS; pair++) {
@@ -30,7 +30,7 @@ for (let pair = 0; pair < PAIRS; pair++) {
   restored.push(await startTime({ ...files, snapshot }));
 }
 const ratio = median(plain) / median(restored);
-console.log('\nStart of Python in a new room of the sandbox, median of 12');
+console.log('\nStart of the sandbox’s Python, median of 12');
 console.log(`  from its files    ${median(plain).toFixed(0)} ms`);
 console.log(`  from a snapshot   ${median(restored).toFixed(0)} ms, ${ratio.toFixed(1)} times as fast`);
 console.log(`  the snapshot is   ${(snapshot.size / 2 ** 20).toFixed(0)} MiB`);

@@ -86,8 +86,8 @@ try {
     `Sentence model ${id}`,
     ['', 'model', 'hashed'],
     [
-      ['first vector, with the fetch', seconds(fetched.ms), ''],
-      ['first vector, from this machine', seconds(ms), ''],
+      ['first vector, with the download', seconds(fetched.ms), ''],
+      ['first vector, already downloaded', seconds(ms), ''],
       ['one question, median', `${middle.toFixed(1)} ms`, `${(hashTime / texts.length).toFixed(2)} ms`],
       [`texts a second, ${texts.length} in calls of ${TOGETHER}`, perSecond(all), perSecond(hashTime)],
     ],
@@ -96,7 +96,7 @@ try {
   const row = (name: string, figure: (each: Placed) => string) => [name, ...both.map(figure)];
   table(
     print,
-    'Nearness',
+    'Similarity of questions',
     ['', 'model', 'hashed'],
     [
       row('kernel width', ({ width }) => width.toFixed(3)),
@@ -107,7 +107,7 @@ try {
       row('error of estimated success', (each) => estimateError(posed, each).toFixed(3)),
     ],
   );
-  print(`  error with no nearness at all: ${estimateError(posed, null).toFixed(3)}`);
+  print(`  error without similarities: ${estimateError(posed, null).toFixed(3)}`);
   engine.dispose();
 } catch (thrown) {
   console.error('The sentence model could not be measured.', thrown);

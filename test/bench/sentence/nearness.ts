@@ -8,6 +8,7 @@ export interface FamilyQuestion {
   readonly text: string;
 }
 
+/** The vectors of texts, and the width of the kernel that turns their similarity into a weight. */
 export interface Placed {
   readonly width: number;
   readonly vectors: ReadonlyMap<string, Float32Array>;

@@ -24,7 +24,7 @@ afterEach(async () => {
   });
 });
 
-it('plays a batch in a Worker, which stores its runs and outcomes', async () => {
+it('plays a batch in a Web Worker, which stores the runs and outcomes of the batch', async () => {
   const tasks = practiceTasks(TASKS);
   const settings = methodSettings();
   const batches = createBatchStore(database);
@@ -51,7 +51,7 @@ it('plays a batch in a Worker, which stores its runs and outcomes', async () => 
   expect(run).toMatchObject({ status: 'finished', batch: { id: batch.id }, grade: { by: 'grader' } });
 });
 
-it('fails only the units of the policy if its weights can’t be loaded', async () => {
+it('in a batch, only the runs of the policy fail if the weights of the policy can’t be loaded', async () => {
   const tasks = practiceTasks(2);
   const settings = methodSettings();
   const batches = createBatchStore(database);

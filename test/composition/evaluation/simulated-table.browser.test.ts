@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(clear);
 
-/** Plays the units that have no outcome. @param reports number of reports after which the Worker is terminated */
+/** Plays the units that have no outcome. @param reports number of reports after which the Web Worker is terminated */
 async function play(reports = Infinity): Promise<void> {
   const done = new Set((await batches.outcomes(batch.id)).map(unitKey));
   const units = unitsOf(batch.plan).filter((unit) => !done.has(unitKey(unit)));
@@ -52,15 +52,15 @@ it('gives the same table as Node if the batch is played without interruption', a
   expect(tableText(batch, await batches.outcomes(batch.id))).toBe(tableOfNode);
 });
 
-it('gives the same table as Node if the Worker is terminated twice during the batch, and makes no run twice', async () => {
+it('gives the same table as Node if the Web Worker is terminated twice during the batch, and makes no run twice', async () => {
   await play(1);
   const first = (await batches.outcomes(batch.id)).length;
   await play(2);
   const second = (await batches.outcomes(batch.id)).length;
   const all = unitsOf(batch.plan).length;
   expect([0 < first, first < second, second < all]).toEqual([true, true, true]);
-  // A Worker that is terminated between storing runs and storing their outcomes leaves runs without outcomes. A test cannot hit
-  // that short moment, so this test removes outcomes.
+  // A Web Worker that is terminated after it stores runs, but before it stores their outcomes, leaves runs without outcomes. A test
+  // cannot hit that short moment, so this test removes stored outcomes.
   const stored = await batches.outcomes(batch.id);
   await batches.removeOutcomes(batch.id, stored.slice(0, 10));
   await play();

@@ -110,7 +110,7 @@ describe('an export', () => {
     });
   });
 
-  it('writes the same runs to a compressed and an uncompressed file of Podium, without confidential runs', async () => {
+  it('writes the same runs to a compressed and an uncompressed Podium file, without confidential runs', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('other')]);
     const { file, leftOut, progress } = await exported(store, { format: 'podium', compress: false });
     const ids = (await file.text())

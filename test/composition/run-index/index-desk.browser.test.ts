@@ -10,13 +10,13 @@ import { testDatabase } from '../../platform/store/harness';
 const { signal } = new AbortController();
 const runOf = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 const NO_MODEL = { embed: () => Promise.resolve(null) };
-/** @returns a function that starts a classic Worker, which runs this program */
+/** @returns a function that starts a classic Web Worker, which runs this program */
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 const BY_MEANING = { ...ALL_RUNS, words: 'about trains', byMeaning: true };
 
 /**
- * Indexes one run for each of these questions. All texts about trains get the same vector, and all other texts get another one.
+ * Indexes one run for each of these questions. All texts about trains get one vector, and all other texts get a second vector.
  * @param isStored whether the database accepts the vector of a question. `false` simulates a failed write
  */
 async function meaningStage(questions: readonly string[], isStored: (question: string) => boolean = () => true) {
@@ -89,7 +89,7 @@ describe('a search by meaning', () => {
   });
 });
 
-describe('the index in its Worker', () => {
+describe('the index in its Web Worker', () => {
   it('finds stored runs, and is updated when runs are written or deleted later', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
@@ -120,7 +120,7 @@ describe('the index in its Worker', () => {
     notices.close();
   });
 
-  it('rejects requests that were cancelled and requests for an unknown figure', async () => {
+  it('rejects requests that were cancelled, and requests for a plot that does not exist', async () => {
     const index = createIndexDesk({ database: testDatabase().name, embedder: NO_MODEL });
     const controller = new AbortController();
     const cancelled = index.totals(ALL_RUNS, controller.signal);
@@ -129,7 +129,7 @@ describe('the index in its Worker', () => {
     await expect(index.figures('none', ALL_RUNS, signal)).rejects.toMatchObject({ fault: { code: 'internal' } });
   });
 
-  it('reports that its Worker could not be loaded or crashed, and starts a new Worker at the next request', async () => {
+  it('reports that the Web Worker crashed or could not be loaded, and starts a new one at the next request', async () => {
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the search/],
       [

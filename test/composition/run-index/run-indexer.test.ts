@@ -1,4 +1,4 @@
-/** @file Checks that the stored index gives the same answers as a newly built index, whenever runs change or a Worker is killed. */
+/** @file Checks that the stored index gives the same answers as a newly built index, even if its Web Worker is killed. */
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function runOf(number: number): RunEvent[] {
   return stampEvents(bodies, { runId: `run-${number}`, at: 1_760_000_000_000 + number });
 }
 
-/** The channel between the Workers of all tabs. Each tab receives the messages that the other tabs send. */
+/** The channel between the Web Workers of all tabs. Each tab receives the messages that the other tabs send. */
 class Channel {
   readonly #listeners = new Map<number, (ids: readonly string[] | null) => void>();
   #tabs = 0;
@@ -99,7 +99,7 @@ async function rebuilt(database: Database) {
   return sayings(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
 }
 
-/** Index records of a Worker that is killed at a write: before the transaction, or between the transaction and its report. */
+/** Index records of a Web Worker that is killed at a given write: before the transaction, or after it but before the result is known. */
 function killedAt(
   database: Database,
   write: number,
@@ -168,7 +168,7 @@ async function carryOut(database: Database, each: Operation): Promise<void> {
 }
 
 describe('the stored index', () => {
-  it('gives the answers of a newly built index, whatever runs changed and wherever its Worker was killed', async () => {
+  it('gives the answers of a newly built index, whatever runs changed and at whatever write its Web Worker was killed', async () => {
     const life = fc.record({
       operations: fc.array(operation, { maxLength: 8 }),
       killAt: fc.integer({ min: 1, max: 6 }),
@@ -408,7 +408,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('is read again if all runs are deleted just before it drops a chunk', async () => {
+  it('is read again if all runs are deleted just before a chunk is dropped', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -437,7 +437,7 @@ describe('the stored index', () => {
 });
 
 describe('the indexers of several tabs', () => {
-  it('let one tab write the index. The other tabs read its changes, and one of them takes over when it closes', async () => {
+  it('let one tab write the index while the other tabs read it, and let another tab take over when the first one closes', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

@@ -1,4 +1,4 @@
-/** @file Trainings and comparisons in a real Worker: reports, cancellation and crashes. */
+/** @file Trainings and comparisons of policies in a real Web Worker: reports, cancellation and crashes. */
 import { describe, expect, it } from 'vitest';
 import { isAbort, seededRandom } from '../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
@@ -39,19 +39,19 @@ async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingR
 describe('createTrainingDesk', () => {
   const { signal } = new AbortController();
 
-  it('trains in a Worker and reports the best checkpoint', { timeout: 240_000 }, async () => {
+  it('trains in a Web Worker and reports the best checkpoint', { timeout: 240_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut({ ...training, start: null }, signal));
     expect(reports.flatMap((report) => (report.type === 'updated' ? [report.figures.update] : []))).toEqual([1, 2, 3]);
     expect(reports.find((report) => report.type === 'improved')?.checkpoint.revision).toMatch(/^small-\d$/);
     expect(reports.at(-1)).toEqual({ type: 'finished' });
   });
 
-  it('compares two policies in a Worker', { timeout: 120_000 }, async () => {
+  it('compares two policies in a Web Worker', { timeout: 120_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
     expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
   });
 
-  it('terminates the Worker when the signal is aborted', { timeout: 120_000 }, async () => {
+  it('terminates the Web Worker when the signal is aborted', { timeout: 120_000 }, async () => {
     const controller = new AbortController();
     const reports: TrainingReport[] = [];
     const stopped = (async () => {
@@ -64,12 +64,12 @@ describe('createTrainingDesk', () => {
     expect(reports).toHaveLength(1);
   });
 
-  it('can be aborted before the Worker starts', async () => {
+  it('stops when the signal is aborted before the Web Worker has started', async () => {
     const controller = new AbortController();
     const desk = createTrainingDesk({
       ready: () => new Promise<void>(() => undefined),
       createWorker: () => {
-        throw new Error('No Worker was expected.');
+        throw new Error('No Web Worker was expected.');
       },
     });
     const waiting = gather(desk.carryOut(training, controller.signal)).catch((thrown: unknown) => thrown);
@@ -80,7 +80,7 @@ describe('createTrainingDesk', () => {
     );
   });
 
-  it('reports an invalid order and a crashed Worker', async () => {
+  it('rejects a training whose start policy is damaged, or whose Web Worker crashes or cannot be loaded', async () => {
     const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
     await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
       'The policy to start from cannot be read',
@@ -90,6 +90,6 @@ describe('createTrainingDesk', () => {
     );
     await expect(
       gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),
-    ).rejects.toThrow('Training stopped because its Worker crashed');
+    ).rejects.toThrow('Training stopped because its Web Worker crashed');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * @file Questions whose domain was labelled by hand, to test the rules of `domainOf`. Both sets were written and labelled before
- * the rules. The questions in `EASY` name their subject. Errors on them were used to improve the rules. The questions in
+ * the rules were written. The questions in `EASY` name their subject. Errors on them were used to improve the rules. The questions in
  * `HELD_OUT` are everyday questions. They were never used to improve the rules.
  */
 import type { Domain } from '../../../src/core/contract';

@@ -4,7 +4,7 @@ import { domainOf } from '../../../src/core/analysis';
 import { DOMAINS } from '../../../src/core/contract';
 import { EASY, HELD_OUT, type LabelledQuestions } from './domain-questions';
 
-/** The share of questions whose domain is found. Prints the questions whose domain is not found. */
+/** The share of questions for which `domainOf` returns the labelled domain. Prints the other questions. */
 function accuracy(name: string, questions: LabelledQuestions): number {
   const labelled = DOMAINS.flatMap((domain) => questions[domain].map((question) => ({ domain, question })));
   const wrong = labelled.filter(({ domain, question }) => domainOf(question) !== domain);
@@ -23,7 +23,7 @@ describe('domainOf', () => {
     expect(accuracy('held out', HELD_OUT)).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('assigns a question that no rule matches to knowledge', () => {
+  it('assigns the domain “knowledge” to a question that no rule matches', () => {
     for (const question of ['', '   ', 'Hm?', '你好']) expect(domainOf(question)).toBe('knowledge');
   });
 

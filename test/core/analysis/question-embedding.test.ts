@@ -83,7 +83,7 @@ describe('questionEmbedding', () => {
     expect(likeness(start, `${start}${'x'.repeat(1_000_000)}`)).toBeCloseTo(1, 5);
   });
 
-  it('has a similarity of 0 to a vector with another number of dimensions', () => {
+  it('returns a vector that has a similarity of 0 to any vector of another dimension', () => {
     expect(similarity(questionEmbedding('a question'), new Float32Array(3).fill(1))).toBe(0);
   });
 });

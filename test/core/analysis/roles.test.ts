@@ -29,7 +29,7 @@ describe('recognizeRole', () => {
   ])('%s: %s', (role, subtask) => expect(recognizeRole(subtask)).toBe(role));
 });
 
-describe('recognizeRole, if it knows the position of the step', () => {
+describe('recognizeRole, given the position of the step', () => {
   test.each([
     // A first step can only work on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
@@ -70,8 +70,8 @@ describe('recognizeRole, if it knows the position of the step', () => {
   });
 });
 
-describe('roleOf', () => {
-  it('prefers the role that the Conductor declared', () => {
+describe('roleOf and recognizeRole', () => {
+  it('roleOf prefers the role that the Conductor declared', () => {
     const steps = [
       { worker: 0, subtask: 'Solve it.', access: [] },
       { worker: 0, subtask: 'Return the number.', access: [0] },
@@ -83,7 +83,7 @@ describe('roleOf', () => {
     expect(() => roleOf(steps, 3)).toThrow(RangeError);
   });
 
-  it('gives every text a role, also very long texts', () => {
+  it('recognizeRole returns a role for every text, including very long texts', () => {
     const place = fc.option(fc.record({ sees: fc.nat(4), index: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) }));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (text, where) => {

@@ -30,7 +30,7 @@ describe('the costs of a run by step', () => {
     );
   });
 
-  it('add up over several rounds, lost plans and failed calls', async () => {
+  it('add up to what the run spent, for runs with several rounds, interrupted plans and failed calls', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run, events } = await play(sceneOf(drawn));

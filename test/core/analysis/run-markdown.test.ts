@@ -43,7 +43,7 @@ describe('a run as Markdown', () => {
     expect(markdown).toContain('| 3 | Alder |  | 2, earlier rounds | finished |');
   });
 
-  it('keeps hostile output within its fence', () => {
+  it('keeps hostile output within its code block', () => {
     const hostile =
       'Done.\n```\n# Not a heading\n````\n<script>alert(1)</script>\n![x](https://example.com/x.png)\n~~~';
     const worker = { ...POOL[0], name: 'A | [b](c) `d`\n# e' } as (typeof POOL)[number];

@@ -12,7 +12,7 @@ const shape = (...steps: Words[]) =>
   );
 
 describe('the shape of a workflow', () => {
-  it('is one step, a chain or a fan-in, as the access lists determine, if no other class fits', () => {
+  it('is “one step”, “chain” or “fan-in” according to the access lists if no more specific class fits', () => {
     expect(shape()).toBeNull();
     expect(shape(['plan'])).toBe('one step');
     expect(shape(['solve'], ['solve', 0], ['decide', 1])).toBe('chain');

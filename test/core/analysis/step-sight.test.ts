@@ -10,7 +10,7 @@ import { play } from '../executor/scripted';
 
 const keyOf = ({ round, step: index }: { round: number; step: number }) => `${round}.${index}`;
 
-/** Checks that every other step is in exactly one of the two lists, once. */
+/** Checks for each step that every other step is in exactly one of the lists `seen` and `unseen`, and only once. */
 function expectComplete(run: Run) {
   const all = run.rounds.flatMap(({ round, steps }) => steps.map((_, index) => ({ round, step: index })));
   for (const place of all) {
@@ -76,7 +76,7 @@ describe('what a step saw', () => {
         },
       ],
     });
-    // The step's prompt in this record contains only the question.
+    // In this run, the recorded prompts contain only the question.
     const reasons = (place: { round: number; step: number }) =>
       sightOf(run, place)?.unseen.map((each) => `${keyOf(each)} ${each.reason}`);
     expect(reasons({ round: 1, step: 3 })).toEqual([

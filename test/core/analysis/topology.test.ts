@@ -18,12 +18,12 @@ describe('the topology of a workflow', () => {
 
   it('is `other` when the last step does not combine independent steps', () => {
     expect(shape([], []), 'two independent steps').toBe('other');
-    expect(shape([], [0], [0]), 'two steps see the first, and one of them is unseen').toBe('other');
-    expect(shape([], [], [0, 1], [2], [2]), 'the branches join before the end').toBe('other');
-    expect(shape([], [], [1]), 'a step that no other step sees').toBe('other');
+    expect(shape([], [0], [0]), 'the last step does not see the second step').toBe('other');
+    expect(shape([], [], [0, 1], [2], [2]), 'the independent steps are combined before the last step').toBe('other');
+    expect(shape([], [], [1]), 'no step sees the first step').toBe('other');
   });
 
-  it('is always one of the four classes, and a chain stays a chain with additional access', () => {
+  it('is always one of the four classes, and is a chain if each step sees the step before it', () => {
     const access = fc
       .array(fc.array(fc.nat(15), { maxLength: 6 }), { minLength: 1, maxLength: 16 })
       .map((lists) => lists.map((seen, at) => ({ access: seen.filter((earlier) => earlier < at) })));

@@ -85,7 +85,7 @@ describe('workerFeatures', () => {
     expect(weights[1]).toBeCloseTo(Math.exp(-4), 6);
     const [features] = workerFeatures(history, [alder], 'Which?', { embeddings });
     expect(features?.near.rate).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
-    // Without the model's embeddings, similarity is based on spelling again.
+    // Without the model's embeddings, similarity is based on spelling.
     expect(weighRuns(history, SUM)[0]?.weight).toBeCloseTo(1, 5);
   });
 

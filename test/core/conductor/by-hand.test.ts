@@ -17,7 +17,7 @@ describe('a workflow written by hand', () => {
     expect(events.filter((event) => event.type === 'plan-step-known')).toHaveLength(2);
   });
 
-  it('fails with a message of one sentence when it is invalid', async () => {
+  it('fails when a step is invalid, with a message that names the step and what to do', async () => {
     const events = await proposed(createByHandConductor(workflow), request({ pool: pool(2) }));
     const { fault, problem } = ending(events, 'plan-failed');
     expect(problem).toMatchObject({ code: 'worker-outside-pool', at: 0 });
@@ -26,12 +26,12 @@ describe('a workflow written by hand', () => {
     expect(events.map((event) => event.type)).toEqual(['plan-started', 'plan-failed']);
   });
 
-  it('fails when it is longer than the request allows', async () => {
+  it('fails when it has more steps than the request allows', async () => {
     const events = await proposed(createByHandConductor(workflow), request({ maxSteps: 1 }));
     expect(ending(events, 'plan-failed').problem?.code).toBe('too-many-steps');
   });
 
-  it('may use the Conductor only with recursion, and keeps the answer in the next round', async () => {
+  it('may end with a step of the Conductor only if recursion is on, and keeps its answer in the next round', async () => {
     const recursing: Workflow = { steps: [...workflow.steps, { worker: 3, subtask: 'Look again.', access: [0, 1] }] };
     const requested = request({ pool: [...pool(3), CONDUCTOR_ENTRY] });
     const conductor = createByHandConductor(recursing);

@@ -83,7 +83,7 @@ describe('the prompt of a language model', () => {
     expect(textOf({ effort: 'thorough' })).toContain('Write at most 5 steps.\n\nQuestion:');
   });
 
-  it('leaves out the advice when the steps are given', () => {
+  it('leaves out the advice on the number of steps when the steps are given', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const parts = conductorPrompt(request({ effort: 'balanced' }), { skeleton }).flatMap((message) => message.parts);
     expect(JSON.stringify(parts)).not.toContain('as few steps');
@@ -124,7 +124,7 @@ describe('a second round', () => {
     expect(recursionFor(model, 'quick', true)).toBe(true);
   });
 
-  test('leaves the step limit of a practice pool unchanged, although the Conductor joins the pool', () => {
+  test('leaves the step limit for simulated workers unchanged, although the Conductor joins the pool', () => {
     const workers = [...pool(2).map((each) => ({ ...each, kind: 'simulated' as const })), CONDUCTOR_ENTRY];
     expect(maxStepsFor(POLICY_INFO, 'balanced', workers)).toBe(5);
   });

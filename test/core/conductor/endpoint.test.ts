@@ -41,7 +41,7 @@ function conductor(caller: WorkerClient) {
 }
 
 describe('an endpoint as the Conductor', () => {
-  it('plans with the worker’s model, and reports its address', async () => {
+  it('plans with the worker’s model, and reports the worker’s address', async () => {
     const caller = client(null);
     const events = await proposed(conductor(caller), request());
     expect(events[0]).toMatchObject({

@@ -11,7 +11,7 @@ type Node =
 
 export type Rules = ReadonlyMap<string, Node>;
 
-/** Characters that a class may choose from: all of ASCII and some others. */
+/** Characters that are tried for a character class of the grammar: all of ASCII and some others. */
 const CHARACTERS = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   'é',
@@ -80,7 +80,7 @@ function rule(rules: Rules, name: string): Node {
   return node;
 }
 
-/** One answer that the grammar admits. */
+/** Generates a random text that the grammar admits. */
 export function randomWalk(rules: Rules, random: Random): string {
   const write = (node: Node): string => {
     switch (node.kind) {

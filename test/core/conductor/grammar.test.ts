@@ -71,21 +71,21 @@ describe('an answer that is not a plan', () => {
   const invalid: [name: string, text: string, options: GrammarOptions][] = [
     ['no lists', 'I would ask worker 0.', BINARY],
     ['a missing list', 'model_id = [0]\nsubtasks = ["a"]', BINARY],
-    ['another order', 'subtasks = ["a"]\nmodel_id = [0]\naccess_list = [[]]', BINARY],
+    ['the lists in another order', 'subtasks = ["a"]\nmodel_id = [0]\naccess_list = [[]]', BINARY],
     ['text after the lists', `${one('"a"')}\nDone.`, BINARY],
-    ['fewer subtasks', plan('0, 1', '"a"', '[], []'), BINARY],
-    ['more subtasks', plan('0', '"a", "b"', '[]'), BINARY],
-    ['fewer access entries', plan('0, 1', '"a", "b"', '[]'), BINARY],
-    ['more access entries', plan('0', '"a"', '[], []'), BINARY],
+    ['fewer subtasks than steps', plan('0, 1', '"a"', '[], []'), BINARY],
+    ['more subtasks than steps', plan('0', '"a", "b"', '[]'), BINARY],
+    ['fewer access lists than steps', plan('0, 1', '"a", "b"', '[]'), BINARY],
+    ['more access lists than steps', plan('0', '"a"', '[], []'), BINARY],
     ['too many steps', plan('0, 0, 0', '"a", "a", "a"', '[], [], []'), { ...BINARY, maxSteps: 2 }],
-    ['an id outside the pool', two('0, 3', '[], []'), BINARY],
-    ['a negative id', two('0, -1', '[], []'), BINARY],
-    ['an id with a zero in front', two('0, 01', '[], []'), BINARY],
-    ['access of the first step', two('0, 1', '"all", []'), BINARY],
+    ['a worker id outside the pool', two('0, 3', '[], []'), BINARY],
+    ['a negative worker id', two('0, -1', '[], []'), BINARY],
+    ['a worker id with a leading zero', two('0, 01', '[], []'), BINARY],
+    ['access in the first step', two('0, 1', '"all", []'), BINARY],
     ['fine access in the binary scheme', two('0, 1', '[], [0]'), BINARY],
     ['binary access in the fine scheme', two('0, 1', '[], "all"'), FINE],
-    ['access to itself', two('0, 1', '[], [1]'), FINE],
-    ['access forward', two('0, 1', '[1], []'), FINE],
+    ['a step with access to itself', two('0, 1', '[], [1]'), FINE],
+    ['a step with access to a later step', two('0, 1', '[1], []'), FINE],
     ['access to a missing step', two('0, 1', '[], [7]'), FINE],
     ['repeated access', two('0, 1', '[], [0, 0]'), FINE],
     ['access out of order', plan('0, 1, 2', '"a", "b", "c"', '[], [], [1, 0]'), FINE],
@@ -97,15 +97,15 @@ describe('an answer that is not a plan', () => {
     ['a raw newline in a subtask', one('"a\nb"'), BINARY],
     ['a raw tab in a subtask', one('"a\tb"'), BINARY],
     ['an escape that JSON does not have', one('"a\\x41"'), BINARY],
-    ['an escape cut short', one('"a\\u00"'), BINARY],
+    ['a truncated escape', one('"a\\u00"'), BINARY],
     ['a bare quote in a subtask', one('"a"b"'), BINARY],
     ['a subtask that is never closed', 'model_id = [0]\nsubtasks = ["a', BINARY],
     ['a thought with brackets', `Let x be in [0, 1].\n${one('"a"')}`, BINARY],
     ['a blank thought', ` \n${one('"a"')}`, BINARY],
     ['no steps', plan('', '', ''), BINARY],
-    ['one empty list', plan('', '"a"', '[]'), { ...BINARY, allowEmpty: true }],
-    ['the Conductor alone', plan('2', '"a"', '[]'), { ...BINARY, recursion: true }],
-    ['the Conductor before the end', two('2, 0', '[], []'), { ...BINARY, recursion: true }],
+    ['only one empty list', plan('', '"a"', '[]'), { ...BINARY, allowEmpty: true }],
+    ['the Conductor as the worker of the only step', plan('2', '"a"', '[]'), { ...BINARY, recursion: true }],
+    ['the Conductor before the last step', two('2, 0', '[], []'), { ...BINARY, recursion: true }],
   ];
   it.each(invalid)('is rejected: %s', async (_, text, options) => {
     expect(await (await fitter(options))(text)).toBe(false);
@@ -202,7 +202,7 @@ it('the grammar stays small, and uses only what older engines support', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);
-    // For each negated class, an engine checks its whole vocabulary. A few more classes would delay the first token noticeably.
+    // For each negated class, an engine checks the model's whole vocabulary. A few more classes would delay the first token noticeably.
     const wide = text.match(/\[\^/g) ?? [];
     expect(wide).toHaveLength(4);
     expect(text.trim().split('\n').length).toBeLessThan(32);

@@ -95,7 +95,7 @@ describe('the built-in Conductor', () => {
     expect({ source, usage, text }).toEqual({ source: 'conductor', usage: null, text: '' });
   });
 
-  it('uses the binary scheme on request', async () => {
+  it('uses the binary access scheme on request', async () => {
     const { steps } = await workflowOf(conductor, request({ access: 'binary' }));
     expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
   });

@@ -37,14 +37,14 @@ describe('a workflow as JSON', () => {
   });
 
   it.each([
-    ['a worker outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
-    ['access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
-    ['an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
-  ])('is rejected with %s, like a workflow as text', (_, step, code) => {
+    ['whose worker is outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
+    ['that has access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
+    ['with an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
+  ])('is rejected because of a step %s, like a workflow as text', (_, step, code) => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
-  it('is read as text if it is not JSON of this form', () => {
+  it('may be replaced by a workflow as text, but not by truncated JSON', () => {
     const text = 'model_id = [1]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
     expect(parseJsonWorkflow(text, LIMITS)).toMatchObject({ ok: true, workflow: { steps: [{ worker: 1 }] } });
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);

@@ -4,11 +4,11 @@ import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../.
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
 
-/** The plan that a run stores. */
+/** A run whose only round has these events of a plan. */
 function runOf(plan: readonly PlanEvent[]): Run {
   const bodies = plan.map((event) => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
-  if (!run) throw new Error('The events hold no run.');
+  if (!run) throw new Error('The events contain no run.');
   return run;
 }
 
@@ -24,7 +24,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(loads).toBe(1);
   });
 
-  it('fails its plan when it cannot be loaded', async () => {
+  it('ends its plan with the reason when it cannot be loaded', async () => {
     const late = lateConductor(HEURISTIC_INFO, async () => {
       throw new FaultError(fault('internal', 'A part could not be loaded.', { retryable: true }));
     });

@@ -111,12 +111,12 @@ describe('a language model without a grammar', () => {
     });
   });
 
-  it('announces no step before the end', async () => {
+  it('announces no step before the plan is finished', async () => {
     const events = await proposed(conductor([delta(GOOD)]).conductor, request());
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
 
-  it('reads a noisy answer', async () => {
+  it('parses a plan that is surrounded by Markdown and other text', async () => {
     const events = await proposed(conductor([delta(NOISY)]).conductor, request());
     expect(ending(events, 'plan-finished').workflow.steps).toEqual([
       { worker: 0, subtask: 'Solve it.', access: [] },
@@ -203,7 +203,7 @@ describe('a language model without a grammar', () => {
 });
 
 describe('an engine that fails', () => {
-  it('is retried once if it failed before any text with a retryable fault', async () => {
+  it('is called a second time if it fails with a retryable fault before any text', async () => {
     const { engine, conductor: model } = conductor([failsWith(OVERLOADED), delta(GOOD)]);
     const events = await proposed(model, request());
     expect(find(events, 'plan-retried')).toMatchObject([{ problem: null, fault: OVERLOADED, next: 'stricter' }]);
@@ -256,7 +256,7 @@ describe('an abort', () => {
     expect(engine.requested).toEqual([]);
   });
 
-  it('throws during the call, without a fallback', async () => {
+  it('throws during the call, and the fallback is not used', async () => {
     const controller = new AbortController();
     const { engine, conductor: model } = conductor([waits('model_id', () => controller.abort())], {
       fallback: createHeuristicConductor(),
@@ -344,7 +344,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').speed).toEqual({ ...speed, decode: 20 });
   });
 
-  it('count as a failed answer when none is valid', async () => {
+  it('count as one invalid plan when none of them is valid', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(WRONG), delta(GOOD)]);
     const events = await proposed(model, request({ candidates: 2 }));
     expect(find(events, 'plan-chosen')).toEqual([]);
@@ -363,7 +363,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('end after 12 calls if every call hits a rate limit', async () => {
+  it('are given up after 12 calls if every call hits a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
     const events = await proposed(model, request({ candidates: 2 }));
@@ -372,7 +372,7 @@ describe('several candidates', () => {
     expect(engine.requested).toHaveLength(12);
   });
 
-  it('have at most 12 calls that hit a rate limit in total, including the calls of retries', async () => {
+  it('are given up after 12 calls that hit a rate limit in total, including calls of retries', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const refused = (count: number) => Array.from({ length: count }, () => failsWith(away));
     const { engine, conductor: model } = conductor([...refused(6), delta(WRONG), delta(WRONG), ...refused(20)]);

@@ -1,6 +1,6 @@
 /**
- * @file Properties of the parser for every text: a formatted workflow is parsed back from any surrounding text, a parsed
- * workflow keeps the invariants, nothing throws, and the time grows linearly with the length of the text.
+ * @file Properties of the parser for every text: it finds a formatted workflow within any text, accepts only valid workflows, never
+ * throws, and needs time that grows linearly with the length of the text.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const anyWorkflow = fc
     })),
   );
 
-/** Decorates each line of a workflow. `dress` receives the line's name, list and index. */
+/** Decorates each line of a workflow. @param dress formats a line from its name, list and index */
 const lines = (text: string, dress: (name: string, list: string, index: number) => string): string =>
   text
     .split('\n')

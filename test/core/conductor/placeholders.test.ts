@@ -13,7 +13,7 @@ const earlier: EarlierRound = {
 };
 
 describe('the check of a prompt', () => {
-  it('accepts the default', () => {
+  it('accepts the default prompt', () => {
     expect(promptProblem({})).toBeNull();
     expect(promptProblem({ template: DEFAULT_TEMPLATE, later: DEFAULT_LATER })).toBeNull();
   });
@@ -38,7 +38,7 @@ describe('the check of a prompt', () => {
     expect(problem).toContain('{{workers}}');
   });
 
-  it('says where a misplaced placeholder belongs', () => {
+  it('names the message in which a misplaced placeholder belongs', () => {
     const problem = promptProblem({ template: { fixed: `${fixed} {{question}}`, question } });
     expect(problem).toBe('The placeholder {{question}} belongs in the user message.');
   });

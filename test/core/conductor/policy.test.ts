@@ -151,7 +151,7 @@ describe('the trained policy', () => {
     }
   });
 
-  it('is created only from a checkpoint', () => {
+  it('cannot be created from data that is not a checkpoint', () => {
     expect(() => createPolicyConductor({})).toThrow(RangeError);
   });
 });

@@ -313,7 +313,7 @@ describe('a prompt by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('is used for given steps only if it shows these steps', () => {
+  it('is used for steps that the policy chose only if it contains the placeholder {{steps}}', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));

@@ -1,4 +1,4 @@
-/** @file Plans in which the policy ranks a model's workflows. For its score, a workflow is converted to choices of the policy. */
+/** @file Plans in which the policy ranks a model's workflows. A workflow is scored as a series of choices of the policy. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor/format';
@@ -36,7 +36,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has the policy’s original choices if its steps have roles, and otherwise has valid choices or a reason against them', () => {
+  it('has the policy’s original choices if its steps have roles, and otherwise has valid choices or a reason why there are none', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -79,7 +79,7 @@ describe('a workflow converted to choices of the policy', () => {
       'Step 3 works on earlier answers and does not see the latest.',
     ],
     [{ steps: Array.from({ length: 6 }, () => solve()) }, 'The policy writes at most 5 steps.'],
-    [{ steps: [] }, 'There is no answer that could be kept.'],
+    [{ steps: [] }, 'The workflow has no steps, and there is no earlier answer to keep.'],
     [{ steps: [solve(2)] }, 'Step 1 goes to a worker that the policy gives no steps.'],
   ])('has a reason instead of a score if the policy could not have chosen it: %j', (workflow, reason) => {
     const requested = request({ pool: [...pool(2), worker(2, { kind: 'python' })], maxSteps: 9 });
@@ -215,7 +215,7 @@ describe('the score of a ranked workflow', () => {
     ).toBe(1);
   });
 
-  it('decides which workflow runs: the workflow with the highest score, or the first of equals, or none if none has a score', () => {
+  it('decides which workflow runs: the first of the workflows with the highest score, or none if none has a score', () => {
     const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
     expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
     expect(chooseByScore([of(null), null])).toBeNull();

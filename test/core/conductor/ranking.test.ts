@@ -35,7 +35,7 @@ describe('expectedSuccess', () => {
     expect(many).toBeLessThan(0.05);
   });
 
-  it('weights runs on similar questions more than others', () => {
+  it('weights runs on similar questions more than runs on other questions', () => {
     const history = [
       ...gradedRuns('alder', 'solve', 0, 6, 'What is 3 + 9?'),
       ...gradedRuns('alder', 'solve', 30, 30, OTHER_KIND),
@@ -73,7 +73,7 @@ describe('rankWorkers', () => {
   });
 });
 
-describe('published figures', () => {
+describe('published benchmark results', () => {
   const members = [published(0, 'gemma-3-27b'), published(1, 'gemini-2.5-pro'), published(2, 'gpt-5')];
   const ask = (question: string, history: readonly GradedRun[] = []) => request({ pool: members, question, history });
   const CODE = 'Write a Python function that reverses a list.';
@@ -84,7 +84,7 @@ describe('published figures', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('lose weight as graded runs are added, most for runs in the domain of the question', () => {
+  it('lose weight as runs are graded, and most with runs in the domain of the question', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
     // A graded run in maths says little about code.

@@ -14,7 +14,7 @@ export type Script = (signal: AbortSignal) => AsyncIterable<EngineEvent | Engine
 
 const USAGE = { input: 100, output: 20 };
 
-/** Writes a text, in pieces of seven characters, and ends. */
+/** A script that writes a text in pieces of seven characters, and ends. */
 export function delta(text: string, finishReason: 'stop' | 'length' = 'stop'): Script {
   return async function* () {
     for (let from = 0; from < text.length; from += 7) {
@@ -24,7 +24,7 @@ export function delta(text: string, finishReason: 'stop' | 'length' = 'stop'): S
   };
 }
 
-/** Writes a text, then fails. */
+/** A script that writes a text and then fails. */
 export function failsWith(fault: Fault, text = ''): Script {
   return async function* () {
     if (text !== '') yield { type: 'delta', channel: 'content', text };
@@ -32,7 +32,7 @@ export function failsWith(fault: Fault, text = ''): Script {
   };
 }
 
-/** Writes a text, calls `started`, then waits until it is aborted. */
+/** A script that writes a text, calls `started`, and waits until it is aborted. */
 export function waits(text: string, started: () => void): Script {
   return async function* (signal) {
     yield { type: 'delta', channel: 'content', text };

@@ -1,4 +1,7 @@
-/** @file Plans in which a model writes the subtasks of the policy's steps. A scripted engine takes the place of the model. */
+/**
+ * @file Plans in which the policy chooses the skeleton (all steps without their subtasks), and a model writes the subtasks. A
+ * scripted engine takes the place of the model.
+ */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -167,7 +170,7 @@ describe('a plan of policy and model', () => {
     expect(find(events, 'plan-delta').at(-1)?.text).toBe(givenRest(steps, 'fine'));
   });
 
-  it('does not complete an answer that was cut off with the policy’s access lists', async () => {
+  it('does not add the policy’s access lists to an answer that was cut off', async () => {
     const cut = unended(good, steps, 'fine');
     const { conductor: both } = conductor([delta(cut, 'length'), delta(cut)]);
     const events = await proposed(both, requested);

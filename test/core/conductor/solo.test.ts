@@ -7,6 +7,6 @@ it.each(['w1', 'w@x', 'local:a@b'])('the id of a template contains the chosen wo
   expect(partsOf(withWorker(info, { id, name: 'W' }).id)).toEqual({ template: info.id, worker: id });
 });
 
-it('the id of another Conductor is not split, even if its worker’s id has an @', () => {
+it('the id of a Conductor that is not a template is not split, even if it contains an @', () => {
   expect(partsOf('endpoint:w@x')).toEqual({ template: 'endpoint:w@x', worker: null });
 });

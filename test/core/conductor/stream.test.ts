@@ -99,7 +99,7 @@ describe('text that violates the grammar', () => {
   const PLAN = 'model_id = [0, 1]\nsubtasks = ["a", "b"]\naccess_list = [[], [0]]';
   it.each([
     ['a bracket in the thought', `See [1].\n${PLAN}`, 0],
-    ['a name in the middle of a line', `So model_id = [0, 1]\n${PLAN}`, 0],
+    ['a list name in the middle of a line', `So model_id = [0, 1]\n${PLAN}`, 0],
     ['a space in place of the thought', ` ${PLAN}`, 0],
     ['a worker outside the pool', PLAN.replace('0, 1', '0, 9'), 0],
     ['too many steps', PLAN.replace('0, 1', '0, 0, 0, 0, 0, 0'), 0],
@@ -107,14 +107,14 @@ describe('text that violates the grammar', () => {
     ['no steps', 'model_id = []\nsubtasks = []\naccess_list = []', 0],
     ['single quotes', PLAN.replaceAll('"', "'"), 0],
     ['an empty subtask', PLAN.replace('"a"', '""'), 0],
-    ['other lists between', PLAN.replace('\nsubtasks', '\nroles = []\nsubtasks'), 0],
+    ['another list between the lists', PLAN.replace('\nsubtasks', '\nroles = []\nsubtasks'), 0],
     ['more subtasks than workers', PLAN.replace('"b"', '"b", "c"'), 1],
     ['too few subtasks', PLAN.replace(', "b"', ''), 1],
     ['no space between subtasks', PLAN.replace('", "', '","'), 1],
-    ['access forward', PLAN.replace('[0]]', '[1]]'), 1],
-    ['access as words', PLAN.replace('[0]]', '["all"]]'), 1],
-    ['too few access entries', PLAN.replace(', [0]', ''), 1],
-    ['cut off in an access entry', PLAN.slice(0, -2), 1],
+    ['a step with access to a later step', PLAN.replace('[0]]', '[1]]'), 1],
+    ['a word in an access list', PLAN.replace('[0]]', '["all"]]'), 1],
+    ['too few access lists', PLAN.replace(', [0]', ''), 1],
+    ['cut off in an access list', PLAN.slice(0, -2), 1],
     ['cut off in the first subtask', PLAN.slice(0, PLAN.indexOf('a"') + 1), 0],
   ])('announces only the steps before the violation: %s', (_, text, steps) => {
     expect(readAll([text])).toHaveLength(steps);

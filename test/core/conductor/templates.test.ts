@@ -17,7 +17,7 @@ const shape = (steps: readonly Step[]) => steps.map(({ worker, access }) => [wor
 const everyone = [...TEMPLATES.map((template) => template.create()), createHeuristicConductor()];
 
 describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as const))('%s', (_id, conductor) => {
-  it('is valid for every pool and step limit, with recursion and without', async () => {
+  it('writes a valid plan for every pool and step limit, with and without recursion', async () => {
     for (let size = 1; size <= 9; size++) {
       for (let maxSteps = 1; maxSteps <= 16; maxSteps++) {
         for (const recursion of [false, true]) {
@@ -55,7 +55,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
   });
 });
 
-describe('the topologies', () => {
+describe('the templates', () => {
   const requested = request({ pool: pool(9), maxSteps: 16 });
 
   it('sample and aggregate: four attempts that see nothing, and one step that sees all attempts', async () => {
@@ -138,7 +138,9 @@ describe('the topologies', () => {
         'Birch comes first by declared strength',
       );
       expect(await reasonOf(pool(2))).toContain('Alder comes first in the pool, as no worker declares a strength,');
-      expect(await reasonOf([worker(0), published(1, 'gpt-5')])).toContain('Birch comes first by published figures');
+      expect(await reasonOf([worker(0), published(1, 'gpt-5')])).toContain(
+        'Birch comes first by published benchmark results',
+      );
     },
   );
 
@@ -156,13 +158,13 @@ describe('the topologies', () => {
     },
   );
 
-  it('marks the baselines of the paper, and Podium’s own templates', () => {
+  it('are marked as baselines of the paper or as Podium’s own', () => {
     const of = (by: string) => TEMPLATES.filter((each) => each.by === by).map(({ info }) => info.id.slice(9));
     expect(of('paper')).toEqual(['best-single', 'self-reflection', 'consensus', 'mixture-of-agents']);
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: valid for any seed, in many shapes, with a last step that sees another step', async () => {
+  it('random: a valid plan for any seed, in many shapes, whose last step sees another step', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

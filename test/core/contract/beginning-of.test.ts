@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { beginningOf } from '../../../src/core/contract';
 
-test('returns at most the requested number of UTF-16 units, without splitting a character', () => {
+test('beginningOf returns at most the requested number of UTF-16 units, without splitting a character', () => {
   expect(beginningOf('short', 100)).toBe('short');
   expect(beginningOf('🎼🎼', 3)).toBe('🎼');
   expect(beginningOf('abc', 2)).toBe('ab');
 });
 
-test('keeps joined emoji, flags and letters with marks whole', () => {
+test('beginningOf does not split joined emoji, flags and letters with combining marks', () => {
   const family = '👨‍👩‍👧‍👦';
   for (let length = 3; length < 3 + family.length; length++) expect(beginningOf(`abc${family}d`, length)).toBe('abc');
   expect(beginningOf(`abc${family}d`, 3 + family.length)).toBe(`abc${family}`);
@@ -15,7 +15,7 @@ test('keeps joined emoji, flags and letters with marks whole', () => {
   expect(beginningOf('ee\u0301', 2)).toBe('e');
 });
 
-test('splits a character that is longer than the requested length, but no code point', () => {
+test('beginningOf splits a character that is longer than the requested length, but not a code point', () => {
   expect(beginningOf(`e${'\u0301'.repeat(1_000)}`, 3)).toBe('e\u0301\u0301');
   expect(beginningOf('👨‍👩‍👧‍👦', 4)).toBe('👨‍');
   expect(beginningOf('🎼', 1)).toBe('');

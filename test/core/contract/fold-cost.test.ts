@@ -1,6 +1,6 @@
 /**
- * @file Counts the array elements that a fold copies. The count grows linearly with the number of events, not with its square.
- * Durations are printed.
+ * @file Counts the array elements that a fold copies while it computes a run from its events. The count grows linearly with the
+ * number of events, not with its square. Durations are printed.
  */
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -125,7 +125,7 @@ describe('a fold', () => {
     expect(JSON.stringify({ ...attempt, output: '' }).length).toBeLessThan(1_000);
   });
 
-  test('leads to a summary with a bounded number of bars', () => {
+  test('leads to a summary whose glyph has at most 240 bars', () => {
     const [, bodies] = SIZES[2] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     expect(run && summarize(run).steps).toBe(5_000);

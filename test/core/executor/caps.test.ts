@@ -52,7 +52,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('refuse a call whose own maximum exceeds the cap', async () => {
+  it('refuse a call whose maximum cost alone exceeds the cap', async () => {
     const { events, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, usd: 0.001 } },
@@ -77,7 +77,7 @@ describe('caps on tokens and money', () => {
     expect(run).toMatchObject({ status: 'finished', capReached: null });
   });
 
-  it('do not lower the output limit below what an answer needs, and report the need and the rest', async () => {
+  it('do not lower the output limit below what an answer needs, and report how much the call needs and how much is left', async () => {
     const { run, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, tokens: 500 } },
@@ -246,7 +246,7 @@ describe('caps on tokens and money', () => {
   });
 });
 
-describe('the ledger', () => {
+describe('the ledger of the caps', () => {
   it('releases a reservation when the call has settled', () => {
     const ledger = new CapsLedger({ ...none, tokens: 1100 }, { calls: 0, tokens: 0, usd: 0 }, () => undefined);
     const messages = [{ role: 'user' as const, content: 'x' }];

@@ -129,7 +129,7 @@ describe('a run whose plan the user chooses', () => {
     expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
   });
 
-  it('records no reasons if the Conductor gave none, as in older runs', async () => {
+  it('records no reasons for the chosen workers if the Conductor gave none, as in older runs', async () => {
     const plan = () => {
       return DRAWN.map((item) => {
         if ('wait' in item || item.type !== 'plan-candidate') return item;
@@ -165,7 +165,7 @@ describe('a run whose plan the user chooses', () => {
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-failed' } });
   });
 
-  it('lets the vote choose if no user is present', async () => {
+  it('chooses by vote if no user is present', async () => {
     const { decisions: _unanswered, ...scene } = withDecisions([]);
     const { conductor } = await play({ ...scene, plan: [step(0, 'Solve')] });
     expect(conductor.requests[0]?.choice).toBe('vote');

@@ -44,7 +44,7 @@ describe('the daily budget', () => {
     expect(workers.calls).toHaveLength(0);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'usd', limit: 0.001, day: true }]);
     expect(run.fault).toMatchObject({ code: 'cap-reached' });
-    expect(run.fault?.message).toContain('go on tomorrow');
+    expect(run.fault?.message).toContain('continue tomorrow');
     expect(run.spent.usd).toBe(0);
     expect(spending.holds.size).toBe(0);
   });
@@ -260,7 +260,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('stores a bill again before the run ends if storing it failed', async () => {
+it('a run stores a bill again before it ends if the first attempt to store the bill failed', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

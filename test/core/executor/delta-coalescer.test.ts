@@ -1,5 +1,5 @@
 /**
- * @file Many tokens become few events, and no character is lost.
+ * @file The coalescer turns many tokens into few events without losing a character.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

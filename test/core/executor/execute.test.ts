@@ -100,7 +100,7 @@ describe('a successful run', () => {
 });
 
 describe('a run whose step fails', () => {
-  it('skips steps that depend on it, keeps the rest, and names the step and worker', async () => {
+  it('skips steps that depend on the failed step, keeps the other outputs, and names the failed step and its worker', async () => {
     const { events, run } = await play({
       plan: [step(0, 'bad'), step(1, 'good'), step(1, 'after bad', [0]), step(2, 'last', [1, 2])],
       work: (call) =>
@@ -120,7 +120,7 @@ describe('a run whose step fails', () => {
     );
   });
 
-  it('still has an answer if the last step does not need the failed one', async () => {
+  it('still has an answer if the last step does not depend on the failed step', async () => {
     const { run } = await play({
       plan: [step(0, 'bad'), step(1, 'last')],
       work: (call) => (subtaskOf(call) === 'bad' ? [delta(' '), done()] : [delta('fine'), done()]),
@@ -128,7 +128,7 @@ describe('a run whose step fails', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'fine' });
   });
 
-  it('fails if its worker has no client, and the workers of other steps are called', async () => {
+  it('calls the workers of other steps if the worker of one step has no client', async () => {
     const { run } = await play({
       plan: [step(0, 'gone'), step(1, 'last')],
       dependencies: {

@@ -157,7 +157,7 @@ describe('a fork', () => {
     );
   });
 
-  it('copies the reasons for the workers if the pool is the same', async () => {
+  it('copies the reasons for the chosen workers if plan and pool are unchanged', async () => {
     const choices = plan.map(() => ({ ...NO_REASON, expected: 0.8 }));
     const planned = (steps: readonly Step[]) => [started, { ...finished(steps), choices } as PlanEvent];
     const { run: parent } = await play({ plan: () => planned(plan) });

@@ -42,7 +42,7 @@ function refuse(type: StoredEvent['type'], nth = 1): MemoryStore {
 }
 
 describe('the journal', () => {
-  it('has a step’s start before its call is sent, and its end before dependent steps start', async () => {
+  it('contains a step’s start before its call is sent, and the step’s end before dependent steps start', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     const held: string[] = [];
@@ -64,7 +64,7 @@ describe('the journal', () => {
     expect(counts).toEqual([0, 1, 1, 2]);
   });
 
-  it('has the request to a remote Conductor before that call is sent', async () => {
+  it('contains the request to a remote Conductor before the request is sent', async () => {
     const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
     let requested = 0;
     const conductor: Conductor = {
@@ -86,7 +86,7 @@ describe('the journal', () => {
   });
 
   it.each(['plan-candidate', 'plan-retried'] as const)(
-    'has a remote Conductor’s answer before the next request is sent: %s',
+    'contains a remote Conductor’s answer before the next request is sent: %s',
     async (type) => {
       const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
       const answer: PlanEvent =

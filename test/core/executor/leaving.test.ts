@@ -1,5 +1,5 @@
 /**
- * @file The moment at which a call is sent. It is recorded before the call is sent, no call is sent after storage has failed, and a
+ * @file The sending of a call. It is recorded before the call is sent, no call is sent after storage has failed, and a
  * call that was never sent does not count.
  */
 import fc from 'fast-check';
@@ -92,9 +92,9 @@ describe('a run whose storage has failed', () => {
   });
 
   it.each([
-    ['for a limit', [held, wait(100), leaves]],
-    ['no longer', [leaves]],
-  ] as const)('never sends a call that reports “waiting %s” only after the failure', async (_, waits) => {
+    ['a wait for a rate limit', [held, wait(100), leaves]],
+    ['the end of its wait', [leaves]],
+  ] as const)('never sends a call that reports %s only after the failure', async (_, waits) => {
     const ready = wait(20);
     const clock = new FakeClock('auto');
     const { events, run } = await play({

@@ -181,49 +181,52 @@ describe('a plan whose call waits', () => {
     expect(seen).toEqual(['money', null]);
   });
 
-  it.each(['stopped', 'not stored', 'lost'] as const)('costs nothing if it is %s while it waits', async (how) => {
-    const clock = new FakeClock('auto');
-    const spending = new MemorySpending(clock, 5);
-    const store = new MemoryStore();
-    store.intercept = (event) => {
-      if (how === 'not stored' && event.type === 'plan-waiting') throw new Error('Full.');
-    };
-    let left = false;
-    const conductor: Conductor = {
-      info: PLANNER,
-      async *propose(_request, signal) {
-        yield planStarted;
-        yield held;
-        await clock.sleep(100, signal);
-        yield leaves;
-        left = true;
-      },
-    };
-    const { events, controller } = stage({
-      clock,
-      store,
-      plan: [],
-      start: { pool },
-      dependencies: { spending, conductor },
-    });
-    const all: RunEvent[] = [];
-    for await (const event of events) {
-      all.push(event);
-      if (event.type !== 'plan-waiting') continue;
-      if (how === 'stopped') controller.abort();
-      if (how === 'lost') break;
-    }
-    expect(left).toBe(false);
-    expect((await spending.totals()).today).toMatchObject({ calls: 0, usd: 0 });
-    expect(spending.holds.size).toBe(0);
-    const [last] = all.slice(-1);
-    if (!last) throw new Error('There are no events.');
-    // A lost page does not end its run, so another page marks the run as interrupted.
-    const ended = how === 'lost' ? [...all, { ...last, seq: last.seq + 1, type: 'run-interrupted' as const }] : all;
-    expect(foldEvents(ended)?.spent).toMatchObject({ usd: 0, unpriced: 0 });
-  });
+  it.each(['stopped', 'not stored', 'lost'] as const)(
+    'costs nothing if the run is %s while the call waits',
+    async (how) => {
+      const clock = new FakeClock('auto');
+      const spending = new MemorySpending(clock, 5);
+      const store = new MemoryStore();
+      store.intercept = (event) => {
+        if (how === 'not stored' && event.type === 'plan-waiting') throw new Error('Full.');
+      };
+      let left = false;
+      const conductor: Conductor = {
+        info: PLANNER,
+        async *propose(_request, signal) {
+          yield planStarted;
+          yield held;
+          await clock.sleep(100, signal);
+          yield leaves;
+          left = true;
+        },
+      };
+      const { events, controller } = stage({
+        clock,
+        store,
+        plan: [],
+        start: { pool },
+        dependencies: { spending, conductor },
+      });
+      const all: RunEvent[] = [];
+      for await (const event of events) {
+        all.push(event);
+        if (event.type !== 'plan-waiting') continue;
+        if (how === 'stopped') controller.abort();
+        if (how === 'lost') break;
+      }
+      expect(left).toBe(false);
+      expect((await spending.totals()).today).toMatchObject({ calls: 0, usd: 0 });
+      expect(spending.holds.size).toBe(0);
+      const [last] = all.slice(-1);
+      if (!last) throw new Error('There are no events.');
+      // A lost page does not end its run, so another page marks the run as interrupted.
+      const ended = how === 'lost' ? [...all, { ...last, seq: last.seq + 1, type: 'run-interrupted' as const }] : all;
+      expect(foldEvents(ended)?.spent).toMatchObject({ usd: 0, unpriced: 0 });
+    },
+  );
 
-  it('is not sent before its sending is stored', async () => {
+  it('sends the call only after the event of its sending is stored', async () => {
     const clock = new FakeClock('auto');
     const store = new MemoryStore();
     const stored: string[] = [];

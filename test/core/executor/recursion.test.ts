@@ -193,13 +193,13 @@ describe('a second round that always follows', () => {
     expect(run).toMatchObject({ answer: 'check done', rounds: [{ outcome: 'answered' }] });
   });
 
-  it('may keep the answer', async () => {
+  it('may keep the answer of the first round', async () => {
     const { run } = await play({ plan: rounds([step(0, 'draft')], []), start: always(2) });
     expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'kept']);
     expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });
   });
 
-  it('also follows after a resume', async () => {
+  it('also follows if the run was stopped after the first round and is resumed', async () => {
     const scene = { plan: twice, start: always(2) };
     const staged = stage(scene);
     const events = [];

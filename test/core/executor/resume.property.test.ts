@@ -8,7 +8,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { randomRun, sceneOf } from './random-scenes';
 import { fold, ofType, outline, play } from './scripted';
 
-/** The event by which another page marks the run as interrupted. */
+/** The run after another page has marked it as interrupted. */
 function interrupt(events: readonly RunEvent[]): Run {
   const last = events.at(-1);
   if (!last) throw new Error('Nothing has begun.');

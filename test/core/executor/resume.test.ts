@@ -290,9 +290,9 @@ describe('a plan that was cut off', () => {
 
   const waits: EventBody = { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 };
   it.each([
-    ['counts its tokens and cost again', [], 2],
-    ['counts nothing if its call was never sent', [waits], 1],
-  ] as const)('that is cut off a second time %s', (_name, more, times) => {
+    ['counts its tokens and cost a second time', [], 2],
+    ['counts nothing more if its second call was never sent', [waits], 1],
+  ] as const)('%s when it is cut off again', (_name, more, times) => {
     const requested: EventBody = {
       type: 'plan-started',
       round: 0,

@@ -50,7 +50,7 @@ describe('a call that fails before its first text', () => {
     expect(workers.calls[1]?.startedAt).toBe(45_000);
   });
 
-  it('is not retried if the server asks for more than a minute, and says when to try again', async () => {
+  it('is not retried if the server asks for more than a minute, and the error says when to try again', async () => {
     const { run, workers } = await solve(() => [fails({ ...busy, retryAfter: 170_000 })]);
     expect(workers.calls).toHaveLength(1);
     expect(run.fault?.message).toContain('Try again in 3 minutes.');
@@ -65,7 +65,7 @@ describe('a call that fails before its first text', () => {
 describe('a call that hits a rate limit', () => {
   const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
 
-  it('uses up no attempt and no call of the cap, even if it hits the limit many times', async () => {
+  it('does not count as an attempt or towards the cap on calls, even if it hits the limit many times', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve')],
       start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
@@ -213,7 +213,7 @@ describe('a worker that breaks the protocol', () => {
   });
 });
 
-describe('pauses', () => {
+describe('pauses between attempts', () => {
   it('are spread out, repeat for the same seed, and last at most 0.5 s after one failure and 2 s after three', () => {
     const delays = [...Array(200).keys()].map((seed) => retryDelay(busy, 1, seed) ?? -1);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);

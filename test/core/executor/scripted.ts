@@ -45,7 +45,7 @@ export function conductorWorker(index: number): PoolWorker {
 
 export type PlanItem = PlanEvent | { readonly wait: number };
 
-/** The events of a Conductor, with pauses in ms. */
+/** A Conductor that emits scripted events, with pauses in ms. */
 class ScriptedConductor implements Conductor {
   readonly info = CONDUCTOR;
   readonly requests: PlanRequest[] = [];
@@ -116,7 +116,7 @@ class ScriptedWorkers {
     this.#script = script;
   }
 
-  /** How many calls were made to one worker. */
+  /** Number of calls to one worker. */
   countOf(worker: number): number {
     return this.calls.filter(({ options }) => options.worker.colour === worker + 1).length;
   }
@@ -259,7 +259,7 @@ export function ofType<T extends RunEvent['type']>(events: readonly RunEvent[], 
   return events.filter((event): event is EventOf<T> => event.type === type);
 }
 
-/** Types without the text, for comparing the order of events easily: `step-started 0.1.0`. */
+/** The types of events with the keys of their attempts, to compare the order of events: `step-started 0.1.0`. */
 export function outline(events: readonly RunEvent[]): string[] {
   return events.map((event) =>
     'attempt' in event ? `${event.type} ${event.round}.${event.step}.${event.attempt}` : event.type,

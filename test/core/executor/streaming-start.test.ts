@@ -1,5 +1,5 @@
 /**
- * @file Steps that start before the plan is finished, and what happens to them if it is lost.
+ * @file Steps that start before the plan is finished, and what happens to these steps if the plan is retried or fails.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanEvent } from '../../../src/core/contract';
@@ -117,14 +117,6 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
-  it('comes from a Conductor that receives the run’s temperature for plans, also after a resume', async () => {
-    const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
-    expect(conductor.requests[0]?.planTemperature).toBe(0.6);
-    const cut = { ...run, status: 'interrupted' as const, rounds: [] };
-    const resumed = await play({ plan: [first], prior: { kind: 'resume', run: cut } });
-    expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
-  });
-
   it('waits until one of several candidates is chosen', async () => {
     const candidate: PlanEvent = {
       type: 'plan-candidate',
@@ -164,7 +156,15 @@ describe('a plan', () => {
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: broken' });
   });
 
-  it('is streamed in few deltas for many tokens, flushed before each other event', async () => {
+  it('is requested with the run’s temperature for plans, also after a resume', async () => {
+    const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
+    expect(conductor.requests[0]?.planTemperature).toBe(0.6);
+    const cut = { ...run, status: 'interrupted' as const, rounds: [] };
+    const resumed = await play({ plan: [first], prior: { kind: 'resume', run: cut } });
+    expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
+  });
+
+  it('is streamed in few deltas, and its buffered text is emitted before any other event', async () => {
     const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
     const { events, run } = await play({
       plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],

@@ -14,7 +14,7 @@ const TESTS = {
 const TASK = { question: 'Double it.', reference: JSON.stringify(TESTS) };
 const DONE: CodeOutcome = { ok: true, stdout: '', stderr: '', time: 1 };
 
-/** Sessions in which the program prints the result of `play` for each test's input. */
+/** A code runner. In its sessions, a program prints the result of `play` for each test's input. */
 function runnerOf(play: (program: string, input: string) => Partial<CodeOutcome>) {
   const pieces: string[] = [];
   let open = 0;

@@ -24,7 +24,7 @@ test.each([
   expect(matchesRlpr(reference, answer, 'paper-artefact')).toBe(false);
 });
 
-test('uses the first number of a sentence only under the published code’s rules', () => {
+test('takes the first number of a sentence as the answer only under the published code’s rules', () => {
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'strict')).toBe(false);
 });

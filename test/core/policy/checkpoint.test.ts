@@ -1,4 +1,4 @@
-/** @file Checkpoints keep weights in half precision, and invalid files of checkpoints are rejected. */
+/** @file Checkpoints keep weights in half precision, and invalid checkpoint files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';

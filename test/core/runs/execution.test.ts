@@ -21,7 +21,7 @@ const STEPS = [
   { worker: 1, subtask: 'Check it.', access: [0] },
 ];
 
-/** Plans two steps, the second of which sees the first. */
+/** A Conductor that plans two steps. The second step sees the first. */
 const conductor: Conductor = {
   info: newRun().conductor.info,
   propose: () => planOf(STEPS),

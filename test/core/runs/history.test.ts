@@ -37,7 +37,7 @@ describe('history', () => {
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 
-  it('counts an imported grade only if the user counts imported grades', async () => {
+  it('counts an imported grade only if the user has chosen to count imported grades', async () => {
     const browser = new Browser();
     let countsImportedGrades = false;
     const { runs } = browser.tab(undefined, { countsImportedGrades: () => countsImportedGrades });
@@ -141,7 +141,7 @@ describe('history', () => {
     expect(requested[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
   });
 
-  it('comes with embeddings of its questions and the new one, if a sentence model can embed them', async () => {
+  it('comes with embeddings of its questions and of the new question, if a sentence model is available', async () => {
     const requested: (readonly string[])[] = [];
     const embeddings = {
       by: 'a model',

@@ -84,7 +84,7 @@ describe('a run in one tab', () => {
 
   it.each([
     ['throws', { status: 'failed', fault: { code: 'internal', detail: 'Error: broken' } }, true],
-    ['just ends', { status: 'failed', fault: { code: 'internal' } }, false],
+    ['ends without a last event', { status: 'failed', fault: { code: 'internal' } }, false],
   ])('gets a last event when its execution %s', async (_how, expected, throws) => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* (request) {

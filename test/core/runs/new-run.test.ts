@@ -129,7 +129,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);
   });
 
-  it('uses the plan that is known', () => {
+  it('counts the calls of the plan if the plan is known', () => {
     expect(ceilingOf(newRun(), plan(0, 1, 0)).calls).toBe(3);
     expect(ceilingOf(newRun({ caps: { ...caps, calls: 2 } }), plan(0, 1, 0)).calls).toBe(2);
   });

@@ -23,7 +23,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 
 export type Script = (request: ExecuteRequest, signal: AbortSignal) => AsyncIterable<EventBody>;
 
-/** Runs a script. If it throws an `AbortError`, the run ends as cancelled. */
+/** An `execute` that runs a script. If the script throws an `AbortError`, the run ends as cancelled. */
 function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
   return async function* (request, { journal, clock }, signal) {
     requested.push(request);
@@ -81,7 +81,7 @@ export async function* oneStep(request: ExecuteRequest): AsyncIterable<EventBody
   yield { type: 'round-finished', round: 0, outcome: 'answered' };
 }
 
-/** Runs until it is stopped, and then throws. */
+/** Rejects with an `AbortError` once the signal is aborted. */
 export function hang(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stopped = () => reject(abortError());
@@ -90,7 +90,7 @@ export function hang(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Begins, then waits until it is stopped. */
+/** Begins a run, and then waits until the run is stopped. */
 export const HANGING: Script = async function* (request, signal) {
   yield opening(request);
   yield { type: 'round-started', round: 0 };
@@ -111,7 +111,7 @@ export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
   };
 }
 
-/** A user whose setup equals that of `newRun`. */
+/** The setup of a user. By default, its workers and settings equal those of `newRun`. */
 export function currentSetup(more: Partial<CurrentSetup> = {}): CurrentSetup {
   const { pool, caps, sampling, candidates } = newRun();
   return { workers: pool, caps, sampling, candidates, dayUsd: null, isPrivate: false, approval: false, ...more };

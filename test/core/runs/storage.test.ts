@@ -15,7 +15,7 @@ function filledAt(seq: number) {
 }
 
 describe('a tab whose storage is full', () => {
-  it.each([0, 4])('keeps a run going and reports that it is not saved, from event %i on', async (seq) => {
+  it.each([0, 4])('keeps a run going that cannot be saved from event %i on, and reports this', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());

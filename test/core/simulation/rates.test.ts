@@ -17,7 +17,7 @@ const alone = Object.fromEntries(NAMES.map((name) => [name, rate([step('solve', 
 const DEVIATION = 0.029;
 
 describe('single workers', () => {
-  it('are right more often the stronger they are', () => {
+  it('are right more often if they are stronger', () => {
     expect(alone.Birch).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
     expect(alone.Birch).toBeGreaterThan(alone.Cedar + 2 * DEVIATION);
     expect(alone.Elm).toBeGreaterThan(alone.Alder + 2 * DEVIATION);

@@ -1,6 +1,6 @@
 /**
- * @file Checks of answers that share no code with the families. They use only the texts and JavaScript's own arithmetic
- * and calendar.
+ * @file Checks of answers that share no code with the puzzle families. They use only the texts, and JavaScript's own arithmetic and
+ * calendar.
  */
 
 /** Evaluates an expression in the families' notation with JavaScript's own precedence. */

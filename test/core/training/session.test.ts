@@ -1,4 +1,4 @@
-/** @file A small training run from order to candidate, and the messages between page and Worker. */
+/** @file A small training run from order to candidate, and the messages between page and Web Worker. */
 import { describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
@@ -86,7 +86,7 @@ describe('a training run', () => {
 });
 
 describe('a comparison', () => {
-  it('reports its progress, then the figures', async () => {
+  it('reports its progress, and then the results', async () => {
     const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
     const reports = await gather(
       compareHeldOut({ kind: 'compare', seed: 1, candidate: start, inUse: start, scale }, signal),

@@ -24,8 +24,8 @@ const PLAYED_KILLS = 4;
 const JOBS = 3;
 
 /**
- * Numbers the calls, and answers each with its number in place of the input tokens, so that a test sees which calls the journal
- * contains. Calls beyond `most` get no answer.
+ * A reply that numbers the calls and reports the number of a call as its input tokens. Tests read from these numbers which calls the
+ * journal contains. Calls beyond `most` get no answer.
  */
 function numbered(calls: { count: number; most: number; onCall: () => void }): Reply {
   return async ({ response, released }) => {
@@ -75,7 +75,7 @@ async function runsIn(path: string) {
   return new Map([...(await storedRuns(path))].toSorted());
 }
 
-/** The requests by their content. Equal requests have equal keys. */
+/** The numbers of the calls by the content of their requests. Equal requests have the same key. */
 function numbersByKey({ requests }: OpenAiServer): Map<string, number[]> {
   const byKey = new Map<string, number[]>();
   let number = 0;

@@ -125,7 +125,7 @@ describe('a plan in shards', () => {
     expect(error).toContain(`${holes} units have no outcome`);
   });
 
-  it('is not merged if the shards have different plans or different totals, or if files were swapped', async () => {
+  it('is not merged if its shards have different plans or different total numbers of shards, or if files were swapped', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(2));
     const merge = (out: string) => command(['merge', join(folder, out), '--out', join(folder, 'never.json')]);

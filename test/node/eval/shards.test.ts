@@ -38,7 +38,7 @@ it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('rej
   expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow('hard');
 });
 
-it('rejects a Slurm array that starts at 0 if the number of shards is given, because the array may be incomplete', () => {
+it('rejects the id 0 of a Slurm array if the number of shards is given, because the ids are then shard numbers', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
-  expect(() => readShard('auto/8', environment)).toThrow('must start at 1');
+  expect(() => readShard('auto/8', environment)).toThrow('Don’t use the id 0');
 });

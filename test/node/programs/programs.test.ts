@@ -168,7 +168,7 @@ function runs(pid: number): boolean {
 }
 
 describe('podium eval with programs', { timeout: PATIENCE }, () => {
-  it('grades in the configured browser, repeats only failed gradings, and leaves no browser behind when it is killed', async () => {
+  it('grades in the configured browser, repeats only failed gradings, and its browser ends when the command is killed', async () => {
     const { server, folder, args, out } = await programWorld();
     const pid = join(folder, 'pid');
     const configured = await browserScript(folder, `echo $$ >"${pid}"`, await browser());
@@ -237,7 +237,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     await expect(findChromium('/no/such/browser', {})).rejects.toThrow('not a program that can be started');
   });
 
-  it('finds no browser if PATH has none and the usual places do not exist', async () => {
+  it('finds no browser if neither PATH nor the usual folders contain one', async () => {
     expect(await findChromium(null, { PATH: await testFolder() })).toBeNull();
   });
 });

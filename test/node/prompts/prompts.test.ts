@@ -66,7 +66,7 @@ it('labels each prompt with the task, pool and seed that its score needs', async
   expect(row?.reward_model).toEqual({ ground_truth: row?.label, style: 'rule' });
 });
 
-it('leaves out tasks that the server can’t grade, and rejects damaged tasks', async () => {
+it('leaves out tasks that podium serve can’t grade, and rejects damaged tasks', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const tasks = [
     { question: 'What is it?', grader: 'exact', reference: 'it' },

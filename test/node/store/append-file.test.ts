@@ -69,10 +69,10 @@ describe('a file of lines', () => {
   });
 
   test.each([
-    ['a torn last line', 'one\ntwo\nthr', 'one\ntwo\n'],
-    ['a torn only line', 'on', ''],
-    ['a torn line longer than a block', `one\n${'x'.repeat(2_500_000)}`, 'one\n'],
-    ['no torn line', 'one\n', 'one\n'],
+    ['an incomplete last line', 'one\ntwo\nthr', 'one\ntwo\n'],
+    ['only an incomplete line', 'on', ''],
+    ['an incomplete line longer than a block', `one\n${'x'.repeat(2_500_000)}`, 'one\n'],
+    ['no incomplete line', 'one\n', 'one\n'],
     ['no line', '', ''],
   ])('when it is opened with %s, keeps the complete lines and continues after them', async (_name, before, kept) => {
     const path = join(folder, 'file');

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes the lock of a holder that is gone. The lock was last renewed `age` ms ago. */
+/** Writes a stale lock, whose holder no longer exists. It was last renewed `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);
@@ -35,7 +35,7 @@ async function deadProcess(): Promise<number> {
 
 const REFUSED = { fault: { code: 'run-busy' } };
 
-it('rejects a second holder until the first holder has released the lock, and leaves no file behind', async () => {
+it('rejects a second holder until the first holder has released the lock, and deletes the lock file at each release', async () => {
   const release = await lockFile(path);
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await release();
@@ -96,7 +96,7 @@ it('does not replace an empty lock file, which may be half written, until it is 
   )();
 });
 
-it('waits until the lock of another machine counts as abandoned', async () => {
+it('waits until the lock of another machine counts as stale', async () => {
   await leave({ host: 'another-machine' }, 5 * MINUTE - 300);
   const notices: string[] = [];
   const release = await lockFile(path, {

@@ -8,7 +8,7 @@ export const signal = () => new AbortController().signal;
 
 export const fileOf = (name: string, ...parts: BlobPart[]) => new File(parts, name);
 
-/** All rows and problems of a table, and the progress of its last part. */
+/** Reads a whole table. Returns its rows and problems, and the progress after its last part. */
 export async function readAll(table: Pick<Table, 'read'>, columns?: readonly string[]) {
   const rows: { row: number; value: TableRow }[] = [];
   const problems: RowProblem[] = [];
@@ -21,7 +21,7 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
   return { rows, values: rows.map(({ value }) => value), problems, read };
 }
 
-/** A source that creates and counts chunks on demand, and records whether its stream was cancelled. */
+/** Returns a source that creates chunks on demand. `state` has the number of its chunks and whether its stream was cancelled. */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };
   const source: ByteSource = {

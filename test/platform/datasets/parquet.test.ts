@@ -34,7 +34,7 @@ function parquetBytes(codec: 'SNAPPY' | 'UNCOMPRESSED' | keyof typeof compressor
 
 const opener = createTableOpener(systemClock);
 
-test('opens Parquet with its columns, the number of rows and JSON values', async () => {
+test('reads the columns, the number of rows and the JSON values of a Parquet file', async () => {
   const bytes = parquetBytes();
   const table = await opener.openFile(fileOf('set.parquet', bytes), signal());
   expect(table).toMatchObject({ format: 'parquet', rowCount: COUNT, bytes: bytes.length });
@@ -57,7 +57,7 @@ test('opens Parquet with its columns, the number of rows and JSON values', async
 });
 
 test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP', 'BROTLI'] as const)(
-  'reads all groups of rows in order, compressed with %s',
+  'reads all row groups in order, compressed with %s',
   async (codec) => {
     const bytes = parquetBytes(codec);
     const { rows, read } = await readAll(await opener.openFile(fileOf('set.parquet', bytes), signal()));
@@ -81,7 +81,7 @@ test('reports an unknown codec of a Parquet file', async () => {
 });
 
 /**
- * A small file whose footer is changed to name this codec.
+ * Returns a small Parquet file whose footer is changed to name this codec.
  * @param codec as in the Parquet format: 3 is LZO
  */
 function withCodec(codec: number): Uint8Array<ArrayBuffer> {
@@ -118,7 +118,7 @@ test('rejects a file whose first row group is too large, without reading a row',
   expect(starts).toHaveLength(1);
 });
 
-/** A small file whose footer is changed to state this decompressed size for the file's only column. */
+/** Returns a small Parquet file whose footer is changed to state this decompressed size for the file's only column. */
 function withSize(size: number): Uint8Array<ArrayBuffer> {
   const data = ['one', 'two'];
   const bytes = new Uint8Array(
@@ -166,7 +166,7 @@ test.each([
   ['is cut off', (bytes: Uint8Array) => bytes.slice(0, -100)],
   ['is text', () => Uint8Array.from(Buffer.from('question,answer\n1,2\n'))],
   ['is damaged', (bytes: Uint8Array) => bytes.fill(255, 4, 2000)],
-])('refuses a file that %s', async (_, change) => {
+])('rejects a file that %s', async (_, change) => {
   const opening = opener.openFile(fileOf('set.parquet', Uint8Array.from(change(parquetBytes()))), signal());
   await expect(opening).rejects.toThrow('not a complete Parquet file');
 });

@@ -55,7 +55,7 @@ test('reads a gzipped JSON list', async () => {
   expect((await readAll(await open('set.json.gz', bytes))).values).toEqual([{ q: 1 }, { q: 2 }]);
 });
 
-test('reads a long JSON list in parts, and reads only the preview when it opens the list', async () => {
+test('reads only the preview when it opens a long JSON list, and later reads the list in parts', async () => {
   const entry = JSON.stringify({ q: 'x'.repeat(1000) });
   const chunk = Uint8Array.from(Buffer.from(`${entry},`.repeat(500)));
   const streams: ReturnType<typeof generatedSource>['state'][] = [];
@@ -122,11 +122,11 @@ test.each([
   ['another format', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
   ['a gzip name without gzip data', 'set.jsonl.gz', '{"q":1}', 'is cut off or damaged'],
   ['gzip that is cut off', 'set.jsonl.gz', Uint8Array.from(gzipSync(JSONL)).slice(0, 20), 'is cut off or damaged'],
-])('refuses a file with %s', async (_, name, content, words) => {
+])('rejects a file with %s', async (_, name, content, words) => {
   await expect(open(name, content)).rejects.toThrow(words);
 });
 
-test('refuses a file with an implausible compression ratio', async () => {
+test('rejects a file with an implausible compression ratio', async () => {
   const bytes = Uint8Array.from(gzipSync(Buffer.alloc(80 * 1024 * 1024, ' ')));
   await expect(open('set.jsonl.gz', bytes)).rejects.toThrow('implausible compression ratio');
 });
@@ -161,7 +161,7 @@ test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
-test('keeps every CSV column when a name equals the number of another column', async () => {
+test('keeps every CSV column when a column is named “column 2”, like an unnamed second column', async () => {
   expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);
   expect((await open('set.csv', ',column 1,column 2\n1,2,3\n')).preview).toEqual([
     { 'column 1 (2)': '1', 'column 1': '2', 'column 2': '3' },
@@ -232,7 +232,7 @@ test('stops reading the file when the caller stops reading rows or the signal ab
   expect(state.made).toBeLessThan(100);
 });
 
-/** The stream, preceded by a text. */
+/** Returns the stream, preceded by a text. */
 function prefixed(
   text: string,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,

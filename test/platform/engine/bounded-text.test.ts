@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('restarts its end marker after text that does not belong to the marker', () => {
+  it('needs the whole end marker again after text that interrupts the marker', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
@@ -123,7 +123,7 @@ describe('a sequence of blank tokens', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('is counted in a string as escaped line breaks, each in one token or in two', () => {
+  it('is counted in a string if it consists of escaped line breaks, of one or two tokens each', () => {
     const breaks = ['\\n', '\\n', '\\', 'n'];
     expect(follows(written('[', '"', 'a', ...breaks.slice(0, 2)))).toEqual(all);
     expect(follows(written('[', '"', 'a', ...breaks))).toEqual(

@@ -111,13 +111,13 @@ describe('the verdict on a model', () => {
     if (instead !== undefined) expect(verdict.instead).toBe(instead);
   });
 
-  it('does not count files that are already downloaded', () => {
+  it('requires no storage for files that are already downloaded', () => {
     const machine = { ...roomy, freeStorage: 1e9 };
     expect(fitModel(seven, machine, all).fit).toBe('no');
     expect(fitModel(seven, machine, all, 4.2e9).fit).toBe('well');
   });
 
-  it('recommends a server or the built-in Conductor if no listed model runs', () => {
+  it('recommends a server or the built-in Conductor if no listed model can run on the machine', () => {
     const verdict = fitModel(seven, { ...noGpu, freeStorage: 0 }, all);
     expect(verdict.instead).toBeNull();
     expect(verdict.reasons.at(-1)).toMatch(/server as the Conductor, or the built-in Conductor/);
@@ -147,7 +147,7 @@ describe('the verdict on a model', () => {
     freeStorage: fc.option(fc.integer({ min: 0, max: 1e11 })),
   });
 
-  it('recommends only models that run, gives reasons in sentences, and adds advice to every negative verdict', () => {
+  it('recommends only models that can run, gives reasons in sentences, and adds advice if it is negative', () => {
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), (machine, model) => {
         const { fit, reasons, instead } = fitModel(model, machine, all);
@@ -175,7 +175,7 @@ describe('the verdict on a model', () => {
 });
 
 describe('the memory for a model', () => {
-  it('is a part of the memory if the GPU shares it, and otherwise unknown', () => {
+  it('is a part of the machine’s memory if the GPU shares this memory, and otherwise unknown', () => {
     expect(gpuRoom(roomy)).toBeCloseTo(10.67e9, -8);
     expect(gpuRoom(desktop)).toBeNull();
     expect(gpuRoom(noGpu)).toBeNull();

@@ -157,7 +157,7 @@ describe('loading a model', () => {
     expect(host.state.kind).toBe('ready');
   });
 
-  it('is refused while another tab has a model loaded', async () => {
+  it('fails while another tab has a model loaded', async () => {
     const locks = new MemoryLocks();
     const here = stage(locks);
     const there = stage(locks);
@@ -168,7 +168,7 @@ describe('loading a model', () => {
     expect(here.host.state.kind).toBe('ready');
   });
 
-  it('is undone by unloading', async () => {
+  it('is undone by unloading the model, which sets the state back to idle', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     await host.unload();

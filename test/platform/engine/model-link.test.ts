@@ -18,7 +18,7 @@ const report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('measured'), call: z.int() }),
 ]);
 
-/** A Worker that sends only the messages which the test passes to it, and records the messages that it receives. */
+/** A Web Worker that sends only the messages that the test passes to it, and records the messages that it receives. */
 class SilentWorker implements ModelWorker<Command> {
   onmessage: ModelWorker<Command>['onmessage'] = null;
   onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('keeps its last report if the caller leaves at the same moment, so that the next call need not wait', async () => {
+  it('keeps its last report if the caller leaves at the same moment, so the next call need not wait', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -171,12 +171,12 @@ describe('a call', () => {
   });
 });
 
-describe('the link to a Worker', () => {
+describe('the link to a Web Worker', () => {
   it.each([
     ['sends an unknown report', () => worker.say({ type: 'nonsense' })],
     ['sends a message that cannot be read', () => worker.onmessageerror?.(new MessageEvent('messageerror'))],
     ['throws an error', () => worker.onerror?.(Object.assign(new Event('error'), { message: 'No.' }) as ErrorEvent)],
-  ])('terminates a Worker that %s, and rejects its calls', async (_how, strike) => {
+  ])('terminates a Web Worker that %s, and rejects the pending calls', async (_how, strike) => {
     const { done } = follow(1);
     await idle();
     strike();
@@ -187,7 +187,7 @@ describe('the link to a Worker', () => {
     await expect(follow(2).done).rejects.toMatchObject({ fault: loss });
   });
 
-  it('rejects pending calls when closed, and is not reported as lost', async () => {
+  it('rejects pending calls when it is closed, without reporting the model as lost', async () => {
     const { done } = follow(1);
     await idle();
     link.close();

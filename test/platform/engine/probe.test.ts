@@ -44,7 +44,11 @@ describe('the probe', () => {
   it.each([
     ['no WebGPU', { ...desktop, gpu: undefined }, /WebGPU isn’t available/],
     ['no adapter', { ...desktop, gpu: { requestAdapter: () => Promise.resolve(null) } }, /no usable GPU/],
-    ['a refusal', { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } }, /no usable GPU/],
+    [
+      'a rejected request',
+      { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } },
+      /no usable GPU/,
+    ],
   ])('reports why there is no GPU: %s', async (_name, navigator, delta) => {
     const { gpu, gpuProblem } = await probeMachine(navigator);
     expect(gpu).toBeNull();
@@ -55,7 +59,7 @@ describe('the probe', () => {
     ['by name', { vendor: 'google', architecture: 'swiftshader' }],
     ['by description', { description: 'llvmpipe (LLVM 17.0)' }],
     ['by its own report', { vendor: 'x', isFallbackAdapter: true }],
-  ])('recognizes a GPU that is emulated on the CPU %s', async (_name, info) => {
+  ])('recognizes a GPU that is emulated on the CPU: %s', async (_name, info) => {
     const gpu = { requestAdapter: () => Promise.resolve({ ...adapter, info }) };
     expect((await probeMachine({ ...desktop, gpu })).gpu?.software).toBe(true);
   });

@@ -5,7 +5,7 @@ import { idle } from '../../fixtures/fake-clock';
 
 const never = () => new AbortController().signal;
 
-describe('turns', () => {
+describe('turns of calls to a model', () => {
   it('are granted one at a time, in order, higher priority first', async () => {
     const turns = new Turns();
     const leave = await turns.acquire(never());
@@ -47,7 +47,7 @@ describe('turns', () => {
     await next;
   });
 
-  it('are refused if the signal has already aborted', async () => {
+  it('are not granted if the signal has already aborted', async () => {
     expect(isAbort(await new Turns().acquire(AbortSignal.abort()).catch((thrown: unknown) => thrown))).toBe(true);
   });
 });

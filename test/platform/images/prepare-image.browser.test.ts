@@ -50,7 +50,7 @@ describe('preparing an image', () => {
     expect(textOf((await prepareImage(file)).bytes)).not.toContain('52.5200 N');
   });
 
-  it('reports in a sentence why a file is refused', async () => {
+  it('reports in a sentence why a file is rejected', async () => {
     expect(await messageOf(new Blob(['hello'], { type: 'text/plain' }))).toContain('PNG, JPEG, WebP or GIF');
     expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('Couldn’t read this image');
     expect(await messageOf(new Blob([new Uint8Array(31 * 1024 * 1024)], { type: 'image/png' }))).toContain('30 MB');

@@ -7,7 +7,7 @@ import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Reply = (order: RunOrder, say: (message: unknown) => void) => void;
 
-/** Rooms of the sandbox in which the test replies in place of Python. */
+/** Returns a code runner whose rooms (hidden frames of the sandbox) are simulated: the test replies in place of Python. */
 function rooms(reply: Reply, open: (count: number) => Promise<void> = async () => {}) {
   const clock = new FakeClock();
   const opened: { closed: boolean; orders: RunOrder[] }[] = [];
@@ -267,7 +267,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('ends after a message between two pieces of code', async () => {
+    it('ends after a message that arrives between two pieces of code', async () => {
       const { runner } = rooms((_order, say) => {
         say({ type: 'finished' });
         say({ type: 'finished' });
@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports for each piece of code that Python could not start', async () => {
+    it('reports the failed start of Python for each piece of code', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

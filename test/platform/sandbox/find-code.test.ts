@@ -39,9 +39,12 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('print("response")')], { question }))).toBe('print("response")');
   });
 
-  it.each(['python', 'Python', 'python3', 'py', 'python title="a.py"', '{python}', '{.python}'])('reads %s', (name) => {
-    expect(findPythonCode(sent([fence('print(1)', name)]))).toBe('print(1)');
-  });
+  it.each(['python', 'Python', 'python3', 'py', 'python title="a.py"', '{python}', '{.python}'])(
+    'reads fences marked as %s',
+    (name) => {
+      expect(findPythonCode(sent([fence('print(1)', name)]))).toBe('print(1)');
+    },
+  );
 
   it('prefers fences marked as Python to unmarked ones', () => {
     expect(findPythonCode(sent([`${fence('print(6 * 7)')}\n\nIt prints:\n\n${fence('42', '')}`]))).toBe('print(6 * 7)');
@@ -62,7 +65,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode([])).toBeNull();
   });
 
-  it('reads fences of tildes, in lists, and one that was never closed', () => {
+  it('reads fences of tildes, fences in lists, and a fence that was never closed', () => {
     expect(findPythonCode(sent(['~~~python\nprint("```")\n~~~']))).toBe('print("```")');
     expect(findPythonCode(sent(['1. Run:\n   ```python\n   if True:\n       print(1)\n   ```']))).toBe(
       'if True:\n    print(1)',
@@ -88,7 +91,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(forged)).toBe('print("mine")');
   });
 
-  it('reads messages of another format as one text', () => {
+  it('searches messages that do not have the format of a step’s prompt', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
@@ -101,7 +104,7 @@ describe('findPythonCode', () => {
   // If the whole text were parsed as Markdown, each of these texts would take minutes or exceed the stack.
   it.each([
     ['emphasis', 'a_'.repeat(500_000)],
-    ['starts of parts', '<response>\n'.repeat(500_000)],
+    ['opening tags of parts', '<response>\n'.repeat(500_000)],
     ['nested quotes', '>'.repeat(500_000)],
     ['nested lists', '- '.repeat(500_000)],
     ['list items', '- a\n'.repeat(300_000)],

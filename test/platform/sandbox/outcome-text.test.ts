@@ -65,7 +65,7 @@ describe('outcomeText', () => {
   });
 });
 
-/** The parts that Markdown parses as code. */
+/** Returns the parts of a text that Markdown parses as code. */
 function fencesIn(text: string): string[] {
   return new Lexer().blockTokens(text, []).flatMap((token) => (token.type === 'code' ? [String(token['text'])] : []));
 }

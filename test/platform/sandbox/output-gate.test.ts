@@ -36,7 +36,7 @@ describe('OutputGate', () => {
     expect(sent.length).toBeLessThan(300);
   });
 
-  it('needs few messages where the code prints to both streams in turn', () => {
+  it('needs few messages even if the code prints to both streams in turn', () => {
     const { made, sent, text } = gate(CODE_OUTPUT_LIMIT);
     const [toOut, toError] = [made.writer('stdout'), made.writer('stderr')];
     for (let count = 0; count < CODE_OUTPUT_LIMIT / 2; count += 1) {

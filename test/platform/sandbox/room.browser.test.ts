@@ -1,4 +1,4 @@
-/** @file Tests the real frame, guard and limits with a runtime that sends forged messages in place of Python. */
+/** @file Tests a room of the sandbox, with its real frame, guard and limits. In place of Python, a runtime sends forged messages. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { createCodeRunner } from '../../../src/platform/sandbox/code-runner';
@@ -29,7 +29,7 @@ afterEach(() => {
   expect(document.querySelector('iframe')).toBeNull();
 });
 
-/** Messages that reach the page until the one that ends the run. */
+/** Returns the messages that reach the page, up to the one that ends the run. */
 async function messagesOf(script: Blob): Promise<unknown[]> {
   const room = await open(script);
   const messages: unknown[] = [];
@@ -43,7 +43,7 @@ async function messagesOf(script: Blob): Promise<unknown[]> {
   return messages;
 }
 
-describe('a room', () => {
+describe('a room of the sandbox', () => {
   it('passes messages within the limits on to the page', async () => {
     const script = runtime(
       `port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(order.outputLimit) });
@@ -69,7 +69,11 @@ describe('a room', () => {
       'finished',
     ],
     ['a text of 64 MB', `port.postMessage('x'.repeat(2 ** 26))`, 'tampered'],
-    ['a list of a million', `port.postMessage(Array.from({ length: 10 ** 6 }, (_, at) => ({ at })))`, 'tampered'],
+    [
+      'a list with a million entries',
+      `port.postMessage(Array.from({ length: 10 ** 6 }, (_, at) => ({ at })))`,
+      'tampered',
+    ],
     ['a message of the frame', `port.postMessage({ type: 'ready' })`, 'ready'],
   ])('keeps %s from the page', async (_name, forge, type) => {
     expect(await messagesOf(runtime(forge))).toEqual([{ type }]);

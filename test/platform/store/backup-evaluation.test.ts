@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
   });
 
-  it('restores datasets, batches and outcomes in a new browser, and finds them present the next time', async () => {
+  it('restores datasets, batches and outcomes in a new browser, and counts them as present the next time', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
     // More task ids than a record of another kind may list.
@@ -236,8 +236,8 @@ describe('a result that this version can’t read', () => {
   });
 });
 
-describe('a restore that replaces everything while a batch runs', () => {
-  it('is refused before it changes anything, and names the batch', async () => {
+describe('a restore while a batch runs', () => {
+  it('fails before it changes anything if it replaces everything, and names the batch', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch', { name: 'Of the file' }));
     const { file } = await backup(from);
@@ -262,7 +262,7 @@ describe('a restore that replaces everything while a batch runs', () => {
     expect(await into.records()).toEqual([0, 0, 0, 0]);
   });
 
-  it('is not refused if the user chooses to merge instead', async () => {
+  it('succeeds if it merges', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     const { file } = await backup(from);
@@ -320,7 +320,7 @@ describe('batches of a backup', () => {
 });
 
 describe('a restore that replaces everything', () => {
-  it('replaces differing datasets again and again, and deletes missing ones except confidential ones', async () => {
+  it('replaces differing datasets each time, and deletes datasets missing from the file unless they are confidential', async () => {
     const from = browser();
     await addDataset(from, 'd', 4);
     const { file } = await backup(from);

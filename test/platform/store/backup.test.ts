@@ -164,7 +164,7 @@ describe('the sections of a backup', () => {
 });
 
 describe('a backup', () => {
-  it('restores everything in a new browser, the vault with its passphrase', async () => {
+  it('restores everything in a new browser, and its passphrase opens the restored vault', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from, true);
@@ -271,7 +271,7 @@ describe('a backup', () => {
 });
 
 describe('preferences', () => {
-  it('are written field by field, so that a tab that missed a cap does not remove it', async () => {
+  it('are written field by field, so a tab that changes the theme does not remove a cap set by another tab', async () => {
     const { preferences } = browser();
     await preferences.write({ dayUsd: 5 });
     await preferences.write({ theme: 'dark' });
@@ -497,11 +497,11 @@ describe('replacing everything', () => {
   });
 });
 
-describe('replacing, stopped during deletion', () => {
+describe('a restore that replaces everything and is stopped during deletion', () => {
   it.each([
     ['by the user', 'AbortError'],
     ['by a fault', 'Error'],
-  ])('%s, reports how many were restored and deleted', async (how, name) => {
+  ])('reports how many entries were restored and deleted: stopped %s', async (how, name) => {
     const from = browser();
     await fill(from);
     const file = plain(await linesOf(await fileOf(from)));
@@ -549,7 +549,7 @@ describe('a damaged file', () => {
         (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
       );
 
-  it('is refused with a message when nothing can be restored', async () => {
+  it('is rejected with a message when nothing can be restored', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
@@ -668,7 +668,7 @@ describe('bytes in JSON', () => {
     );
   });
 
-  it('leave other values unchanged', () => {
+  it('are not read from a value that is not valid base64 text', () => {
     expect(unpackBytes({ $bytes: 'not base64!' })).toEqual({ $bytes: 'not base64!' });
     expect(unpackBytes({ $bytes: 5 })).toEqual({ $bytes: 5 });
   });
@@ -724,7 +724,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('do not count because of settings in the same file', async () => {
+  it('do not count just because a setting in the same file says so', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

@@ -50,7 +50,7 @@ describe('batches', () => {
     }
   });
 
-  it('are deleted with their outcomes and without those of other batches', async () => {
+  it('are deleted with their own outcomes only', async () => {
     const store = createBatchStore(testDatabase());
     await store.put(storedBatch('1'));
     await store.addOutcomes([outcome(true, { batchId: '1' }), outcome(true, { batchId: '10' })]);
@@ -62,7 +62,7 @@ describe('batches', () => {
 });
 
 describe('outcomes', () => {
-  it('are replaced by a later outcome of the same unit', async () => {
+  it('are replaced by a later outcome of the same unit (task, method and repeat)', async () => {
     const store = createBatchStore(testDatabase());
     await store.addOutcomes([outcome(null), outcome(true, { repeat: 1 })]);
     await store.addOutcomes([outcome(true)]);

@@ -4,10 +4,10 @@ import { shrinkDeltas, type StoredEvent } from '../../../src/core/contract';
 import { compareRuns, withoutMarks } from '../../../src/platform/store/compare-runs';
 import { endedRun } from '../../fixtures/run-arbitrary';
 
-/** A random run without the marks at its end. */
+/** Generates random runs without the marks at their end. */
 const markedRun = () => endedRun().map(withoutMarks);
 
-/** Marks that a browser appends to its copy of a run. */
+/** Returns the events with which a browser marks its copy of a run as imported or interrupted. */
 function marksAfter(events: readonly StoredEvent[], types: readonly ('run-imported' | 'run-interrupted')[]) {
   const { runId = '', seq = 0, segment = 0, elapsed = 0 } = events.at(-1) ?? {};
   return types.map((type, index): StoredEvent => ({ type, runId, seq: seq + 1 + index, at: 9e12, segment, elapsed }));
@@ -28,7 +28,7 @@ describe('compareRuns', () => {
     );
   });
 
-  it('reports copies that differ in a common part', () => {
+  it('reports copies whose common part differs', () => {
     fc.assert(
       fc.property(markedRun(), fc.nat(), (events, pick) => {
         // Copies that differ only in marks at their end count as the same run.

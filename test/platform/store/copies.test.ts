@@ -135,7 +135,7 @@ describe('a run with unreadable events', () => {
     return stage;
   }
 
-  it('is repaired by a copy that matches the rest', async () => {
+  it('is repaired by a copy that matches its readable events', async () => {
     const { store, addCopies, ids } = await damaged(4);
     expect(await addCopies(HERE)).toEqual(['updated']);
     expect(await ids()).toEqual(['run-1']);
@@ -150,7 +150,7 @@ describe('a run with unreadable events', () => {
     ]);
   });
 
-  it('stays unchanged next to a copy that does not match', async () => {
+  it('stays unchanged if a copy does not match its readable events', async () => {
     const { addCopies, ids } = await damaged(4);
     expect(await addCopies(THERE)).toEqual(['copied']);
     expect(await addCopies(HERE.slice(0, 8))).toEqual(['copied']);

@@ -161,7 +161,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('two tabs', () => {
-  it('close the connection for a newer version', async () => {
+  it('of different versions: the older one closes its connection', async () => {
     const older = testDatabase();
     await write(older, 'kept');
     const newer = testDatabase({ name: older.name, migrations: NEXT });
@@ -170,7 +170,7 @@ describe('two tabs', () => {
     await expect(read(older)).rejects.toThrow(/newer version/);
   });
 
-  it('finish running transactions before the connection closes', async () => {
+  it('of different versions: the older one finishes its transactions before its connection closes', async () => {
     const older = testDatabase();
     await write(older, 'x');
     const writing = Array.from({ length: 20 }, (_, index) => write(older, `value ${index}`));

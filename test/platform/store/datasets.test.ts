@@ -104,7 +104,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('leaves nothing behind when the dataset cannot be made', async () => {
+  it('leaves nothing behind when the dataset cannot be created', async () => {
     const database = testDatabase();
     const refuse = () => {
       throw new Error('No tasks.');
@@ -113,7 +113,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('is swept an hour after its tab was closed, and never shown', async () => {
+  it('is deleted an hour after its tab was closed, and is never listed', async () => {
     const database = testDatabase();
     let reached = () => {};
     const stored = new Promise<void>((resolve) => (reached = resolve));
@@ -130,7 +130,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('fails with a message when it was swept before it finished', async () => {
+  it('fails with a message when it was deleted before it finished', async () => {
     const database = testDatabase();
     async function* slow() {
       yield* arriving(numbered(500));

@@ -22,10 +22,10 @@ async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgr
   return newest;
 }
 
-/** Returns a function that starts a classic Worker with this program. */
+/** Returns a function that starts a classic Web Worker with this program. */
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
-describe('the file Worker', () => {
+describe('the Web Worker that reads files', () => {
   it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
     const { store, desk: files } = desk();
     // The page has the database open as well.

@@ -6,7 +6,7 @@ import { lineProblem } from '../../../src/platform/store/json-bounds';
 
 const { signal } = new AbortController();
 
-/** @returns the lines until the file ends or is refused, and how it was refused */
+/** @returns the lines until the file ends or is rejected, and the reason for the rejection */
 async function linesOf(file: Blob, limits: Partial<FileLimits> = {}) {
   const lines: (string | null)[] = [];
   const opened = fileLines(file, signal, { ...FILE_LIMITS, ...limits });
@@ -44,7 +44,7 @@ describe('a file', () => {
     expect(why).toContain('more than 10 lines');
   });
 
-  it('is read completely within the limits, gzipped or not', async () => {
+  it('is read completely if it is within the limits, gzipped or not', async () => {
     for (const file of [new Blob(['a\nb\n']), zipped('a\nb\n')]) {
       expect(await linesOf(file)).toMatchObject({ lines: ['a', 'b'], why: '' });
     }

@@ -5,7 +5,7 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
-/** A store of its own, with embeddings of these questions by the model `a`. */
+/** Creates a new database that has embeddings of these questions by the model `a`. `left` returns the questions that still have one. */
 async function stage(questions: readonly string[]) {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });

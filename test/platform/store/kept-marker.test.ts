@@ -63,7 +63,7 @@ describe('runs that disappeared', () => {
     expect(await visit().lost()).toBeNull();
   });
 
-  it('are not reported when they were deleted here', async () => {
+  it('are not reported when the user deleted them in this browser', async () => {
     const { visit } = browser('kept-deleted');
     const first = visit();
     await first.store.addRuns([run('run-1'), run('run-2')]);
@@ -120,7 +120,7 @@ describe('runs that disappeared', () => {
 
     await evict();
     const restored = visit(() => place, 1);
-    /** Stores two runs, as the file Worker does. Yields the number of runs that have been added so far. */
+    /** Stores two runs, as the Web Worker for files does. Yields the number of runs that have been added so far. */
     async function* change() {
       const database = createDatabase({ name: 'kept-import' });
       const worker = createRunStore(database);
@@ -134,7 +134,7 @@ describe('runs that disappeared', () => {
     expect(await restored.lost()).toMatchObject({ runs: 2 });
   });
 
-  it('are not reported if a change adds runs to others while counting the runs fails', async () => {
+  it('are not reported, because none disappeared, if runs are added while counting the runs fails', async () => {
     const { visit, place } = browser('kept-added');
     await visit().store.addRuns([run('run-1')]);
     const later = visit(() => place, 1);

@@ -42,7 +42,7 @@ function row(workerId: string, usd: unknown, more: object = {}) {
   return { day: TODAY, workerId, name: workerId, calls: 1, tokens: 10, usd, billed: 0, unpriced: 0, ...more };
 }
 
-/** A backup with these rows of spending, such as a file that was edited by hand. */
+/** Returns a backup with these rows of spending, as if the file had been edited by hand. */
 function backupOf(rows: readonly unknown[]): File {
   const head = {
     format: 'podium-backup',
@@ -110,7 +110,7 @@ describe('a daily budget that cannot be read', () => {
     ['negative', -1],
     ['a text', 'none'],
     ['infinite', Infinity],
-  ])('allows nothing: %s', async (_what, dayUsd) => {
+  ])('allows no spending: %s', async (_what, dayUsd) => {
     const { database, spending } = browser();
     await database.transact(['preferences'], 'readwrite', (transaction) =>
       transaction.objectStore('preferences').put({ dayUsd }, 'preferences'),

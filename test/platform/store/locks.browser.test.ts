@@ -69,7 +69,7 @@ describe('Web Locks', () => {
   });
 });
 
-describe('notices', () => {
+describe('notices between tabs', () => {
   it('reach every tab except the sender', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
@@ -127,7 +127,7 @@ describe('notices', () => {
     there.close();
   });
 
-  it('ignore anything but ids', async () => {
+  it('are ignored unless they are ids', async () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);

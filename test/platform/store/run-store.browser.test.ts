@@ -262,7 +262,7 @@ describe('appending when storage fails', () => {
   });
 });
 
-describe('reading a run', () => {
+describe('storing and reading a run', () => {
   it('returns the same run as was shown live, from shrunk deltas and shared texts', async () => {
     const database = testDatabase();
     const store = createRunStore(database);

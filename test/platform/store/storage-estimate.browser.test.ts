@@ -14,7 +14,7 @@ async function store(name: string, path: string, bytes: number, headers: Headers
   await cache.put(new URL(path, location.href), new Response(new Uint8Array(bytes), { headers }));
 }
 
-it('counts cached files whose headers have no size, or the size of the compressed file', async () => {
+it('counts the full size of cached files whose headers state no size or only the compressed size', async () => {
   // As in Firefox and Safari, without `usageDetails`.
   vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ usage: 100_000, quota: 1e9 });
   await store('podium-app-test', '/app.js', 3_000, { 'content-encoding': 'gzip', 'content-length': '1000' });

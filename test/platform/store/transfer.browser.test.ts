@@ -145,7 +145,7 @@ describe('import', () => {
       'does not match its SHA-256',
     ],
     ['a line without end', null, 'too long'],
-  ])('skips %s, reports why, and loses nothing else', async (_what, bad, why) => {
+  ])('skips %s, reports why, and imports the other lines', async (_what, bad, why) => {
     const store = freshStore();
     const { added, lines, problems } = await importAll([good('run-1'), bad, '', good('run-2')], store);
     expect({ added, lines }).toEqual({ added: 2, lines: 4 });
@@ -154,7 +154,7 @@ describe('import', () => {
     expect(await store.read('bad')).toEqual([]);
   });
 
-  it('skips stored runs', async () => {
+  it('skips runs that are already stored', async () => {
     const store = freshStore();
     await store.addRuns([finishedRun('run-1')]);
     const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
@@ -308,7 +308,7 @@ describe('import', () => {
   it.each([
     ['steps', { type: 'plan-step-known', round: 0, index: 0, step: { worker: 0, subtask: 's', access: [] } }, 10_001],
     ['pieces of text', { type: 'plan-delta', round: 0, channel: 'content', text: '' }, 100_001],
-  ])('refuses a run with more %s than Podium writes', async (_what, body, count) => {
+  ])('skips a run with more %s than Podium writes', async (_what, body, count) => {
     const events = finishedRun('many');
     const more = Array.from({ length: count }, (_, index) => ({ ...events[1], ...body, seq: events.length + index }));
     const { added, problems } = await importAll([lineOf([...events, ...more]), good('run-1')], freshStore());
@@ -340,7 +340,7 @@ describe('import', () => {
     expect(await store.count()).toBe(50);
   });
 
-  it('reports once even for an empty file', async () => {
+  it('reports its progress once even for an empty file', async () => {
     const [report, ...more] = (await importAll([], freshStore())).reports;
     expect(more).toEqual([]);
     expect(report).toMatchObject({ lines: 0, runs: { added: 0, present: 0 }, problems: [] });
@@ -438,7 +438,7 @@ describe('readLines', () => {
     );
   });
 
-  it('accepts a last line without a line break, and adds none after one', async () => {
+  it('accepts a last line without a line break, and adds no empty line after a final line break', async () => {
     expect(await collect(readLines(streamOf(encode('a\nb'), 1).stream, 1000))).toEqual(['a', 'b']);
     expect(await collect(readLines(streamOf(encode('a\n'), 1).stream, 1000))).toEqual(['a']);
   });

@@ -100,7 +100,7 @@ describe('a vault', () => {
     expect(await records(database)).toEqual(before);
   });
 
-  it('refuses a short passphrase, a second creation, and new keys while it is locked', async () => {
+  it('rejects a short passphrase, a second creation, and new keys while it is locked', async () => {
     const vault = tab(testDatabase());
     await expect(vault.create('too short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
     expect(vault.state).toBe('none');
@@ -111,7 +111,7 @@ describe('a vault', () => {
     await expect(vault.put('ada', ORIGIN, CANARY)).rejects.toMatchObject({ fault: { message: /locked/ } });
   });
 
-  it('refuses a passphrase that is easy to guess, with the reason', async () => {
+  it('rejects a passphrase that is easy to guess, with the reason', async () => {
     const vault = tab(testDatabase());
     for (const weak of ['password1234', 'abcdefghijkl', 'i love you so much'])
       await expect(vault.create(weak)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('a vault', () => {
     expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([CANARY, 'sk-bob']);
   });
 
-  it('forgets one key and all keys while it is locked, too', async () => {
+  it('can forget one key or all keys even while it is locked', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -245,7 +245,7 @@ describe('the stored vault', () => {
       expect([next.get(id, ORIGIN), next.get(id, 'https://evil.example')]).toEqual([null, null]);
   });
 
-  it('is refused if its header names too few rounds of key derivation', async () => {
+  it('is rejected if its header names too few rounds of key derivation', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);

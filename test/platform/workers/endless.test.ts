@@ -1,5 +1,5 @@
 /**
- * @file Servers with endless responses: reading ends at the limits of an answer, the received text is kept, and a stop
+ * @file Tests servers with endless responses: reading ends at the limits of an answer, the received text is kept, and a stop
  * takes effect during the response.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { FakeClock } from '../../fixtures/fake-clock';
 import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
-/** Number of characters that an answer of the smallest limit may have. */
+/** Maximum number of characters of an answer with the smallest output limit. */
 const MOST = 2 ** 18;
 /** More characters than are ever read from one call. */
 const FLOOD = 90 * 2 ** 20;

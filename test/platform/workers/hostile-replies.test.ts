@@ -14,6 +14,6 @@ test.each([
   expect(readPiece(event, custom)).toBeNull();
 });
 
-test('an error with half a million messages is read as an error without one', () => {
+test('an error with half a million messages is read as an error without a message', () => {
   expect(readProviderWords({ error: ZEROS }).text).toBe('');
 });

@@ -87,13 +87,13 @@ describe('the files of models/known', () => {
     for (const each of broken) expect(knownModelSchema.safeParse(each).success).toBe(false);
   });
 
-  test('have figures of the same benchmarks, so that their means are comparable', () => {
+  test('have scores on the same benchmarks, so that their means are comparable', () => {
     for (const { figures } of KNOWN_MODELS) {
       for (const { scores } of figures) expect(Object.keys(scores).toSorted()).toEqual([...BENCHMARKS].toSorted());
     }
   });
 
-  test('hold the figures of the paper’s Tables 1, 7 and 8', () => {
+  test('hold the scores of the paper’s Tables 1, 7 and 8', () => {
     const scores = (id: string, place: number) => KNOWN_MODELS.find((each) => each.id === id)?.figures[place]?.scores;
     expect(scores('gpt-5', 0)).toMatchObject({ MATH500: 74.45, LCB: 57.5, 'GPQA-D': 72.73 });
     expect(scores('gpt-5', 1)).toMatchObject({ AIME25: 90.8, BCB: 32.75 });
@@ -143,10 +143,10 @@ describe('publishedRecord', () => {
     expect(Object.fromEntries(scores)).toEqual({ maths: 61, code: 46, science: 73, knowledge: 61 });
   });
 
-  test('uses the unconstrained figures only for a worker with a high thinking level', () => {
+  test('uses the scores of the unconstrained setting only for a worker with a high thinking level', () => {
     expect(recordOf('gpt-5', 'high')).toMatchObject({ setting: 'unconstrained', tables: 'Table 1' });
     expect(recordOf('gpt-5', 'medium')?.setting).toBe('constrained');
-    // The model has no other figures.
+    // The model has scores of no other setting.
     expect(recordOf('gemma3:27b', 'high')?.setting).toBe('constrained');
   });
 
@@ -166,7 +166,7 @@ describe('publishedRecord', () => {
     }
   });
 
-  test('has no figure for writing, which no benchmark measures, and none for an unknown model', () => {
+  test('has no score for writing, which no benchmark measures, and none for an unknown model', () => {
     expect(Object.values(BENCHMARK_DOMAIN)).not.toContain('writing');
     expect(recordOf('gpt-5')?.domains.writing).toBeUndefined();
     expect(recordOf('gpt-5-mini')).toBeNull();

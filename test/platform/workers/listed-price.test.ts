@@ -19,11 +19,11 @@ describe('the price of a listed model', () => {
     ['DeepInfra', { metadata: { pricing: { input_tokens: 0.03, output_tokens: 0.05 } } }, 0.03, 0.05],
     ['LiteLLM', { input_cost_per_token: 0.000002, output_cost_per_token: 0.000008 }, 2, 8],
     ['free', { pricing: { input: 0, output: 0 } }, 0, 0],
-  ])('is read from the list of %s', (_, entry, input, output) => {
+  ])('is read from a server’s list: %s', (_, entry, input, output) => {
     expect(priceIn(entry)).toMatchObject({ input, output });
   });
 
-  test('has a price for cached input where the list states one', () => {
+  test('includes the price of cached input if the list states it', () => {
     expect(priceIn({ pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000001' } })).toEqual(
       {
         input: 1,

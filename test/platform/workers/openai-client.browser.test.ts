@@ -42,7 +42,7 @@ function callWithKey(model: string, baseUrl: string, key: string): Promise<Colle
   return collect(workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never()));
 }
 
-describe('from a page', () => {
+describe('the HTTP client in a page', () => {
   test('streams an answer', async () => {
     expect((await call('ok')).content).toBe(okAnswer(QUESTION));
     expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
@@ -58,14 +58,14 @@ describe('from a page', () => {
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
   });
 
-  test('reports a refused preflight as unreachable, and sends nothing', async () => {
+  test('reports a rejected preflight as an unreachable server, and sends nothing', async () => {
     const { fault } = await call('ok@preflight', `${origin}/refused-preflight/v1`);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
     expect(fault?.message).toContain('CORS');
     expect(await requestsOf('ok@preflight')).toHaveLength(0);
   });
 
-  test('reports a wrong key when the server shows it, and as unreachable when it hides it', async () => {
+  test('reports a wrong key if the page may read the server’s error, and an unreachable server if not', async () => {
     const shown = await callWithKey('wrong-key@shown', url, 'sk-wrong-0123456789');
     expect(shown.fault).toMatchObject({ code: 'unauthorized', status: 401 });
     const hidden = await callWithKey('wrong-key@hidden', `${origin}/hidden/v1`, 'sk-wrong-0123456789');
@@ -146,7 +146,7 @@ test('the test of a worker passes every check in a page', async () => {
   );
 });
 
-test('a server that refuses pages is distinguished from a missing one', async () => {
+test('a server that rejects calls from pages is distinguished from a missing server', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const words = async (baseUrl: string, key: string | null) => {
     const setup = setupOf(baseUrl, 'ok', { needsKey: key !== null });

@@ -89,7 +89,7 @@ describe('a reply that contains the key', () => {
 });
 
 describe('an answer', () => {
-  test('comes as deltas and one end, with usage', async () => {
+  test('arrives as deltas and one final event, which has the usage', async () => {
     const reply = await call('ok');
     expect(reply.content).toBe(okAnswer(QUESTION));
     expect(reply.events.filter((event) => event.type !== 'delta')).toEqual([reply.end]);
@@ -387,7 +387,7 @@ describe('stopping', () => {
     expect(await server.calls('stall-before@abort')[0]?.ended).toBe('early');
   });
 
-  test('beforehand sends nothing', async () => {
+  test('before the call begins sends nothing', async () => {
     await expect(collect(begin(setupOf(server.url, 'ok@aborted'), AbortSignal.abort()))).rejects.toMatchObject({
       name: 'AbortError',
     });

@@ -25,7 +25,7 @@ const never = () => new AbortController().signal;
 const OF_TRANSPORT = ['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'];
 const OF_FETCH = ['sec-fetch-mode', 'user-agent', 'cache-control', 'pragma'];
 
-/** A reply with reasoning in the given place. */
+/** Returns a reply with reasoning in the given field. */
 function thoughtAt(place: ReasoningPlace): object {
   const text = 'Six times seven.';
   switch (place) {

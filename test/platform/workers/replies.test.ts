@@ -34,7 +34,7 @@ test.each([
   ['mistral', { input: 14, output: 9 }, null],
   // Its usage counts reasoning only in the total.
   ['xai', { input: 14, output: 9, reasoning: 5 }, null],
-])('%s: reasoning once, content, usage, cost', async (provider, usage, cost) => {
+])('%s: the reply has its reasoning once, its content, its usage and its cost', async (provider, usage, cost) => {
   const reply = await collectStream(await streamOf(provider));
   expect(reply.reasoning).toBe('Six times seven.');
   expect(reply.content).toBe('It is 42.');
@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['openrouter-error', 'Provider returned error upstream connect error'],
   ['vllm-error', 'CUDA out of memory'],
-])('%s: an error inside the stream, in the words of the provider', async (provider, detail) => {
+])('%s: an error inside the stream is reported in the provider’s words', async (provider, detail) => {
   const reply = await collectStream(await streamOf(provider));
   expect(reply.content).toBe('It is');
   expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
@@ -133,7 +133,7 @@ test.each([
   ['data that is not JSON', 'data: {oops\n\n', 'text/event-stream'],
   ['a body that is not a stream', 'Hello there', 'text/plain'],
   ['JSON that is no answer', '{"hello":"there"}', 'application/json'],
-  ['JSON that is none', '{oops', 'application/json'],
+  ['invalid JSON', '{oops', 'application/json'],
 ])('%s is a broken reply', async (_name, body, type) => {
   expect((await collectStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
 });

@@ -6,8 +6,8 @@ import { imageFile, memoryImages } from '../../fixtures/memory-images';
 const IMAGE = imageFile('picture');
 const requested: Message = { role: 'user', content: 'What is this?', images: [IMAGE.hash] };
 
-describe('a message with images', () => {
-  it('is sent as parts, the text first and each image as a data URL', async () => {
+describe('a message that may have images', () => {
+  it('is sent as parts if it has images, the text first and each image as a data URL', async () => {
     const images = memoryImages();
     await images.put(IMAGE);
     const [sent = requested] = await withImages([requested], images);
@@ -30,7 +30,7 @@ describe('a message with images', () => {
     expect(Buffer.from(data, 'base64').equals(Buffer.from(bytes))).toBe(true);
   });
 
-  it('is plain text without images, which every server accepts', () => {
+  it('is sent as plain text, which every server accepts, if it has no images', () => {
     expect(chatMessage({ role: 'user', content: 'Hello' })).toEqual({ role: 'user', content: 'Hello' });
     expect(chatMessage({ role: 'system', content: 'Be brief', imageUrls: [] })).toEqual({
       role: 'system',

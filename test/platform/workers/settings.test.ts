@@ -46,7 +46,7 @@ describe('the body of a call', () => {
     ['https://api.openai.com', ['max_completion_tokens', 'temperature', 'seed', 'stream_options']],
     ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options']],
     ['https://api.mistral.ai', ['max_tokens', 'temperature']],
-  ])('leaves out the settings that %s is known to refuse', (origin, settings) => {
+  ])('leaves out the settings that %s is known to reject', (origin, settings) => {
     expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
   });
 });
@@ -71,7 +71,7 @@ describe('a worker’s own sampling', () => {
     expect(refusedSampling(at, own, createRefusedSettings())).toEqual(left);
   });
 
-  test('is left out once the server has refused it', () => {
+  test('is left out once the server has rejected it', () => {
     const refused = createRefusedSettings();
     refused.learn(
       target,

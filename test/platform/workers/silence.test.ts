@@ -33,7 +33,7 @@ function page(isThere: boolean, permission: PermissionState | null = null) {
   return { sent, dependencies };
 }
 
-describe('silence', () => {
+describe('silence (no reply to a call)', () => {
   test.each([
     ['http://localhost:11434/v1', true, 'Set OLLAMA_ORIGINS=https://podium.example and restart Ollama.'],
     ['http://localhost:1234/v1', true, 'lms server start --cors'],

@@ -117,7 +117,7 @@ describe('the test of a worker', () => {
     expect(checks.find(({ name, state }) => name === 'answer' && state === 'failed')?.fault?.code).toBe('empty-reply');
   });
 
-  test('calls again without settings that were refused', async () => {
+  test('calls again without settings that were rejected', async () => {
     server.script('picky', (exchange) => {
       const refused = ['stream_options', 'temperature', 'max_tokens'][exchange.earlier];
       if (refused === undefined) return SCENARIOS['ok']?.(exchange);
@@ -181,7 +181,7 @@ describe('a worker’s own sampling', () => {
     expect(server.calls('ok@own').at(-1)?.body).toMatchObject({ temperature: 0.4, top_p: 0.8, max_tokens: 512 });
   });
 
-  test('is left out and named if the server refuses it', async () => {
+  test('is left out and named if the server rejects it', async () => {
     server.script('no-top-k', (exchange) =>
       exchange.earlier > 0
         ? SCENARIOS['ok']?.(exchange)
@@ -223,7 +223,7 @@ describe('the test of thinking', () => {
     expect(detailOf(checks, 'reasoning')).toContain('Set that there');
   });
 
-  test('fails if the setting is refused, even if the worker answers', async () => {
+  test('fails if the setting is rejected, even if the worker answers', async () => {
     server.script('no-effort', (exchange) => {
       if (exchange.earlier > 0) return SCENARIOS['ok']?.(exchange);
       answerJson(exchange.response, 400, { error: { message: "Unsupported parameter: 'reasoning_effort'." } });
@@ -309,7 +309,7 @@ describe('a test under the daily budget', () => {
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(server.calls('ok')).toHaveLength(before);
     expect(checks.at(-1)).toMatchObject({ name: 'answer', state: 'failed', fault: { code: 'cap-reached' } });
-    expect(detailOf(checks, 'answer')).toContain('go on tomorrow');
+    expect(detailOf(checks, 'answer')).toContain('continue tomorrow');
     expect((await spending.totals()).today.calls).toBe(0);
   });
 

@@ -1,10 +1,10 @@
-/** @file Tests how much of a body is decoded at once. */
+/** @file Tests how much of a response body is decoded at once. */
 import { describe, expect, test } from 'vitest';
 import { PageYield } from '../../../src/platform/workers/page-yield';
 import { watchBody } from '../../../src/platform/workers/watched-body';
 import { FakeClock } from '../../fixtures/fake-clock';
 
-/** The pieces in which a body of one chunk arrives at the decoder. */
+/** Returns the pieces in which a body of one chunk arrives at the decoder. */
 async function piecesOf(text: string): Promise<string[]> {
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {

@@ -166,7 +166,7 @@ describe('a call without a reply', () => {
     expect(faultFromThrown(failed, plain, { ...page, secure: false })).toMatchObject({ code: 'unreachable' });
   });
 
-  test('names no rules of browsers outside a browser', () => {
+  test('mentions no rules of browsers if Podium does not run in a browser', () => {
     const found = faultFromThrown(failed, ollama, { ...page, origin: '' });
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
     expect(found.message).toBe('Couldn’t reach localhost:11434. Check the address, and that the server is running.');

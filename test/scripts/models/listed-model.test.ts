@@ -1,3 +1,7 @@
+/**
+ * @file Checks the manifests and pins of prebuilt models against WebLLM's own list of models. A pin contains the digests of the files
+ * and of the compiled library that Podium expects for a model.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -25,13 +29,13 @@ function defaultModel(): ModelManifest {
 }
 
 describe('the manifests of prebuilt models', () => {
-  it('agree with the list of the installed WebLLM', () => {
+  it('agree with the model list of the installed WebLLM version', () => {
     expect(manifests.filter(({ source }) => source.kind === 'prebuilt').length).toBeGreaterThan(15);
     expect(manifests.flatMap((manifest) => differencesOf(manifest, list))).toEqual([]);
     for (const { id, source } of manifests) if (source.kind === 'prebuilt') expect(id).toBe(`webllm:${source.id}`);
   });
 
-  it('differ from a list with other figures, and an update copies these figures', () => {
+  it('are reported if WebLLM lists other values, and an update copies these values', () => {
     const { source } = defaultModel();
     const changed = list.map((record) =>
       source.kind === 'prebuilt' && record.model_id === source.id
@@ -54,7 +58,7 @@ describe('the manifests of prebuilt models', () => {
 });
 
 describe('a draft of a manifest', () => {
-  it('is valid, agrees with the list, and names the build without 16-bit shaders', () => {
+  it('is valid, agrees with WebLLM’s list, and names the variant that needs no 16-bit shaders', () => {
     const draft = draftManifest('Qwen3-8B-q4f16_1-MLC', list);
     if (!draft) throw new Error('The model is not listed.');
     expect(manifestSchema.parse(draft)).toEqual(draft);
@@ -65,8 +69,8 @@ describe('a draft of a manifest', () => {
   });
 });
 
-describe('pins', () => {
-  it('are for the libraries that the installed WebLLM lists', () => {
+describe('the pins of prebuilt models', () => {
+  it('name the compiled libraries that the installed WebLLM version lists', () => {
     expect(pinProblems(storedPins(), list)).toEqual([]);
   });
 
@@ -74,7 +78,7 @@ describe('pins', () => {
     expect(list.filter(({ model_lib }) => libraryOnGitHub(model_lib) === null)).toEqual([]);
   });
 
-  it('are reported if they are for another library or an unlisted model', () => {
+  it('are reported if they name another library or are for a model that WebLLM does not list', () => {
     const library = {
       url: 'https://libraries.test/old.wasm',
       revision: '0'.repeat(40),

@@ -1,4 +1,4 @@
-/** @file Paired comparisons of contenders. */
+/** @file Paired comparisons of the policy with other contenders, such as the heuristic. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters } from '../../../src/core/policy';

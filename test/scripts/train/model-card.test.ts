@@ -68,7 +68,7 @@ describe('the model card', () => {
       '| default 2',
       '| paper 1',
     ]);
-    expect(card).toContain('over 2 training seeds: +15.0 ± 7.1 points over the heuristic');
+    expect(card).toContain('mean of 2 training seeds: +15.0 ± 7.1 points over the heuristic');
   });
 
   it('lets the policy replace the heuristic only when its lead is certain', () => {

@@ -6,12 +6,12 @@ import { readCheckpoint } from '../../../src/core/policy';
 import { compareOn } from '../../../scripts/train/contenders';
 import { items, smallSociety } from '../../core/training/society';
 
-it('is small enough to ship with the page', () => {
+it('the shipped checkpoint is small enough to ship with the page', () => {
   // Code and checkpoint together must stay below 200 kB. The code takes less than a tenth of that.
   expect(gzipSync(JSON.stringify(checkpoint)).length).toBeLessThan(180_000);
 });
 
-it('plans far better than chance for unseen workers', () => {
+it('the shipped checkpoint gives far better plans for unseen workers than random choice', () => {
   const read = readCheckpoint(checkpoint);
   if (!read) throw new Error('The file is not a checkpoint of this network.');
   const results = items(smallSociety('held-out'), 150).map((item) => compareOn(item, read.parameters));

@@ -29,7 +29,10 @@ function leftOut(unpriced: number): string {
   return unpriced === 0 ? '' : ` The cost of ${plural(unpriced, 'run')} is unknown and left out.`;
 }
 
-/** The link of a mark. Damaged runs that do not name their Conductor have no link, because no filter selects these runs. */
+/**
+ * The link of a mark, such as a point or a bar. Damaged runs that do not name their Conductor have no link, because no filter
+ * selects these runs.
+ */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };
 }

@@ -1,4 +1,7 @@
-/** @file The links from the marks of plots. A link selects exactly the runs that its mark counts within the page's filter. */
+/**
+ * @file The links from the marks of plots, such as bars and points. A link selects exactly the runs that its mark counts within the
+ * page's filter.
+ */
 import {
   ALL_RUNS,
   ANY_STEP,

@@ -8,7 +8,7 @@ export function shortDate(at: number): string {
   return day.format(at);
 }
 
-/** Labels for the times `to`: dates, or times of day if all are on one day. Leaves out damaged times. */
+/** Labels for the times `to`: dates, or times of day if all are on one day. Leaves out invalid times. */
 export function datesOf(
   points: readonly { readonly run: number; readonly to: number }[],
 ): readonly { readonly run: number; readonly text: string }[] {

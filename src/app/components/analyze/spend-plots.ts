@@ -76,7 +76,7 @@ export function spendWorkerPlot(data: FigureData['spend-worker'], context: PlotC
     words: money(usd),
     note: percent(share(usd)),
     title: nameOf(worker),
-    lines: [`${money(usd)}, ${percent(share(usd))} of all steps`, plural(calls, 'step')],
+    lines: [`${money(usd)}, ${percent(share(usd))} of the cost of steps`, plural(calls, 'step')],
     href: runsBehind(context, withStep(context, worker === null ? { otherThan: shown } : { worker })),
   }));
   const [first] = rows;

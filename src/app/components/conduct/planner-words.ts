@@ -25,7 +25,7 @@ export function plannerSentence(
     case 'empty':
       return '';
     case 'practice':
-      return `${byPolicy}practice pool.`;
+      return `${byPolicy}the workers are simulated.`;
     case 'private':
       return `${byPolicy}Private is on and no model is loaded.`;
     case 'offline':
@@ -46,8 +46,8 @@ export function plannerSentence(
 
 const WHY = {
   only: 'the only model',
-  best: 'highest known figures of the models',
-  'near-best': 'cheapest of the best models',
+  best: 'highest-rated model',
+  'near-best': 'cheapest of the highest-rated models',
   cheapest: 'cheapest model',
   first: 'first model in the pool',
 } as const;

@@ -24,7 +24,7 @@ export function sizeWords(plan: BatchPlan): string {
   return `${plural(tasksOf(plan), 'task')} × ${plural(plan.methods.length, 'method')}${repeats}`;
 }
 
-/** Whether every method uses a practice pool: simulated workers, and no real ones. */
+/** Whether the pools of all methods have simulated workers and no real ones. */
 export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
 }

@@ -7,7 +7,7 @@ const NONE = '–';
 
 const inPercent = (share: number) => (100 * share).toFixed(1);
 
-/** Percentage points with a sign: `+2.5`, `−1.0`. Zero has none: `0.0`. */
+/** Percentage points with a sign: `+2.5`, `−1.0`. Zero has no sign: `0.0`. */
 function points(share: number): string {
   const value = inPercent(Math.abs(share));
   return value === '0.0' ? value : `${share < 0 ? '−' : '+'}${value}`;

@@ -106,7 +106,7 @@ export function partDone(progress: LoadProgress | null): number | null {
   return Math.min(1, progress.loaded / progress.total);
 }
 
-/** "12.4 MB of 24.0 MB, 3.1 MB/s": the progress of a sentence model's download, or the phase before or after it. */
+/** "12.4 MB of 24.0 MB, 3.1 MB/s" while a sentence model downloads. Before and after that, a phase such as "Connecting." */
 export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Checking what is already downloaded.';
   const { phase, loaded, total, speed } = progress;
@@ -120,7 +120,7 @@ export function fetchedFact(progress: LoadProgress | null): string {
 /**
  * "about 12.0 MB left to download", or "24.0 MB on this machine" if nothing is left to download.
  * @param cached the model's files on this machine. `null`: none
- * @param shared bytes that every sentence model needs and that aren't on this machine
+ * @param shared size in bytes of the files that all sentence models share, as far as they aren't on this machine
  */
 export function sentenceModelSize(
   { download }: Pick<SentenceModel, 'download'>,

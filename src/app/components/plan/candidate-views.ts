@@ -1,4 +1,4 @@
-/** @file View models of the candidate plans: their steps, and which of them have the same shape. */
+/** @file View models of the candidate plans: their steps, and which of them have the same workers and access. */
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';

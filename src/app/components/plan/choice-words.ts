@@ -20,7 +20,7 @@ export function knownOfWorker({ basis, expected, graded, right, inRole, prior }:
     case 'strength':
       return prior
         ? `${figures(prior)}, ${percent(expected)} ${DOING[role]}. It has no graded runs yet.`
-        : `it declares ${percent(expected)} ${DOING[role]} and has no graded runs yet.`;
+        : `its declared strength, ${percent(expected)} ${DOING[role]}. It has no graded runs yet.`;
     case 'order':
       return 'only its description and price, since it has no graded runs yet.';
     default:
@@ -45,10 +45,10 @@ export function choiceReason({ basis, expected, graded, right, inRole, prior }: 
   }
 }
 
-/** What was known for the domain before any graded run, e.g. `the published figures of GPT-5 for code`. */
+/** What was known for the domain before any graded run, e.g. `the published results of GPT-5 for code`. */
 function figures({ by, domain, label }: ChoicePrior): string {
   if (by === 'declared') return `your rating for ${domain}`;
-  return `the published figures${label === undefined ? '' : ` of ${label}`} for ${domain}`;
+  return `the published results${label === undefined ? '' : ` of ${label}`} for ${domain}`;
 }
 
 /** Introduces the runs that counted most, with a space at the end. */

@@ -1,4 +1,4 @@
-/** @file The published figures of the workers in a plan, and the user's ratings of them. */
+/** @file What is known of the workers in a plan: published benchmark results (figures), and the user's ratings. */
 import { DOMAINS, type PoolWorker, type PublishedRecord } from '../../../core/contract';
 import { percent } from '../figures';
 import type { ChoiceView } from './choice-views';
@@ -11,7 +11,7 @@ export interface KnownFigures {
   readonly published: { readonly figures: string; readonly record: PublishedRecord } | null;
 }
 
-/** One entry for each worker with figures, in the order of the steps. */
+/** One entry for each worker with published figures or ratings, in the order of the steps. */
 export function knownFigures(views: readonly ChoiceView[]): KnownFigures[] {
   const workers = [...new Set(views.map(({ worker }) => worker))];
   return workers

@@ -22,7 +22,7 @@ const STYLES = [
 /** Matches elements that only the page needs, such as invisible pointer targets. The file leaves them out. */
 const PAGE_ONLY = '[data-page-only]';
 
-/** A PNG has twice the size on the page, so that it is sharp on screens with a high pixel density. */
+/** A PNG is twice as large as the plot on the page, to be sharp on screens with a high pixel density. */
 const SCALE = 2;
 
 export interface Drawing {

@@ -88,7 +88,7 @@ function knownDetail(event: RunEvent, run: Run): string {
       if (event.correct === null) return event.by === 'grader' ? 'no verdict' : 'grade removed';
       return event.correct ? 'right' : 'wrong';
     case 'run-labelled':
-      return event.on ? event.label : `not ${event.label}`;
+      return event.on ? event.label : `removed: ${event.label}`;
     case 'run-annotated':
       return annotationDetail(event);
     case 'plan-held':

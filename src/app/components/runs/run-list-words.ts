@@ -30,7 +30,7 @@ export function costNote({ unpriced }: RunSummary): string {
   return unpriced > 0 ? `and ${plural(unpriced, 'call')} of unknown cost` : '';
 }
 
-/** The glyph in words: "4 steps, 15.0 s". */
+/** Accessible name of a run's small score: "4 steps, 15.0 s". */
 export function shapeLabel(summary: RunSummary): string {
   return `${plural(summary.steps, 'step')}, ${timeWord(summary)}`;
 }

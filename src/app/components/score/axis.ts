@@ -1,4 +1,4 @@
-/** @file The time axis under a score: round ticks, and the playhead. */
+/** @file The time axis under a score: ticks at round times, and the playhead. */
 import { duration } from '../figures';
 import type { Tick } from './drawing';
 import type { Parts } from './parts';

@@ -34,8 +34,8 @@ export interface Note {
   /** Space from `left` to the next note of the row, or to the right edge. */
   readonly room: number;
   /**
-   * Whether the next note of the row is its last one and far to the right. On a narrow screen, the label of that note
-   * extends to the left, into the space of this note.
+   * Whether the next note is the last of the row and far to the right. On a narrow screen, the label of that note extends to the
+   * left, into the space of this note.
    */
   readonly beforeLast: boolean;
   readonly state: PartState;
@@ -90,7 +90,7 @@ export interface Cue {
   readonly waitsTo: number | null;
 }
 
-/** Access between two steps, as an SVG path in a drawing 100 wide and `height` high. */
+/** A curve from a step to a step that sees its output, as an SVG path in a drawing 100 wide and `height` high. */
 export interface Curve {
   readonly key: string;
   readonly path: string;

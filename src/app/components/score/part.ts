@@ -34,14 +34,14 @@ export interface Part {
   readonly state: PartState;
   /**
    * When the note starts: the moment when the step's first call was sent. Without a sent call, the moment when the step was
-   * reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`: no such
-   * moment.
+   * reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`: none of
+   * these moments is known.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, the moment shown. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** The newest of the failed attempts that have been retried or are about to be retried. */
+  /** Failed attempts that have been retried or are about to be retried. Only the newest are listed. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
   /** Times without a running call: before a call was sent, and between a failed attempt and the next one. */
   readonly pauses: readonly Pause[];

@@ -1,6 +1,6 @@
 /**
- * @file The parts of a score, from a run or a plan: each step with its worker, times and state.
- * Times are ms of active time. Positions on the screen are computed elsewhere.
+ * @file The parts of a score, the drawing of a run or a plan: each step with its worker, times and state. Times are in ms since the
+ * run started, without interruptions and waiting for the user. Positions on the screen are computed elsewhere.
  */
 import {
   stepsBefore,
@@ -37,7 +37,7 @@ export interface Planning {
   readonly end: number;
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
   readonly retries: number;
-  /** Whether the call that writes the plan is waiting. */
+  /** Whether the call that writes the plan has not been sent yet, for example because of a rate limit. */
   readonly waits?: boolean;
 }
 

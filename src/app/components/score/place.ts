@@ -24,7 +24,7 @@ export interface Placing {
 
 /** Percent of the width left free after the last moment, so that the end is visible. */
 const TAIL = 6.25;
-/** Percent of the width for each level of future steps. */
+/** Percent of the width for each level of future steps. A step is one level above the highest step that it sees. */
 const AHEAD = 12;
 /** Maximum percent of the width for all future steps together. */
 const AHEAD_MOST = 50;

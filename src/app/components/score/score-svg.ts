@@ -1,6 +1,6 @@
 /**
  * @file Draws a score as a self-contained SVG: the same notes, curves and times as on the page, with colours written out and
- * texts escaped. The palette gives the colours, so this file doesn't read the page. The shapes of notes are in `note-svg.ts`.
+ * texts escaped. The palette gives the colours, so this file doesn't need the page's style sheet. The shapes of notes are in `note-svg.ts`.
  */
 import { lineOf, ROW, type ScoreView, type Stave } from './drawing';
 import { notesSvg } from './note-svg';

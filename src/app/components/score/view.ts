@@ -1,6 +1,6 @@
 /**
- * @file Builds the score's view model from a run or a plan. It needs nothing but its arguments, so the same code serves plans,
- * live runs, replays and tests.
+ * @file Builds the score's view model from a run or a plan. It depends only on its arguments, so the same code serves
+ * plans, live runs, replays and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';
@@ -119,13 +119,13 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** The label of a note. A step that has handed over has none, because the next plan is drawn at the same place. */
+/** The label of a note. A step that has handed over has no label, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
 }
 
-/** What is drawn within a note: its solid part, from the first token on, its failed attempts and its pauses. */
+/** What is drawn within a note: its solid part (from the first token on), its failed attempts and its pauses. */
 function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'failures' | 'pauses'> {
   if (part.begin === null || part.end === null) return { fullFrom: null, failures: [], pauses: [] };
   const { begin } = part;

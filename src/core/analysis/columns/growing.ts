@@ -11,8 +11,8 @@ export interface Layout<Numbers extends string, Codes extends string, Kinds exte
 }
 
 /**
- * Rows in columns. An array may be longer than `length`. An array is replaced when it grows, so a reference to an array is only
- * valid until a row is added.
+ * The rows of a table, stored by column. An array may be longer than `length`. An array is replaced when it grows, so a
+ * reference to an array is only valid until a row is added.
  */
 export interface Rows<Numbers extends string, Codes extends string, Kinds extends string> {
   readonly length: number;

@@ -9,8 +9,8 @@ import type { RunColumns } from './layout';
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /**
- * The cost of a run minus the costs of its plans and steps should be 0 if no step was discarded. A remainder of at most
- * this share of the run's cost counts as 0, because it is a rounding error.
+ * If no step was discarded, the costs of a run's plans and steps add up to the cost of the run. A difference of at most this
+ * share of the run's cost is a rounding error and counts as 0.
  */
 const ROUNDING = 1e-9;
 

@@ -12,7 +12,7 @@ export const EVENTS_TABLE = defineTable<StoredEvent>(
     at_ms: { type: 'integer', unit: 'ms', about: 'When the event happened, since 1970-01-01 UTC.', of: ({ at }) => at },
     segment: {
       type: 'integer',
-      about: '0 for the session that started the run, plus one for each session that resumed it.',
+      about: 'Number of the session, from 0. A new session begins each time the run is resumed.',
       of: ({ segment }) => segment,
     },
     elapsed_ms: { type: 'number', unit: 'ms', about: 'Time since the segment began.', of: ({ elapsed }) => elapsed },

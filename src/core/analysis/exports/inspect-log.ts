@@ -1,7 +1,7 @@
 /**
  * @file Writes runs as an eval log (version 2, JSON) of Inspect, a framework that evaluates language models. Each run is a
- * sample. The sample of a batch run is named after its task and method, and its epoch is the repeat plus one. Results come before
- * the samples, because Inspect reads the header only up to the samples.
+ * sample. The sample of a batch run is named after its task and method, and its epoch is the repeat plus one. The results come
+ * before the samples, because Inspect stops reading the header of a log at the first sample.
  */
 import { judgeRun, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';
@@ -179,7 +179,7 @@ function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string
   return `${JSON.stringify(sample).slice(0, -1)},"scores":{"${SCORER}":{"value":${value},${scored}}}`;
 }
 
-/** `value` is JSON text. */
+/** The score of a run, as Inspect stores it. `value` is JSON text. */
 function scoreOf({ grade, answer }: Run): { readonly value: string } & Readonly<Record<string, unknown>> {
   const correct = grade?.correct ?? null;
   return {

@@ -53,7 +53,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   },
   shape: {
     type: 'text',
-    about: 'Shape of the first round’s workflow. Empty without steps.',
+    about: 'Shape of the first round’s workflow. Empty if it has no steps.',
     of: ({ run }) => topologyOf(run.rounds[0]?.steps.map(({ step }) => step) ?? []),
   },
   rounds: { type: 'integer', unit: 'rounds', about: 'Number of rounds.', of: ({ run }) => run.rounds.length },
@@ -112,13 +112,13 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   usd: {
     type: 'number',
     unit: 'USD',
-    about: 'Cost of all calls. Empty if the cost of a call is unknown.',
+    about: 'Cost of all calls except calls to judges. Empty if the cost of a call is unknown.',
     of: ({ run }) => (run.spent.unpriced > 0 ? null : run.spent.usd),
   },
   usd_known: {
     type: 'number',
     unit: 'USD',
-    about: 'Cost of the calls whose cost is known.',
+    about: 'Cost of the calls whose cost is known, except calls to judges.',
     of: ({ run }) => run.spent.usd,
   },
   unpriced_calls: {
@@ -149,7 +149,11 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   batch_id: { type: 'text', about: 'Batch of the run. Empty if none.', of: ({ run }) => run.batch?.id ?? null },
   dataset: { type: 'text', about: 'Dataset of the run’s task.', of: ({ run }) => run.batch?.dataset ?? null },
   task: { type: 'text', about: 'The run’s task in the dataset.', of: ({ run }) => run.batch?.task ?? null },
-  method: { type: 'text', about: 'The method of the batch.', of: ({ run }) => run.batch?.method ?? null },
+  method: {
+    type: 'text',
+    about: 'The method that answered the task, such as a Conductor or a single worker. Empty if none.',
+    of: ({ run }) => run.batch?.method ?? null,
+  },
   repeat: { type: 'integer', about: 'Repeat of the task, from 0.', of: ({ run }) => run.batch?.repeat ?? null },
   seed: { type: 'integer', about: 'Seed of the run.', of: ({ run }) => run.seed },
   imported: { type: 'boolean', about: 'Whether the run was imported.', of: ({ run }) => run.importedAt !== null },

@@ -40,7 +40,7 @@ export function stepsOf(run: Run): readonly RunStep[] {
   );
 }
 
-/** Sum of the tokens of several calls. `null`: no call has a token count. Leaves out numbers that no call reported. */
+/** Sum of the tokens of several calls. `null`: no call has a token count. Optional counts that no call reported are left out. */
 export function usageOf(calls: readonly Pick<Attempt, 'usage'>[]): Usage | null {
   const known = calls.flatMap(({ usage }) => usage ?? []);
   if (known.length === 0) return null;

@@ -18,8 +18,8 @@ export interface GrammarRow {
 
 export interface Grammar {
   /**
-   * The rows of all Conductors together come first, then those of each Conductor if there are several. The row with a grammar
-   * precedes the row without one.
+   * The rows over all Conductors come first. If there are several Conductors, the rows of each Conductor follow. The row with a
+   * grammar comes before the row without one.
    */
   readonly rows: readonly GrammarRow[];
   /** The share with grammar-constrained decoding minus the share without it. `null`: one of the two groups has no plans. */

@@ -3,7 +3,7 @@
 const PERIOD_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
-/** Maximum number of periods. More bars would be too thin. */
+/** Maximum number of periods. With more periods, the bars of a plot would be too thin. */
 const MOST = 62;
 
 /**

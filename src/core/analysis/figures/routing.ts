@@ -87,7 +87,7 @@ function startsOf(runs: number, at: (index: number) => number): readonly number[
   return [...new Set(starts)].filter((start) => start < runs);
 }
 
-/** The interval is from the variance of the estimated entropy, (Σ p ln² p − H²) / n. */
+/** The entropy with its interval, which is computed from the variance of the estimated entropy, (Σ p ln² p − H²) / n. */
 function entropyOf(counts: Uint32Array, workers: number): Pick<RoutingWindow, 'steps' | 'entropy' | 'low' | 'high'> {
   const steps = sumOf(counts);
   let entropy = 0;

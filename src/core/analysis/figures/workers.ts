@@ -1,4 +1,4 @@
-/** @file Figures: for each worker, the share of its runs that are right, by kind of question and by role. */
+/** @file Figures: for each worker, the share of right answers among its runs, by domain of the question and by role. */
 import { DOMAINS, ROLES, type Domain, type Role } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { shareOf, type Estimate } from '../statistics/estimate';

@@ -22,7 +22,7 @@ export interface Sealed {
   readonly rows: number;
   readonly read: ReadTexts;
   texts: SealedTexts;
-  /** Whether the chunk is no longer stored, so that its runs are indexed again. */
+  /** Whether the chunk was deleted from storage. Its runs are then indexed again. */
   isDropped: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface NewChunk {
 export class IndexedRuns {
   readonly #table = new RunTable();
   readonly #sealed: Sealed[] = [];
-  /** Folded texts of the tail, by row minus `#tailStart`. */
+  /** Folded texts (see `foldText`) of the tail, by row minus `#tailStart`. */
   #texts: string[] = [];
   #tailStart = 0;
   #version = 0;

@@ -55,7 +55,7 @@ export class RunSearch {
     return { ...totalsOf(this.runs.table, selection), unsearched };
   }
 
-  /** Sorted matches `from` to `to - 1`. @param early see `EarlyAnswer` */
+  /** The sorted matches at the positions `from` to `to - 1`. @param early see `EarlyAnswer` */
   async places(
     query: SearchQuery,
     signal: AbortSignal,

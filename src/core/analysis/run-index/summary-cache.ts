@@ -1,4 +1,7 @@
-/** @file Caches the summaries that were read last, because reading fifty summaries takes longer than finding the runs. */
+/**
+ * @file Caches the summaries that were read last, because reading fifty summaries takes longer than finding their runs in the
+ * index.
+ */
 import type { RunSummary } from '../../contract';
 import type { RunPlace } from './indexed-runs';
 

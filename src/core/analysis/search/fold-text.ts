@@ -1,6 +1,6 @@
 /**
- * @file Normalizes texts and queries, so that upper and lower case, full and half width, and different encodings of the same
- * letter do not matter. White space becomes one space.
+ * @file Normalizes texts and queries, so that upper and lower case, full-width and half-width characters, and different
+ * encodings of the same letter do not matter. Consecutive white space becomes one space.
  */
 import type { IndexedTexts } from '../../contract';
 

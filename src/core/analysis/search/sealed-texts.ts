@@ -1,6 +1,7 @@
 /**
- * @file Searches the texts of the runs of one chunk. Finds words with the chunk's segment, and looks for a phrase only in texts
- * that contain all words of the phrase. The results of the last searches are cached, because a chunk does not change.
+ * @file Searches the texts of the runs of one chunk. Finds words in the chunk's segment, which is an index of words. Looks for
+ * a phrase only in texts that contain all words of the phrase. The results of the last searches are cached, because a chunk
+ * does not change.
  */
 import { findInSegment, hasBit, type Segment } from './segment';
 

@@ -1,4 +1,7 @@
-/** @file The Pareto front of cost against score: the methods that no other method beats at the same or a lower cost. */
+/**
+ * @file The Pareto front of cost against score: the points that no other point beats. A point beats another if it has a higher
+ * score at the same or a lower cost, or the same score at a lower cost.
+ */
 
 export interface CostPoint {
   readonly id: string;

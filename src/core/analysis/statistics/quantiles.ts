@@ -1,4 +1,4 @@
-/** @file Quantiles of the normal and of Student's distribution, and of samples. */
+/** @file Quantiles of the normal distribution, of Student's t-distribution, and of samples. */
 
 const A = [
   -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,
@@ -22,7 +22,7 @@ export function normalQuantile(share: number): number {
   return (polynomial(A, q * q) * q) / polynomial(B, q * q);
 }
 
-/** The 97.5 % quantile of Student's distribution. @param freedom degrees of freedom, at least 1 */
+/** The 97.5 % quantile of Student's t-distribution. @param freedom degrees of freedom, at least 1 */
 export function studentQuantile(freedom: number): number {
   // The expansion below is wrong by 11 % for 1 degree of freedom, and by 0.7 % for 2 degrees. So these two values are constants.
   if (freedom <= 1) return 12.7062047362;
@@ -46,8 +46,8 @@ const SORTED = 512;
 const BUCKETS = 1024;
 
 /**
- * Quantiles of a sample, interpolated between the two nearest values. Large samples are counted in buckets instead of sorted. This
- * takes linear time and has few unpredictable branches.
+ * Quantiles of a sample, interpolated between the two nearest values. Large samples are counted in buckets instead of sorted.
+ * This takes linear time and has few unpredictable branches.
  * @param values at least one, all finite, in any order
  * @param shares from 0 to 1
  */

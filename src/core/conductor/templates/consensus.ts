@@ -20,7 +20,10 @@ export const consensus = soloTemplate(
   (request, worker, reason) => {
     const samples = Math.min(SAMPLES, request.maxSteps - 1);
     if (samples < 2)
-      return { workflow: { steps: [oneStep(worker)] }, thought: `${reason} and has room for one sample only.` };
+      return {
+        workflow: { steps: [oneStep(worker)] },
+        thought: `${reason} and answers only once, because of the step limit.`,
+      };
     const combine: Step = { worker, subtask: MAJORITY, access: range(0, samples), role: 'aggregate' };
     const steps = [...range(0, samples).map(() => oneStep(worker)), combine];
     return {

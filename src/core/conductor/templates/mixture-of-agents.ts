@@ -12,7 +12,7 @@ export const mixtureOfAgents = template(
     name: 'mixture-of-agents',
     label: 'Mixture of Agents',
     description:
-      'Every worker answers, and one drawn at random combines the answers: one call more than there are workers.',
+      'Every worker answers. Then one worker, chosen at random, combines the answers. This needs one call more than there are workers.',
     by: 'paper',
   },
   (request) => {
@@ -32,7 +32,7 @@ export const mixtureOfAgents = template(
       access: range(0, proposers.length),
       role: 'aggregate',
     };
-    const thought = `${nameOf(request, aggregator)} was drawn from seed ${request.seed} to combine what all say.`;
+    const thought = `${nameOf(request, aggregator)} was chosen at random (seed ${request.seed}) to combine all answers.`;
     return { workflow: { steps: [...proposers.map(oneStep), combine] }, thought };
   },
 );

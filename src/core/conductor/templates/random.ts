@@ -18,7 +18,7 @@ export const randomWorkflow = template(
   {
     name: 'random',
     label: 'Random workflow',
-    description: 'Draws steps, workers and who sees what at random.',
+    description: 'Chooses the steps, their workers and what each step sees at random.',
     by: 'podium',
   },
   (request) => {

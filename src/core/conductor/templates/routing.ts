@@ -9,15 +9,15 @@ export const routing = template(
   {
     name: 'routing',
     label: 'Routing by history',
-    description: 'Asks the worker that was right most often in your graded runs on questions like this, once.',
+    description: 'Asks one worker once: the one that was right most often in your graded runs on similar questions.',
     by: 'podium',
   },
   (request) => {
     const best = inTurn(rankWorkers(request, 'solve'), 0);
     const why =
       rankedBy(request) === 'history'
-        ? 'did best in your graded runs on questions like this'
-        : 'comes first, as there are no graded runs yet';
+        ? 'did best in your graded runs on similar questions'
+        : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
     const choices = [choiceOf(request, best, 'solve')];
     return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices };
   },

@@ -24,7 +24,7 @@ export const sampleAndAggregate = template(
     const attempts = range(0, samples).map((place) => oneStep(inTurn(solvers, place)));
     const worker = inTurn(bestFirst(request, 'aggregate'), 0);
     const combine: Step = { worker, subtask: SUBTASK.aggregate, access: range(0, samples), role: 'aggregate' };
-    const thought = `${samples} attempts that do not see each other make different mistakes; what they agree on tends to be right.`;
+    const thought = `${samples} attempts that do not see each other make different mistakes, so what they agree on tends to be right.`;
     return { workflow: { steps: [...attempts, combine] }, thought };
   },
 );

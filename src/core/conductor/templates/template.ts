@@ -106,7 +106,7 @@ function whyFirst(request: PlanRequest, worker: number): string {
 
 const WHY_FIRST: Readonly<Record<RankedBy, string>> = {
   history: 'by your graded runs',
-  published: 'by published figures',
+  published: 'by published benchmark results',
   strength: 'by declared strength',
   order: 'in the pool, as no worker declares a strength,',
 };

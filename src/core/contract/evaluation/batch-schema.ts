@@ -61,7 +61,8 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
 });
 
 /**
- * Like `boundsProblem`, except that a dataset may have any number of task ids. A schema checks even a long list of texts quickly.
+ * Like `boundsProblem`, except that a dataset may have any number of task ids. Only the schema checks these ids, which is quick even
+ * for a long list.
  */
 export function batchBoundsProblem(value: unknown): string | null {
   if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);

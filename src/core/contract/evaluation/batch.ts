@@ -54,7 +54,7 @@ export interface BatchPlan {
   readonly repeats: number;
   readonly seed: number;
   /**
-   * The graded runs that Conductors may use. `before`: the runs that started before the batch was created, without runs of
+   * The graded runs that Conductors may use. `before`: the runs that started before the batch was created, except runs of
    * batches.
    */
   readonly history: 'none' | 'before';

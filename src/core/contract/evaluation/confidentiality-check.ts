@@ -5,7 +5,7 @@ import type { StoredEvent } from '../run/events';
 import type { BatchPlan } from './batch';
 import type { Dataset } from './dataset';
 
-/** Whether a run must not leave this browser. Rejects with a `FaultError` if storage fails. @param first first event of the run */
+/** Decides whether a run must not leave this browser. Rejects with a `FaultError` if storage fails. @param first the run's first event */
 export type ConfidentialityCheck = (first: StoredEvent) => Promise<boolean>;
 
 export interface ConfidentialityOptions {

@@ -31,7 +31,7 @@ export interface Outcome extends Unit {
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
   /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write a workflow. */
   readonly format: boolean | null;
-  /** Steps of the finished plans of all rounds, in order, without steps that hand over to the Conductor. */
+  /** Steps of the finished plans of all rounds, in order, without steps that the Conductor assigned to itself. */
   readonly steps: readonly OutcomeStep[];
   readonly rounds: number;
   /** Calls to workers, retries included. */

@@ -41,7 +41,7 @@ export interface KnownFigures extends FactSource {
   /** A short description of how the model was run. */
   readonly run: string;
   /**
-   * Whether the model thought before it answered. Absent: the model was published in only one mode.
+   * Whether the model thought before it answered. Absent: there are figures for only one of the two modes.
    */
   readonly thinking?: boolean;
   /** The tables of the source that have the figures. */

@@ -40,7 +40,8 @@ export type ModelSource =
   | { readonly kind: 'folder'; readonly name: string };
 
 /**
- * A model that can conduct or work on this machine. `models/*.json` are validated against a schema. Sizes are in bytes.
+ * A model that can run on this machine, as the Conductor or as a worker. `models/*.json` are validated against a schema. Sizes are in
+ * bytes.
  */
 export interface ModelManifest {
   /** Stable: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`, … */
@@ -138,7 +139,7 @@ export interface LocalEngine extends TextEngine {
   readonly manifest: ModelManifest;
   /** `browser`: the browser decides. */
   readonly device: 'webgpu' | 'wasm' | 'browser';
-  /** Resolves with the reason if the engine is lost: its device or its worker failed, or an answer never came. */
+  /** Resolves with the reason if the engine is lost: its device or its Web Worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
   /**
    * @param onread called with `null` when the call begins, and then while the model reads its prompt. Some engines never call it

@@ -22,7 +22,7 @@ export type ModelState =
     }
   /** The model could not be loaded, or was lost right after loading. */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }
-  /** The model was ready, but its device or its worker was lost. The next use reloads the model once. */
+  /** The model was ready, but its device or its Web Worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
 
 /** Holds at most one model. Calls to the model are queued, and calls for plans come before calls of workers. */

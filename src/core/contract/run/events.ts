@@ -125,7 +125,7 @@ export type StepBody =
       /** The worker that wrote the output, as configured at that time. Absent: as in this run's pool. */
       readonly worker?: PoolWorker;
     } & StepKey)
-  /** The step was started early under a plan that was then lost. Its cost still counts. */
+  /** The step was started early for a plan that another plan then replaced. The cost of the step still counts. */
   | ({
       readonly type: 'step-discarded';
       readonly usage: Usage | null;

@@ -196,8 +196,7 @@ function withRound(run: Run, round: Round): Run {
 }
 
 /**
- * Drops the steps of a lost plan after its last called step. Steps up to the last called step stay, until the next plan keeps or
- * discards them.
+ * The steps that are left of a failed plan: those up to the last called step. The next plan keeps or discards them.
  */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);

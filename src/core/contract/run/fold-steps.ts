@@ -211,8 +211,8 @@ function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) =
 }
 
 /**
- * Updates the step that a key names. If the plan was lost, the step may already be in `discarded`, and late events update it
- * there.
+ * Updates the step that a key names. If another plan has replaced the plan of the step, the step may already be in `discarded`, and
+ * late events update it there.
  */
 function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
   const round = run.rounds[key.round];

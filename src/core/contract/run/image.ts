@@ -1,6 +1,6 @@
 /**
  * @file Images attached to a question. A run refers to them by the SHA-256 of their bytes. The bytes are stored
- * separately from the events. They are sent only to endpoints that are marked as able to see.
+ * separately from the events. Images are sent only to endpoints that are marked as able to see images.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { PoolWorker } from '../worker/worker';

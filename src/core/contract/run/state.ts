@@ -217,7 +217,7 @@ export interface Round {
   readonly lostPlans: readonly Plan[];
   /** The steps that are known so far, in order. */
   readonly steps: readonly StepRun[];
-  /** Steps that were called for a plan that was then lost. */
+  /** Steps that were called for a plan that another plan then replaced. */
   readonly discarded: readonly StepRun[];
 }
 

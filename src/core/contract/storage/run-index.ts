@@ -106,7 +106,7 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: steps whose plan was lost. */
+/** The purpose of spending. `discarded`: steps that were called for a plan that another plan then replaced. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -340,8 +340,8 @@ export interface RunIndex {
   /** Saved runs with the same question, newest first, without the run itself. */
   sameQuestion(runId: string, most: number, signal: AbortSignal): Promise<readonly RunSummary[]>;
   /**
-   * The data of a figure over all runs that match. It is computed in the Worker that holds the index. `core/analysis/figures` names
-   * the figures and checks their data.
+   * The data of a figure over all runs that match. It is computed in the Web Worker that holds the index. `core/analysis/figures`
+   * names the figures and checks their data.
    */
   figures(name: string, filter: RunFilter, signal: AbortSignal): Promise<unknown>;
   /** How similar the matches of a search by meaning are. `null`: no sentence model is available, so nothing matches. */

@@ -33,7 +33,10 @@ export interface EstimateDependencies {
 const PLAYED_RUN = 3;
 /** Maximum number of units whose stored runs are looked up. More units would make the user wait. */
 const MOST_LOOKED_UP = 2_000;
-/** Maximum number of units that are estimated individually. For a larger batch, their estimates are extrapolated. */
+/**
+ * Maximum number of units that are estimated individually. In a larger batch, the estimates of this many units are extrapolated
+ * to all units.
+ */
 const MOST_SAMPLED = 400;
 /** Number of units whose tasks are read together. */
 const PAGE = 100;

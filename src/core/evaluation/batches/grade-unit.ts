@@ -39,7 +39,7 @@ export async function gradeUnit({ unit, task }: UnitWork, run: Run, context: Gra
   }
 }
 
-/** Waits until no other batch calls the same judge for the same answer. */
+/** Acquires a lock. The lock prevents two batches from calling the same judge for the same answer at the same time. */
 async function acquire(lock: string, { locks, signal }: GradingContext): Promise<() => void> {
   for (;;) {
     const release = await locks.acquire(lock);
@@ -48,7 +48,9 @@ async function acquire(lock: string, { locks, signal }: GradingContext): Promise
   }
 }
 
-/** Grades a run without waiting for other batches. @param sha256 digest of the question to the judge. `null`: there is no judge */
+/**
+ * Grades a run without waiting for other batches. @param sha256 digest of the question to the judge. `null`: there is no judge
+ */
 async function gradeOnce(
   { unit, task }: Pick<UnitWork, 'unit' | 'task'>,
   run: Run,

@@ -1,4 +1,7 @@
-/** @file Reads a formula by recursive descent: sums, products (also without a sign), powers, functions and matrices. */
+/**
+ * @file Reads a formula by recursive descent: sums, products (with or without a multiplication sign), powers, functions and
+ * matrices.
+ */
 import { TokenCursor, Unreadable } from './token-cursor';
 import { splitAt, type Token } from './tokens';
 import type { Formula } from './value';

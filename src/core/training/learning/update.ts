@@ -36,7 +36,7 @@ export interface UpdateInput {
 }
 
 export const ADAM = { firstDecay: 0.9, secondDecay: 0.99, epsilon: 1e-8 } as const;
-/** Longer gradients are scaled down to this norm. */
+/** Gradients with a larger norm are scaled down to this norm. */
 const MAX_GRADIENT_NORM = 1;
 
 /** The negative weighted sum, over all steps, of PPO's clipped surrogate and the entropy bonus. */

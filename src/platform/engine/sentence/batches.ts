@@ -4,8 +4,9 @@
  */
 
 /**
- * Maximum number of characters that are read of a text. The limit bounds time and memory. No listed model reads more than 512
- * tokens. In prose, 512 tokens are fewer than 4000 characters. In code or long unbroken strings, they can be slightly more.
+ * Maximum number of characters of a text that are passed to the model. The limit bounds time and memory. No listed model reads
+ * more than 512 tokens. In prose, 512 tokens are fewer than 4000 characters. In code or long unbroken strings, they can be
+ * slightly more.
  */
 const MOST_CHARACTERS = 4000;
 /** Maximum number of texts in a batch. Larger batches are not faster on a CPU, and need more memory. */
@@ -19,7 +20,7 @@ export interface BoundedText {
   readonly text: string;
 }
 
-/** The part of a text that is read. */
+/** The part of a text that is passed to the model. */
 export const readPart = (text: string): string => text.slice(0, MOST_CHARACTERS);
 
 /** Batches of at least one text, short texts first. Every text is in one batch. */

@@ -12,7 +12,7 @@ import type { SentenceEngine } from './loader';
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Unrelated texts. Their similarities determine the kernel's width. */
+  /** Unrelated texts. Their similarities determine the width of the similarity kernel. */
   readonly reference: readonly string[];
   /** Computes the width of the similarity kernel from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;

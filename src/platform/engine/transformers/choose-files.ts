@@ -62,8 +62,8 @@ interface Form {
 }
 
 /**
- * The first format that the model offers. Prefers a format whose graphs are on this machine, because its download has begun.
- * Offline, only such a format is available.
+ * The first format that the model offers. Prefers a format whose graphs (`.onnx` files) are on this machine, because its download
+ * has begun. Offline, only such a format is available.
  */
 async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<Form | null> {
   for (const form of forms) if (await has(form, async (path) => (await files.open(path)) !== null)) return form;

@@ -16,7 +16,7 @@ export interface HubModel {
   readonly revision: string | null;
 }
 
-/** The address of a file, which is also its key in the cache. With an empty path, the prefix of all the model's files. */
+/** The address of a file, which is also its key in the cache. With an empty path: the prefix of the addresses of all files. */
 export function hubAddress({ host, id, revision }: HubModel, path: string): string {
   return `${host}${id}/resolve/${encodeURIComponent(revision ?? LATEST)}/${path}`;
 }

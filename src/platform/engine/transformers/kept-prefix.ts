@@ -1,7 +1,7 @@
 /**
  * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples make up most of its prompt, and are the
- * same for every question. The keys and values of these tokens are computed once, and reused for each prompt that begins with
- * them.
+ * same for every question. The attention keys and values of these tokens are computed once, and reused for each prompt that
+ * begins with these tokens.
  */
 import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { Message } from '../../../core/contract';

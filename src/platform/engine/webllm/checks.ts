@@ -1,5 +1,5 @@
 /**
- * @file Checks before the weights are downloaded whether the installed WebLLM accepts this GPU, and whether it can link a
+ * @file Before the weights are downloaded, checks whether the installed WebLLM accepts this GPU, and whether it can link a
  * model's library. Both checks run code of WebLLM, so that its requirements are not copied here.
  */
 import type { MLCEngine } from '@mlc-ai/web-llm';

@@ -1,4 +1,7 @@
-/** @file The digests of a model's files: MD5 in the model's own list, SHA-256 in a pin, and Subresource Integrity in a manifest. */
+/**
+ * @file Reads and compares the digests of a model's files: MD5 in the model's own list, SHA-256 in a pin (see `pins.ts`), and
+ * Subresource Integrity in a manifest.
+ */
 import { md5 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';

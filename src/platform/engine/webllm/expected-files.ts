@@ -1,4 +1,7 @@
-/** @file Sizes and digests of a model's files that are known before the download: from its pin, or from the user's manifest. */
+/**
+ * @file Sizes and digests of a model's files that are known before the download: from the model's pin (see `pins.ts`), or from the
+ * user's manifest.
+ */
 import type { ModelIntegrity, ModelPin, PinnedFile } from '../../../core/contract';
 import { digestOf, type Digest } from './digests';
 import { CONFIG_FILE } from './model-files';

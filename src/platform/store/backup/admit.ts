@@ -1,6 +1,6 @@
 /**
- * @file Restores workers as unconfirmed, and holds back settings with which Podium would send or spend more. Both wait for the
- * user's confirmation. Someone else may have made the file, and its settings could change where questions and keys are sent.
+ * @file Restores workers as unconfirmed, and holds back settings with which Podium would send more data or spend more money. Both
+ * wait for the user's confirmation. Someone else may have made the file, and could redirect questions and keys with it.
  * Batches from someone else's backup can be viewed, but not continued.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';

@@ -8,7 +8,7 @@ import { pagesOf } from '../pages';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
-/** Stores whose records are validated with a schema. Add new stores here. */
+/** Object stores whose records are validated with a schema. Add new object stores here. */
 export type RecordStore = 'setups' | 'models' | 'policies' | 'preferences' | 'spending' | 'batches' | 'outcomes';
 type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 

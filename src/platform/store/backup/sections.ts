@@ -149,7 +149,7 @@ const pricedShape = z.object({
   ),
 });
 
-/** Refuses a price from a file if its date or address is invalid. A stored price with such fields is shown without them. */
+/** Rejects a price from a file if its date or its source's address is invalid. A stored price is shown without invalid fields. */
 function pricedProblem(value: unknown): string | null {
   return z.safeParse(pricedShape, value).success
     ? null

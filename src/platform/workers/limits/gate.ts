@@ -3,7 +3,7 @@
  * each model has its own limits, there is a lane for each model, and another lane for the limits of the whole account.
  *
  * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No
- * call is sent before the limits allow it. Waiting calls are notified of the reason and the time.
+ * call is sent before the limits allow it. Each waiting call is notified why it waits and for how long.
  *
  * The gate does not use a library, because no available queue handles requests and tokens, uses an injected clock, and learns
  * limits.
@@ -56,7 +56,7 @@ export interface Gate {
   waiting(origin: string): number;
 }
 
-/** Changes of a wait that are shorter than this are not reported, ms. */
+/** A waiting call is notified again only if its wait becomes longer by at least this time, ms. */
 const MIN_REPORTED_CHANGE = 1000;
 
 /** One of a call's lanes, and the call as that lane counts it. */

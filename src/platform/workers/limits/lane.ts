@@ -1,7 +1,7 @@
 /**
  * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from rate-limit
  * errors, and from headers if the page can read them. A rate-limit error halves the number of parallel calls and starts a pause.
- * Successful calls raise this number one by one. The lane has no side effects apart from its own state.
+ * After successful calls, this number is raised by one at a time. The lane has no side effects apart from its own state.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';

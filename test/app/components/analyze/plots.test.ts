@@ -34,7 +34,7 @@ describe('every plot', () => {
 });
 
 describe('the titles of plots', () => {
-  it('name the quantities when the figures support no finding', () => {
+  it('name the plotted quantities if the data support no finding', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
     expect(plot('worker-domain', tied).title).toBe('Share of right runs by worker and kind of question');
@@ -42,7 +42,7 @@ describe('the titles of plots', () => {
     expect(plot('steps', tied).warning).toBeUndefined();
   });
 
-  it('state a finding that the figures support', () => {
+  it('state a finding that the data support', () => {
     const biased = runs.map((run) => ({
       ...run,
       summary: { ...run.summary, correct: run.summary.conductor === 'Debate' },

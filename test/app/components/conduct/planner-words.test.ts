@@ -12,7 +12,7 @@ const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) 
 describe('the sentence about the automatic choice', () => {
   test.each([
     ['empty', ''],
-    ['practice', 'The trained policy plans: practice pool.'],
+    ['practice', 'The trained policy plans: the workers are simulated.'],
     ['private', 'The trained policy plans: Private is on and no model is loaded.'],
     ['offline', 'The trained policy plans: you are offline.'],
     ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
@@ -23,8 +23,8 @@ describe('the sentence about the automatic choice', () => {
 
   test.each([
     ['only', 'the only model'],
-    ['best', 'highest known figures of the models'],
-    ['near-best', 'cheapest of the best models'],
+    ['best', 'highest-rated model'],
+    ['near-best', 'cheapest of the highest-rated models'],
     ['cheapest', 'cheapest model'],
     ['first', 'first model in the pool'],
   ] satisfies [WorkerRank, string][])('gives the reason for a worker whose rank is “%s”', (rank, why) => {
@@ -33,7 +33,7 @@ describe('the sentence about the automatic choice', () => {
 
   test('names the worker’s strongest domain, and mentions images if the worker was chosen because it can see them', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
-      'Desk plans: highest known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
+      'Desk plans: highest-rated model that can see images, strongest in maths. The plan costs about $0.0123.',
     );
   });
 

@@ -117,19 +117,22 @@ test('shows a long text in parts', async () => {
   await eventually(() => expect(length()).toBeGreaterThan(199_000));
 });
 
-test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))('%s', async (name, { text, fallback }) => {
-  const whole = text();
-  const screen = await render(Markdown, { text: `${whole}` });
-  const shown = () => screen.container.querySelector('.markdown');
-  const gap = await longestGap(async () => {
-    await eventually(() => expect(shown()?.childElementCount).toBeGreaterThan(0));
-    // Waits until the parser has responded or timed out, since only then a second text is parsed.
-    const other = await render(Markdown, { text: 'Then **this**' });
-    await eventually(() => expect(other.container.querySelector('strong')).not.toBeNull());
-  });
-  const plain = shown()?.querySelectorAll('.plain').length ?? 0;
-  console.log(`${name}: ${whole.length} units, ${plain} plain pieces, held up for ${gap.toFixed(0)} ms at most`);
-  if (fallback !== null) expect(plain).toBeGreaterThan(0);
-  expect(shown()?.querySelectorAll('*').length).toBeLessThan(40_000);
-  expect(/\p{M}{17}/u.test(shown()?.textContent ?? '')).toBe(false);
-});
+test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))(
+  'shows a pathological text: %s',
+  async (name, { text, fallback }) => {
+    const whole = text();
+    const screen = await render(Markdown, { text: `${whole}` });
+    const shown = () => screen.container.querySelector('.markdown');
+    const gap = await longestGap(async () => {
+      await eventually(() => expect(shown()?.childElementCount).toBeGreaterThan(0));
+      // Waits until the parser has responded or timed out, since only then a second text is parsed.
+      const other = await render(Markdown, { text: 'Then **this**' });
+      await eventually(() => expect(other.container.querySelector('strong')).not.toBeNull());
+    });
+    const plain = shown()?.querySelectorAll('.plain').length ?? 0;
+    console.log(`${name}: ${whole.length} units, ${plain} plain pieces, held up for ${gap.toFixed(0)} ms at most`);
+    if (fallback !== null) expect(plain).toBeGreaterThan(0);
+    expect(shown()?.querySelectorAll('*').length).toBeLessThan(40_000);
+    expect(/\p{M}{17}/u.test(shown()?.textContent ?? '')).toBe(false);
+  },
+);

@@ -1,4 +1,4 @@
-/** @file Tests Markdown block by block, as in the Worker: no text is lost, and blocks that are too large stay plain text. */
+/** @file Tests Markdown block by block, as in the Web Worker: no text is lost, and blocks that are too large stay plain text. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMarkup, type Block } from '../../../../src/app/components/markdown/markup';

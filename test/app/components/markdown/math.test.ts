@@ -7,7 +7,7 @@ test('a formula becomes MathML', () => {
 });
 
 test.each(['\\frac{1', '\\boxed{x}', '\\fcolorbox{red}{blue}{x}', '\\unknown', '\\text{ style="color:red" }'])(
-  '%s gets no style attribute, because the page’s CSP refuses it',
+  '%s gets no style attribute, because the page’s CSP blocks style attributes',
   (formula) => expect(typeset(formula, false)).not.toMatch(/<[^>]* style=/),
 );
 

@@ -19,7 +19,7 @@ it('gives the known facts, but no reason, for a choice by the policy network', (
   expect(knownOfWorker(graded, 'verify')).toBe('5 of its 6 graded runs as checker were right.');
   expect(knownOfWorker({ ...graded, inRole: false }, 'verify')).toBe('5 of its 6 graded runs were right.');
   const strength = knownOfWorker({ ...graded, basis: 'strength' }, 'plan');
-  expect(strength).toBe('it declares 78 % as planner and has no graded runs yet.');
+  expect(strength).toBe('its declared strength, 78 % as planner. It has no graded runs yet.');
   for (const basis of ['history', 'strength', 'order'] as const) {
     expect(knownOfWorker({ ...graded, basis }, 'solve')).not.toMatch(/because|expected/);
   }

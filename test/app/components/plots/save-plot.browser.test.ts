@@ -49,7 +49,7 @@ test('a plot is saved as a PNG of twice its size, with its colours on the page�
   }
 });
 
-test('a drawing that the browser can’t read is refused with advice, and no file is made', async () => {
+test('a drawing that the browser can’t read is rejected with advice, and no file is created', async () => {
   const broken = { text: '<svg', width: 10, height: 10 };
   await expect(pngOf(broken)).rejects.toMatchObject({ fault: { message: expect.stringContaining('SVG') as string } });
 });

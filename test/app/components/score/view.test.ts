@@ -117,7 +117,7 @@ describe('the drawing in order', () => {
 });
 
 describe('the drawing of special cases', () => {
-  test('gives a worker a second voice for parallel steps, but not for sequential ones', () => {
+  test('gives a worker a second stave (voice) for parallel steps, but not for sequential ones', () => {
     const twice = preview({ steps: [step(4, 'One way'), step(4, 'Another way'), step(4, 'Choose', [0, 1])] });
     expect(names(twice)).toEqual(['Conductor', 'Elm', 'Elm, voice 2']);
     const inLine = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
@@ -391,7 +391,7 @@ describe('a run of thousands of steps', () => {
   );
   const planned: Workflow = { steps };
 
-  test('is drawn up to a limit, with the number of steps left out', () => {
+  test('is drawn up to a limit, and says how many steps are left out', () => {
     const drawn = preview(planned);
     expect([drawn.notes.length, drawn.omitted]).toEqual([120, 2_880]);
     const [started, round, planStarted] = stampEvents(finishedRunBodies());
@@ -423,9 +423,9 @@ describe('a step that never started', () => {
   };
 
   test.each<[string, EventBody[]]>([
-    ['refused before its call', [{ ...ended, ...key }]],
+    ['failed before its call', [{ ...ended, ...key }]],
     [
-      'refused after it started, but before its call was sent',
+      'failed after it started, but before its call was sent',
       [
         { ...started, ...key },
         { ...ended, ...key, sent: false },

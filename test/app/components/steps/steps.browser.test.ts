@@ -82,7 +82,7 @@ describe('Steps', () => {
     expect(tops[2]).toBeGreaterThan(tops[1] ?? 0);
   });
 
-  test('shows why a step was refused before its call', async () => {
+  test('shows why a step failed before its call', async () => {
     const bodies: EventBody[] = [
       runStarted(),
       { type: 'round-started', round: 0 },
@@ -164,7 +164,7 @@ describe('Answer', () => {
     write.mockRestore();
   });
 
-  test('asks for another key when the key of a worker was refused', async () => {
+  test('asks for another key when the key of a worker was rejected', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });

@@ -1,4 +1,4 @@
-/** @file A run for tests of exports. A model planned the run. One of its endpoint workers was retried and wrote reasoning. */
+/** @file A run for tests of exports. A model planned it. Its endpoint worker was retried once, and wrote reasoning. */
 import {
   foldEvents,
   type EventBody,

@@ -9,7 +9,7 @@ import { plannedAgain } from '../planned-again';
 import { exportedRun, GRADE, recordOf } from './exported-run';
 
 /*
- * The part of Inspect's schema (`inspect-openapi.json` of 0.3.260) that Podium writes. Objects are strict, so a misspelt field
+ * The part of Inspect AI's log schema (`inspect-openapi.json` of 0.3.260) that Podium writes. Objects are strict, so a misspelt field
  * is also rejected.
  */
 const anything = z.record(z.string(), z.unknown());
@@ -158,7 +158,7 @@ describe('an Inspect log', () => {
     );
   });
 
-  it('has the score C for a right answer, I for a wrong answer and NaN without a grade, and the accuracy of graded samples only', () => {
+  it('has the score C for a right answer, I for a wrong answer and NaN without a grade, and an accuracy that ignores ungraded samples', () => {
     const wrong = { ...GRADE, correct: false };
     const text = logText([exportedRun('a', [GRADE]), exportedRun('b', [wrong]), exportedRun('c')]);
     expect(text.match(/"scores":\{"grade":\{"value":("[CI]"|NaN),/g)).toEqual([
@@ -233,7 +233,7 @@ describe('an Inspect log', () => {
     expect(plans?.map(({ config }) => config.max_tokens)).toEqual([900, 900, 1800, 3600]);
   });
 
-  it('has the output limit of a step’s call that a budget lowered', () => {
+  it('has the lowered output limit of a step’s call if a budget lowered the limit', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );

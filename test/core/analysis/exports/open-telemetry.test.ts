@@ -52,13 +52,13 @@ interface MessageType {
   decode(bytes: Uint8Array): object;
   toObject(message: object, options: object): object;
 }
-// The package declares its generated code as an empty root.
+// The package's types declare the generated code as an empty object, so the test describes the part that it needs.
 const v1 = z.object({ TracesData: z.custom<MessageType>((value) => typeof value === 'function') });
 const generated = z.object({ opentelemetry: z.object({ proto: z.object({ trace: z.object({ v1 }) }) }) });
 const { TracesData } = generated.parse(root).opentelemetry.proto.trace.v1;
 
 describe('a trace', () => {
-  it('does not change when it is encoded and decoded with the published protocol buffers', () => {
+  it('does not change when it is encoded and decoded with OpenTelemetry’s protocol buffers', () => {
     fc.assert(
       fc.property(fc.oneof(endedRun(), fc.constant(exportedRun('run-1', [GRADE]))), fc.boolean(), (events, content) => {
         const sent = asProtobufJson(exported(events, content).json);
@@ -70,7 +70,7 @@ describe('a trace', () => {
     );
   });
 
-  it('has only attributes of the published conventions and attributes whose names begin with podium', () => {
+  it('has only attributes of OpenTelemetry’s conventions and attributes whose names begin with “podium.”', () => {
     const known = new Set<unknown>(Object.values(incubating));
     const { spans } = exported(exportedRun('run-1', [GRADE]), true);
     const names = spans.flatMap(({ attributes, events = [] }) =>
@@ -114,7 +114,7 @@ describe('a trace', () => {
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
   });
 
-  it('has the output limit of a call that a budget lowered', () => {
+  it('has the lowered output limit of a call if a budget lowered the limit', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );
@@ -162,7 +162,7 @@ describe('a trace', () => {
     expect(both.size).toBe(2 * 6);
   });
 
-  it('takes the times of its spans from the events, so that spans include a pause between sessions', () => {
+  it('takes the times of its spans from the events, which means that spans include a pause between sessions', () => {
     const day = 24 * 60 * 60 * 1000;
     const started = exportedRun().map((event, index) => (index < 11 ? event : { ...event, at: event.at + day }));
     const [run] = exported(started).spans;

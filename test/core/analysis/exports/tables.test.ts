@@ -29,7 +29,7 @@ describe('the documentation of tables', () => {
       '| --- | --- | --- | --- |',
       ...columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.unit ?? ''} | ${column.about} |`),
     ];
-    // Paste this into docs/files.md after a column has changed.
+    // After a column has changed, paste the expected text into docs/files.md.
     expect(head.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')).toBe(
       expected.join('\n').replaceAll(/ +/g, ' '),
     );
@@ -66,7 +66,7 @@ describe('the table of runs', () => {
 });
 
 describe('the table of steps', () => {
-  it('adds up the attempts of a step, and uses the times of the last attempt', () => {
+  it('counts the attempts of a step, adds up their tokens, and uses the times of the last attempt', () => {
     expect(rowsOf('steps')).toMatchObject([
       {
         step: 0,

@@ -1,4 +1,4 @@
-/** @file Checks every figure against a computation over plain objects. Only the selected runs may count. */
+/** @file Checks the data of each plot on the Analyze page against a computation over plain objects. Only selected runs count. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
@@ -29,7 +29,7 @@ const shareRight = (of: readonly IndexedRun[]) => mean(of.map(({ summary }) => (
 const isDecided = ({ conductorKind, steps }: IndexedRun) =>
   conductorKind !== 'template' && conductorKind !== 'by-hand' && steps.length > 0;
 
-describe('the figures of score and cost', () => {
+describe('the plots of score and cost', () => {
   it('group graded runs by Conductor', () => {
     const { rows, unpriced } = dataOf(conductorsFigure(columns, selection));
     expect(rows.length).toBe(4);
@@ -56,7 +56,7 @@ describe('the figures of score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('put a Conductor on the Pareto front unless another is better in cost or score, and at least as good in the other', () => {
+  it('put a Conductor on the Pareto front unless another Conductor is better in cost or score and no worse in the other', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -82,7 +82,7 @@ describe('the figures of score and cost', () => {
   });
 });
 
-describe('the figures of workers', () => {
+describe('the plots of workers', () => {
   it('count the graded runs that a worker took part in, by kind of question', () => {
     const table = dataOf(workerDomainFigure(columns, selection));
     expect(table.columns).toEqual(DOMAINS);
@@ -126,8 +126,8 @@ describe('the figures of workers', () => {
   });
 });
 
-describe('the figures of plans', () => {
-  it('show the share of each shape, and how often plans of this shape lead to a right answer', () => {
+describe('the plots of plans', () => {
+  it('show the share of each shape of plans, and how often plans of each shape lead to a right answer', () => {
     const { rows, plans } = dataOf(shapesFigure(columns, selection));
     const planned = runs.filter(({ shape }) => shape !== null);
     expect(plans).toBe(planned.length);
@@ -226,7 +226,7 @@ describe('the figures of plans', () => {
   });
 });
 
-describe('the figures of time and money', () => {
+describe('the plots of time and money', () => {
   it('include the median and the 90 % quantile of the times of finished calls', () => {
     const { rows, calls } = dataOf(latencyFigure(columns, selection));
     const finished = runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'finished'));
@@ -340,8 +340,8 @@ describe('the figures of time and money', () => {
   });
 });
 
-describe('all figures', () => {
-  it('report how many runs they need if there are too few, and can be sent from a Worker', () => {
+describe('all plots', () => {
+  it('report how many runs they need if there are too few, and can be cloned to leave a Web Worker', () => {
     const empty = columnsOf([]);
     for (const figure of Object.values(FIGURES)) {
       const few = figure(empty.columns, empty.selection);

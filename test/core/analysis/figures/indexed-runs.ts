@@ -1,4 +1,4 @@
-/** @file Made-up runs for tests of figures. Some of them lack the values that damaged and old runs may lack. */
+/** @file Random runs for tests of the plots on the Analyze page. Some of them lack values, as damaged and old runs may. */
 import {
   CONDUCTOR_KINDS,
   DOMAINS,

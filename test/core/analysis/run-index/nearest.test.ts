@@ -79,7 +79,7 @@ describe('a search by meaning', () => {
     expect(await idsOf(search, { ...filter, similarity: { least: 0.1, most: null } })).toHaveLength(3);
   });
 
-  it('finds nothing without a vector to compare with', async () => {
+  it('finds nothing if the words of the search have no vector', async () => {
     const { search } = await stage({ same: 0 });
     search.runs.put(entryFor('run', 'same'));
     expect(await idsOf(search, WORDS)).toEqual([]);

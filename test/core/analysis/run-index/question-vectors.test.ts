@@ -72,7 +72,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['one', 'two'], 'b')).toEqual([0, 1]);
   });
 
-  it('count as missing if they are damaged or of another size', async () => {
+  it('count as missing if they are damaged or of another dimension', async () => {
     const records = new MemoryVectors();
     records.add('a', 'damaged', null);
     records.add('a', 'longer', [1, 0, 0]);

@@ -1,4 +1,4 @@
-/** @file Checks that the index finds, sums and sorts runs like a loop over all runs. */
+/** @file Checks that the index finds the same runs, and computes the same totals and order, as a loop over all runs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunSearch } from '../../../../src/core/analysis/run-index/run-search';
@@ -7,7 +7,12 @@ import { filters, indexedFrom, indexedRuns, matches, type Indexed } from './inde
 
 const { signal } = new AbortController();
 
-/** An index whose first runs are in sealed chunks, so that searches use both the segments of chunks and a scan of the other runs. */
+/**
+ * An index that stores its first runs in sealed chunks and its last runs in the tail. A search handles them differently: it uses
+ * the segments of each chunk, and scans the tail.
+ * @param chunks number of sealed chunks
+ * @param onread is called when a search reads blocks of texts of a chunk
+ */
 async function searchOf(
   runs: readonly Pick<Indexed, 'entry'>[],
   chunks: number,
@@ -42,7 +47,7 @@ function runsWithPhrases(count: number): Pick<Indexed, 'entry'>[] {
 }
 
 describe('the index of runs', () => {
-  it('finds what a loop over all runs finds, for any filter and in any script', async () => {
+  it('finds the same runs and totals as a loop over all runs, for any filter and writing system', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, filters, fc.nat(3), async (runs, filter, chunks) => {
         const entries = runs.map(indexedFrom);
@@ -87,7 +92,7 @@ describe('the index of runs', () => {
     expect(totals).toMatchObject({ runs: 2, usd: 1, judgeUsd: 0.5 });
   });
 
-  it('sorts by every column, with the newest of equal runs first, and returns all runs page by page', async () => {
+  it('sorts runs by each column, puts newer runs first among equals, and returns each run on exactly one page', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, fc.constantFrom(...SORT_KEYS), fc.boolean(), async (runs, by, descending) => {
         const entries = new Map(runs.map(indexedFrom).map((each) => [each.entry.run.summary.id, each]));
@@ -111,7 +116,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('does not find the old state of runs that were replaced or removed, neither in chunks nor in the tail', async () => {
+  it('finds no removed runs and no outdated versions of changed runs, neither in chunks nor in the tail', async () => {
     const other = fc.tuple(indexedRuns, filters, fc.array(fc.nat(11)), fc.nat(2));
     await fc.assert(
       fc.asyncProperty(indexedRuns, other, async (runs, [changed, filter, removed, chunks]) => {
@@ -155,7 +160,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('answers a first search for a phrase from the newest 64 blocks of texts, and reads the other blocks for the next search', async () => {
+  it('reads only the newest 64 blocks of texts when a phrase is first searched, and the other blocks when it is searched again', async () => {
     const blocks: number[] = [];
     // There are two chunks of 40 blocks. Each block has 64 runs. The tail has as many runs as a chunk.
     const search = await searchOf(runsWithPhrases(7680), 2, (read) => blocks.push(...read));
@@ -172,7 +177,7 @@ describe('the index of runs', () => {
     expect(blocks).toHaveLength(80);
   });
 
-  it('reads each text at most once for searches for a phrase, and only texts of runs that match the other conditions', async () => {
+  it('reads no block of texts twice for the same phrase, and no block whose runs all fail the other conditions', async () => {
     const blocks: number[] = [];
     const search = await searchOf(runsWithPhrases(640), 1, (read) => blocks.push(...read));
     const without = Array.from({ length: 300 }, (_, index) => `run-${index}`);

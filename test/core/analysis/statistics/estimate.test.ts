@@ -26,7 +26,7 @@ describe('quantiles of distributions', () => {
 });
 
 describe('the mean of values', () => {
-  it('has Student’s interval', () => {
+  it('has the confidence interval of Student’s t distribution', () => {
     const moments = new Moments();
     for (const value of [2, 4, 4, 4, 5, 5, 7, 9]) moments.add(value);
     const found = moments.estimate();
@@ -36,7 +36,7 @@ describe('the mean of values', () => {
     expect(found?.interval?.high).toBeCloseTo(5 + (2.365 * 2.13809) / Math.sqrt(8), 2);
   });
 
-  it('has no interval for one value, and is missing if there are no values', () => {
+  it('has no interval for one value, and is null if there are no values', () => {
     const moments = new Moments();
     expect(moments.estimate()).toBeNull();
     moments.add(3);
@@ -54,7 +54,7 @@ describe('the difference of two shares', () => {
     expect(found?.high).toBeCloseTo(0.3339, 4);
   });
 
-  it('decides whether one share is higher than all others', () => {
+  it('shows whether one share is clearly higher than all others', () => {
     const [low, high] = [{ count: 10, of: 50 }, { count: 40, of: 50 }]; // prettier-ignore
     expect(highestOf([low, high])).toBe(high);
     expect(highestOf([low, high, { count: 38, of: 50 }])).toBeNull();

@@ -11,7 +11,7 @@ import { batchSchema } from '../../../../src/core/contract/evaluation/batch-sche
 import { datasetSchema } from '../../../../src/core/contract/evaluation/dataset-schema';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
-/** A placeholder in the format of the set’s canary, not the canary itself. */
+/** A placeholder in the format of GPQA’s canary string, not the canary itself. */
 const CANARY = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
 const tableOf = (row: TableRow) => ({
   columns: Object.keys(row).map((name) => ({ name, kind: 'text' as const })),
@@ -61,14 +61,14 @@ test('does not take a question about GPQA for a task of GPQA', () => {
   expect(isConfidentialTable(tableOf({ question: 'Q', choices: ['a', 'b'], answer: 'a' }))).toBe(false);
 });
 
-test('recognizes a dataset by its source, its name or one of its groups', () => {
+test('recognizes a dataset of GPQA by its source, its name or one of its groups', () => {
   expect(isConfidentialDataset(DATASET)).toBe(false);
   expect(isConfidentialDataset({ ...DATASET, source: { kind: 'file', name: 'gpqa_main.csv' } })).toBe(true);
   expect(isConfidentialDataset({ ...DATASET, name: 'GPQA' })).toBe(true);
   expect(isConfidentialDataset({ ...DATASET, groups: [{ group: 'gpqa', tasks: 1 }] })).toBe(true);
 });
 
-test('marks datasets and plans of older versions when they are read', () => {
+test('marks GPQA in datasets and batch plans of older versions as confidential when they are read', () => {
   const { name, id, revision } = DATASET;
   const plan = batchPlan({ datasets: [{ id, name: 'GPQA Diamond', revision, isConfidential: false, taskIds: ['1'] }] });
   expect(batchSchema.parse(storedBatch('batch', { plan })).plan.datasets[0]?.isConfidential).toBe(true);

@@ -55,8 +55,8 @@ describe('the output limit that fits a budget', () => {
     const requested = { maxTokens: 4096, reasoning: 'high' } as const;
     expect(leastOutput(WORKER, requested)).toBe(2048);
     expect(leastOutput({ ...WORKER, thinks: true }, { maxTokens: 4096 })).toBe(2048);
-    expect(leastOutput({ ...WORKER, thinks: false }, requested), 'its setup comes first').toBe(512);
-    expect(leastOutput({ ...WORKER, kind: 'simulated' }, requested), 'it cannot think').toBe(512);
+    expect(leastOutput({ ...WORKER, thinks: false }, requested), 'the setup overrides the run').toBe(512);
+    expect(leastOutput({ ...WORKER, kind: 'simulated' }, requested), 'a simulated worker cannot think').toBe(512);
     expect(leastOutput(WORKER, { ...requested, maxTokens: 1000 })).toBe(1000);
     expect(affordableOutput(WORKER, 100, { maxTokens: 4096, least: 2048 }, { tokens: 2147, usd: null })).toBeNull();
   });

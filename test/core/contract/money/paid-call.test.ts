@@ -31,7 +31,7 @@ interface Ledgers {
   readonly record?: RecordWait;
 }
 
-/** A call with ledgers that record their calls. */
+/** A call. `settled` and `bills` record what it settles with the caps and with the daily ledger. */
 function callWith({ reserve, hold, record }: Ledgers = {}) {
   const settled: { readonly account: Account; readonly isCall: boolean }[] = [];
   const bills: (Account | null)[] = [];

@@ -9,7 +9,7 @@ const waiting = (cause: 'money' | null): EventBody[] => [
   { type: 'plan-waiting', round: 0, for: cause, delay: null },
 ];
 
-test('every type of event that has a schema has traits', () => {
+test('every type of event that has a schema has a durability and an effect on the summary', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 
@@ -18,6 +18,6 @@ test('stores a waiting event with strict durability only if the event reports th
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });
 
-test('writes the summary for an event of an unknown type, and stores the event with relaxed durability', () => {
+test('an event of an unknown type updates the summary, and is stored with relaxed durability', () => {
   expect(traitsOf(stamped('step-praised'))).toEqual({ durability: 'relaxed', summary: 'write' });
 });

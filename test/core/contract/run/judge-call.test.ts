@@ -26,7 +26,7 @@ it.each([
     false,
     [graded('grader', true, 'Judged correct by Portia.', true), graded('grader', true, 'Found 42.')],
   ],
-] as const)('determines whether a judge gave the grade if %s', (_when, expected, grades) => {
+] as const)('if %s, isJudged returns %s', (_when, expected, grades) => {
   const run = foldEvents(stampEvents([...finishedRunBodies(), ...grades]));
   expect(run && isJudged(run)).toBe(expected);
 });

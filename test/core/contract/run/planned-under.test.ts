@@ -46,7 +46,7 @@ it('reads a round that is not planned yet with the current settings', () => {
   expect(settingsOfRound(run, 0)).toMatchObject(after);
 });
 
-it('keeps a finished plan that the settings of its round allow, but no plan of more than 16 steps', () => {
+it('a resumed run keeps a finished plan that the settings of its round allow, but no plan of more than 16 steps', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => step(0, `part ${index}`));
   const standing = (maxSteps: number, count: number) => {
     const run = runOf({ ...before, maxSteps }, [

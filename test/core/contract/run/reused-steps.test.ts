@@ -26,7 +26,7 @@ const calledBy = (base: Parameters<typeof forkedSteps>[1], edited = workflow) =>
   );
 
 describe('a fork', () => {
-  it('calls the forked step and the steps that see it again, but no other steps', () => {
+  it('calls the forked step again, and all steps that depend on it, but no other steps', () => {
     expect(calledBy({ round: 0, step: 0 })).toEqual(['0 again', '2 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 1 })).toEqual(['1 again', '3 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 4 })).toEqual(['4 again']);

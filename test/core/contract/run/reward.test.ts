@@ -39,7 +39,7 @@ function runOf(correct: boolean | null, ...plan: PlanEvent[]) {
     ...(correct === null ? [] : [{ type: 'run-graded' as const, correct, by: 'person' as const, detail: '' }]),
   ];
   const run = foldEvents(stampEvents(bodies));
-  if (!run) throw new Error('the events hold no run');
+  if (!run) throw new Error('the events contain no run');
   return run;
 }
 
@@ -47,9 +47,14 @@ describe('the reward of a run', () => {
   it.each([
     ['1: a valid workflow, a right answer', true, [finished], { format: true, correct: true, reward: 1 }],
     ['0.5: a valid workflow, a wrong answer', false, [finished], { format: true, correct: false, reward: 0.5 }],
-    ['not known before the grade', null, [finished], { format: true, correct: null, reward: null }],
+    ['unknown before the run is graded', null, [finished], { format: true, correct: null, reward: null }],
     ['0: no workflow, not graded', null, [failed], { format: false, correct: null, reward: 0 }],
-    ['0: only the second try could be read', true, [refused, finished], { format: false, correct: true, reward: 0 }],
+    [
+      '0: only the second attempt at a plan could be parsed',
+      true,
+      [refused, finished],
+      { format: false, correct: true, reward: 0 },
+    ],
     [
       '0: the first answer, after a rate limit, was unreadable',
       true,
@@ -82,7 +87,7 @@ describe('the reward of a run', () => {
       { format: false, correct: true, reward: 0 },
     ],
     [
-      'the grade’s alone for a plan by hand',
+      'based only on the grade for a plan by hand',
       true,
       [{ ...finished, source: 'person' as const }],
       { format: null, correct: true, reward: 1 },
@@ -94,7 +99,7 @@ describe('the reward of a run', () => {
       { format: false, correct: true, reward: 0 },
     ],
     [
-      'unknown if the Conductor was not reached',
+      'unknown if the Conductor could not be reached',
       true,
       [
         { ...refused, problem: null, fault: unreachable },
@@ -103,7 +108,7 @@ describe('the reward of a run', () => {
       { format: null, correct: true, reward: null },
     ],
     [
-      'the chosen candidate’s, even if another was unreadable',
+      'that of the chosen candidate, even if another candidate was unreadable',
       false,
       [
         { type: 'plan-candidate' as const, candidate: 0, workflow: null, problem, text: '', ...bill },
@@ -114,7 +119,7 @@ describe('the reward of a run', () => {
       { format: true, correct: false, reward: 0.5 },
     ],
     [
-      'unknown if the first candidate was missing and the rules planned instead',
+      'unknown if the call for the first candidate failed and the built-in rules planned instead',
       true,
       [
         {

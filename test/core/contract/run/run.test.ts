@@ -19,7 +19,7 @@ import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '..
 
 function fold(events: readonly StoredEvent[]): Run {
   const run = foldEvents(events);
-  if (!run) throw new Error('the events hold no run-started');
+  if (!run) throw new Error('the events contain no run-started');
   return run;
 }
 const finished = () => stampEvents(finishedRunBodies());
@@ -173,7 +173,7 @@ describe('applyEvent', () => {
   });
 
   test.each(['run-interrupted', 'run-cancelled'] as const)(
-    'after %s, the cost of a half-written plan is unknown',
+    'treats the cost of a half-written plan as unknown after %s, unless its Conductor is free',
     (type) => {
       const conductor = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       const unpriced = (price: Price | null, messages: readonly PromptMessage[]) =>
@@ -193,7 +193,7 @@ describe('applyEvent', () => {
     },
   );
 
-  test('ends a plan’s wait for the daily budget when the plan waits for the user’s choice', () => {
+  test('ends a plan’s wait for the daily budget once the plan waits for the user’s choice instead', () => {
     const { plan } =
       fold(
         stampEvents([
@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('discards the steps that started early under a lost plan, and keeps their cost', () => {
+  test('discards steps that started before their plan was finished if the plan is retried, and keeps their cost', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([
@@ -284,7 +284,7 @@ describe('applyEvent', () => {
     );
   });
 
-  test('keeps the partial text of failed steps, and skips the steps that depend on them', () => {
+  test('keeps the partial text of a failed step, and marks the steps that depend on it as skipped', () => {
     const broken = fault('cut-off', 'It was cut off.');
     const run = fold(
       stampEvents([
@@ -318,7 +318,7 @@ describe('applyEvent', () => {
 });
 
 describe('deltas', () => {
-  test('fold to the same run after shrinking, and expand to the same events', () => {
+  test('give the same run after they are shrunk, and can be expanded to the original events', () => {
     const events = finished();
     const shrunk = shrinkDeltas(events);
     expect(JSON.stringify(shrunk)).not.toContain('"text":"one "');

@@ -40,7 +40,7 @@ const candidate: PlanEvent = { type: 'plan-candidate', candidate: 0, workflow: n
 function runOf(...plan: PlanEvent[]) {
   const bodies = plan.map((event): EventBody => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
-  if (!run) throw new Error('the events hold no run');
+  if (!run) throw new Error('the events contain no run');
   return run;
 }
 

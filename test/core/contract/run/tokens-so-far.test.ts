@@ -27,7 +27,7 @@ describe('the tokens of a run so far', () => {
     expect(folded().planSeconds).toBe(60);
   });
 
-  it('count what a model has written of its plan and thought about it', () => {
+  it('count the text and the reasoning that a model has written for its plan so far', () => {
     const run = folded(delta('Think. .', 'reasoning'), delta('model_id = ['));
     expect(tokensSoFar(run)).toEqual({ tokens: 5, isEstimated: true });
     expect(planBeingWritten(run)?.text).toBe('model_id = [');

@@ -9,12 +9,12 @@ const [start, round] = stampEvents(finishedRunBodies());
 
 describe('boundsProblem', () => {
   it.each([
-    ['nesting', nested(65), 'nested'],
+    ['nesting that is too deep', nested(65), 'nested'],
     ['nesting that would overflow the stack', nested(100_000), 'nested'],
-    ['a long list', { pool: Array(5001).fill(0) }, '5000 entries'],
-    ['many short lists', Array(5000).fill(Array(5).fill(0)), '20000 values'],
-    ['a prototype', { a: Object.fromEntries([['__proto__', {}]]) }, '__proto__'],
-  ])('reports %s beyond its bound', (_what, value, why) => {
+    ['a list that is too long', { pool: Array(5001).fill(0) }, '5000 entries'],
+    ['too many values in short lists', Array(5000).fill(Array(5).fill(0)), '20000 values'],
+    ['a field named __proto__', { a: Object.fromEntries([['__proto__', {}]]) }, '__proto__'],
+  ])('reports %s', (_what, value, why) => {
     expect(boundsProblem(value)).toContain(why);
   });
 
@@ -34,7 +34,7 @@ describe('an event', () => {
     ['the highest possible sequence number', { seq: 2 ** 53 - 1 }],
     ['a round that no run can reach', { round: 64 }],
     ['an id that is too long', { runId: 'x'.repeat(100_000) }],
-    ['a deep field that this version does not know', { later: nested(70) }],
+    ['an unknown field that is nested too deeply', { later: nested(70) }],
   ])('is rejected with %s', (_what, change) => {
     expect(parseStoredEvent({ ...round, ...change })).toMatchObject({ ok: false });
     const delta = { type: 'plan-delta', channel: 'content', text: 'x', ...round, round: 0 };

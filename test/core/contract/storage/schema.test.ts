@@ -245,7 +245,7 @@ describe('the schema of events', () => {
     expect(parseStoredEvent(grown)).toEqual({ ok: true, event: grown });
   });
 
-  it('fills in the settings missing in an older run-started', () => {
+  it('fills in the settings that are missing in a run-started event of an older version', () => {
     const [start] = stampEvents([runStarted({ access: 'binary', approval: true })]);
     const {
       access: _access,
@@ -339,7 +339,7 @@ describe('stored money', () => {
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('is not capped if no cap is stored', () => {
+  it('has no cap if none is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },
@@ -377,7 +377,7 @@ describe('the workers in a run’s record', () => {
   };
   const read = (worker: unknown) => parseStoredEvent({ ...stamp, ...runStarted(), pool: [worker] });
 
-  it('keep published figures and declared strengths', () => {
+  it('keep published benchmark results and declared strengths', () => {
     const worker = poolWorker(0, { published, domains: { code: 0.4 } });
     expect(read(worker)).toMatchObject({ ok: true, event: { pool: [worker] } });
   });
@@ -391,7 +391,7 @@ describe('the workers in a run’s record', () => {
     expect(read({ ...poolWorker(0), ...(more as object) }).ok).toBe(false);
   });
 
-  it('differ if their published figures or declared strengths differ', () => {
+  it('differ if their published benchmark results or declared strengths differ', () => {
     const worker = poolWorker(0, { published, domains: { code: 0.4 } });
     expect(sameWorker(worker, { ...worker, published: { ...published } })).toBe(true);
     const better = { ...published, domains: { maths: { score: 60.56, ability: 0.7 } } };

@@ -13,7 +13,7 @@ const ROWS: readonly (readonly [PoolKind, readonly WorkerKind[]])[] = [
 ];
 
 describe('poolKind', () => {
-  it.each(ROWS)('is %s for %j', (expected, kinds) => {
+  it.each(ROWS)('returns “%s” for workers of the kinds %j', (expected, kinds) => {
     expect(poolKind(kinds.map((kind) => ({ kind })))).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('keeps the trained parts unless the prompt was written for this model', () => {
+  it('keeps the parts that a model was trained with, unless the user wrote a prompt for this model', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({
@@ -38,7 +38,7 @@ describe('the prompt of a Conductor', () => {
     });
   });
 
-  it('is compared part by part', () => {
+  it('counts as changed if any of its parts is changed', () => {
     expect(samePrompts(prompts, { all: { ...prompts.all }, single: { ...prompts.single } })).toBe(true);
     expect(samePrompts(prompts, { ...prompts, single: {} })).toBe(false);
     expect(samePrompts(prompts, { ...prompts, all: { template } })).toBe(false);

@@ -17,6 +17,6 @@ it('chooses no workflow if none is valid', () => {
   expect(chooseByVote([])).toBeNull();
 });
 
-it('returns which candidates agree', () => {
+it('returns, for each candidate, the candidates with the same skeleton', () => {
   expect(agreement([one(0), null, one(1), one(0, 'In other words.')])).toEqual([[0, 3], [], [2], [0, 3]]);
 });

@@ -30,7 +30,7 @@ describe('checkWorkflow', () => {
     expect(problem?.message).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('counts steps from 1 in every sentence', () => {
+  test('counts steps from 1 in messages', () => {
     const message = (access: number[]) => checkWorkflow({ steps: [step(0), step(0, access)] }, limits)?.message;
     expect(message([7])).toBe('Step 2 asks to see step 8, which does not exist.');
     expect(checkWorkflow({ steps: [step(0, [1]), step(0)] }, limits)?.message).toBe(

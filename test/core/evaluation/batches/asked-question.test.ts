@@ -68,16 +68,16 @@ describe('answer tags in a plan', () => {
 
   it.each<[boolean, string, readonly EvaluationTask[]]>([
     [true, 'mathematics', [task()]],
-    [true, 'a task after many of AIME', [...Array.from({ length: 30 }, () => aime), task()]],
+    [true, 'a mathematics task after many AIME tasks', [...Array.from({ length: 30 }, () => aime), task()]],
     [false, 'AIME', [aime]],
     [false, 'GPQA', [task({ grader: 'letter', artefactRules: 'gpqa' })]],
     [false, 'programs with unit tests', [task({ grader: 'unittest' })]],
     [false, 'puzzles', [puzzle, puzzle]],
-  ])('fit a task of the plan: %s for the tasks “%s”', async (expected, _tasks, tasks) => {
+  ])('are requested in at least one task of the plan: %s for the tasks “%s”', async (expected, _tasks, tasks) => {
     expect((await fits(tasks)).found).toBe(expected);
   });
 
-  it('are reported as unknown if a dataset is missing, unless they fit a task of another dataset', async () => {
+  it('have an unknown effect if a dataset is missing, unless a task of another dataset requests them', async () => {
     const { plan, world } = await fits([puzzle]);
     const gone = plan.datasets.map((dataset) => ({ ...dataset, id: 'gone' }));
     expect(await hasTagTasks({ datasets: [...gone, ...plan.datasets] }, world.datasets)).toBeNull();

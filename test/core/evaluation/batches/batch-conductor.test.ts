@@ -29,7 +29,7 @@ const plan: Extract<PlanEvent, { type: 'plan-finished' }> = {
   ...bill,
 };
 
-/** Replays events after `plan-started`, which has a message unless the policy plans. */
+/** A Conductor that replays these events after `plan-started`, which contains a message unless the policy plans. */
 function scripted(info: ConductorInfo, ...events: readonly PlanEvent[]): Conductor {
   return {
     info,
@@ -84,7 +84,7 @@ describe('a Conductor that falls back to a built-in one', () => {
   });
 });
 
-/** Plans with the given revision of the policy. */
+/** A Conductor that plans with the given revision of the policy. */
 function byPolicy(info: ConductorInfo, revision: string): Conductor {
   if (info.kind === 'policy') return scripted({ ...info, model: revision }, plan);
   return {

@@ -42,7 +42,7 @@ test.each<[string, Partial<FieldMap>, string]>([
   ['a solution without tests', { solution: 'a' }, 'Only programming tasks can have a solution.'],
   ['a reference that no option has', { grader: 'letter', choices: { ...CHOICES, answer: 'text' } }, 'Row 1: The right'],
   [
-    'a grader for puzzles on other questions',
+    'the grader for puzzles for a question that is not a puzzle',
     { grader: 'puzzle', reference: null },
     'Row 1: The question is not a puzzle',
   ],

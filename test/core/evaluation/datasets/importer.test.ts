@@ -195,7 +195,7 @@ test('stores nothing if no row can be imported', async () => {
   expect(store.kept).toEqual([]);
 });
 
-test.each(['the signal aborts', 'the reader leaves'])('stores nothing when %s', async (how) => {
+test.each(['the signal aborts', 'the caller stops reading events'])('stores nothing when %s', async (how) => {
   const { store, start } = importer();
   const controller = new AbortController();
   let isStopped = false;

@@ -71,7 +71,7 @@ describe('the table of results', () => {
         'The questions asked for answers in <answer> tags where the paper’s code asks for them.',
       ]);
       for (const more of [{}, { answerFormat: 'answer-tags' as const }]) {
-        expect(notesOf(more, profile, false), 'tags fit no task').toEqual([]);
+        expect(notesOf(more, profile, false), 'no task asks for tags').toEqual([]);
         expect(notesOf(more, profile, null), 'the tasks are unknown').toEqual(notesOf(more, profile));
       }
     }

@@ -74,7 +74,7 @@ test.each([
   expect(sameAnswer(text, '5')).toBe(false);
 });
 
-// Without the limits on what is read, these comparisons would exceed the test's timeout.
+// Without the limits on the work for a comparison, these comparisons would exceed the test's timeout.
 test.each([
   ['nested groups', '('.repeat(40) + '1' + ')'.repeat(40)],
   ['nested braces', '{'.repeat(40) + '1' + '}'.repeat(40)],

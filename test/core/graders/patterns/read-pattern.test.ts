@@ -76,7 +76,7 @@ describe('a regular expression as an automaton', () => {
     ['((a{100}){100}){100}', 'too many parts'],
     [`(?:${'|'.repeat(5000)}){0,20000}`, 'too many parts'],
     [`${'('.repeat(5000)}${')'.repeat(5000)}`, 'too many parts'],
-  ])('is not made from $0, and the reason is given', (pattern, words) => {
+  ])('cannot be built from $0, and the reason is given', (pattern, words) => {
     expect(matches(pattern, 'a')).toContain(words);
   });
 });

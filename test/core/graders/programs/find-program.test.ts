@@ -19,7 +19,7 @@ test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])('finds n
   expect(findProgram(answer, 'python', 'strict')).toBeNull();
 });
 
-test('takes everything in the first answer tags as a program with standard input, under the published code’s rules', () => {
+test('takes everything in the first answer tags as the program, under the published code’s rules', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'python', 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'python', 'paper-artefact')).toBeNull();
@@ -70,7 +70,7 @@ test('finds the first of the longest functions in any answer to a unit test, und
       .map((line) => line.trim());
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
-      // Numbered, so that functions of equal length differ.
+      // The lines are numbered, because functions of equal length must differ.
       const lines = [...texts, ' def last(one):'].map((line, index) => (line.trim() ? `${line} #${index + 10}` : line));
       const answer = lines.join('\n');
       const [first = ''] = functionsOf(answer).toSorted((one, other) => other.length - one.length);

@@ -31,7 +31,7 @@ test('returns null for a text that is not JSON', () => {
   for (const text of ['', '[1', 'None', "['a']"]) expect(canonicalJson(text)).toBeNull();
 });
 
-test('writes every JSON value, and ignores white space between the parts of the JSON text', () => {
+test('gives every JSON value a text, which does not depend on the white space of the JSON', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spelled = canonicalJson(json);

@@ -17,7 +17,7 @@ const DEVIATION = 0.035;
 type Words = keyof typeof SUBTASK;
 type Part = readonly [Words, number, ...number[]];
 
-/** Each part is [wording, worker (modulo the pool size), …visible earlier steps]. */
+/** The steps of a workflow. Each part is [wording, worker (modulo the pool size), …visible earlier steps]. */
 const steps = (parts: readonly Part[], item: Item): Step[] =>
   parts.map(([words, worker, ...access]) => ({
     worker: worker % item.workers.length,

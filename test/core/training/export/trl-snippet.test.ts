@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The only block of Python on the page. */
+/** The only block of Python in docs/grpo-export.md. */
 async function snippet(): Promise<string> {
   const page = await readFile(new URL('../../../../docs/grpo-export.md', import.meta.url), 'utf8');
   const blocks = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code);
@@ -73,35 +73,39 @@ function bodies(question: string, workflow: Workflow, correct: boolean): EventBo
   ];
 }
 
-it.runIf(PYTHON)('replays each group in turn, with the rewards of the file', { timeout: 60_000 }, async () => {
-  const store = new MemoryStore();
-  const runs = [
-    bodies('What is it?', solve, true),
-    bodies('What is it?', check, false),
-    // A group with equal rewards has no learning signal, so the snippet skips it.
-    bodies('And what is that?', solve, true),
-    bodies('And what is that?', check, true),
-  ];
-  for (const [index, all] of runs.entries()) {
-    for (const event of stampEvents(all, { runId: `run-${index}` })) await store.append(event);
-  }
-  let lines = '';
-  for await (const line of rolloutLines(store, { signal: new AbortController().signal })) lines += line;
-  expect(lines.trim().split('\n')).toHaveLength(4);
-  await writeFile(join(folder, 'podium-rollouts.jsonl'), lines);
-  await writeFile(join(folder, 'train.py'), await snippet());
-  const stubs = new URL('../../../fixtures/trl/', import.meta.url).pathname;
-  const env = { ...process.env, PYTHONPATH: stubs, PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await run('python3', ['train.py'], { cwd: folder, env });
+it.runIf(PYTHON)(
+  'the Python of the docs replays each group in turn, with the rewards of the file',
+  { timeout: 60_000 },
+  async () => {
+    const store = new MemoryStore();
+    const runs = [
+      bodies('What is it?', solve, true),
+      bodies('What is it?', check, false),
+      // A group with equal rewards has no learning signal, so the snippet skips it.
+      bodies('And what is that?', solve, true),
+      bodies('And what is that?', check, true),
+    ];
+    for (const [index, all] of runs.entries()) {
+      for (const event of stampEvents(all, { runId: `run-${index}` })) await store.append(event);
+    }
+    let lines = '';
+    for await (const line of rolloutLines(store, { signal: new AbortController().signal })) lines += line;
+    expect(lines.trim().split('\n')).toHaveLength(4);
+    await writeFile(join(folder, 'podium-rollouts.jsonl'), lines);
+    await writeFile(join(folder, 'train.py'), await snippet());
+    const stubs = new URL('../../../fixtures/trl/', import.meta.url).pathname;
+    const env = { ...process.env, PYTHONPATH: stubs, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await run('python3', ['train.py'], { cwd: folder, env });
 
-  const [group, ...others] = Groups.parse(JSON.parse(stdout));
-  expect(others).toEqual([]);
-  expect(group?.requested).toHaveLength(8);
-  expect(new Set(group?.requested)).toEqual(new Set(['<system>You conduct, é.<user>What is it?<assistant>']));
-  const worth = new Map([
-    [`${text(solve)}<end>`, 1],
-    [`${text(check)}<end>`, 0.5],
-  ]);
-  expect(new Set(group?.completions)).toEqual(new Set(worth.keys()));
-  expect(group?.rewards).toEqual(group?.completions.map((written) => worth.get(written)));
-});
+    const [group, ...others] = Groups.parse(JSON.parse(stdout));
+    expect(others).toEqual([]);
+    expect(group?.requested).toHaveLength(8);
+    expect(new Set(group?.requested)).toEqual(new Set(['<system>You conduct, é.<user>What is it?<assistant>']));
+    const worth = new Map([
+      [`${text(solve)}<end>`, 1],
+      [`${text(check)}<end>`, 0.5],
+    ]);
+    expect(new Set(group?.completions)).toEqual(new Set(worth.keys()));
+    expect(group?.rewards).toEqual(group?.completions.map((written) => worth.get(written)));
+  },
+);

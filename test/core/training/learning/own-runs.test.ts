@@ -131,7 +131,7 @@ describe('an example', () => {
       revision: 'test',
       scale: SMALL_TRAINING,
     };
-    expect(readOrder(structuredClone(order)), 'the Worker receives them unchanged').toEqual(order);
+    expect(readOrder(structuredClone(order)), 'the Web Worker receives the order unchanged').toEqual(order);
   });
 });
 
@@ -161,7 +161,7 @@ describe('a training course with the user’s own runs', () => {
   }
 
   it(
-    'has finite and reproducible weights, and equals a plain course if the user has no runs',
+    'has finite and reproducible weights, and equals a course without own runs if the user has no runs',
     { timeout: 240_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);
@@ -211,7 +211,7 @@ describe('a training course with the user’s own runs', () => {
       const weightsAfter = async (imitatesBounded: boolean) => {
         const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
         await learner.imitate(inputs, skeletons, 1e-2);
-        // A step of length 0 leaves the weights unchanged, so only the moments could differ.
+        // A step of size 0 leaves the weights unchanged, so only the moments could differ.
         if (imitatesBounded) await learner.imitateBounded(inputs, skeletons, 1e-2, 0);
         await learner.imitate(inputs, skeletons, 1e-2);
         const parameters = await learner.parameters();

@@ -12,7 +12,7 @@ const society = smallSociety();
 const [item] = items(society, 1);
 
 describe('rolloutFigures', () => {
-  it('counts shapes, worker ranks and entropy', () => {
+  it('computes the shares of topologies, the worker ranks and the entropy', () => {
     if (!item) throw new Error('There is no item.');
     const { family } = item.simulator.puzzle;
     const ranking = [...item.workers.keys()].toSorted((one, other) => skill(other) - skill(one));

@@ -92,7 +92,7 @@ describe('the browser’s own model', () => {
     expect(log()).toContain('prompt with schema');
   });
 
-  it('is stopped at the output limit, because its API has no such limit', async () => {
+  it('is stopped by Podium at the output limit, because the browser’s API has no such limit', async () => {
     const engine = await load({ answer: 'word '.repeat(1000) });
     const events = await collect(engine.generate(asking({ maxTokens: 10 }), never()));
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length', usage: { estimated: true } });

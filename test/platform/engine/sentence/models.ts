@@ -1,4 +1,4 @@
-/** @file The tiny sentence model behind the test server, under a name of its own for each test, so that no cache is shared. */
+/** @file The tiny sentence model of the test server. Each test gives it another name, because tests must not share cached files. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type { LoadProgress, SentenceModel } from '../../../../src/core/contract';
@@ -12,7 +12,7 @@ import {
 export const HOST = inject('modelHost');
 export const WEIGHTS = 'onnx/model_quantized.onnx';
 
-/** @param kind see the model server */
+/** @param kind how the test server answers for this model, see `model-server.ts` */
 export function modelOf(kind: string): SentenceModel {
   const id = `sentence/${kind}-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -44,7 +44,7 @@ export function load(
   return { progress, engine: loader.load(model, fetches, (event) => progress.push(event), signal) };
 }
 
-/** The requests to the server, in order. */
+/** Returns the requests that the server received for a model, in order. */
 export async function requestsFor({ hub }: SentenceModel): Promise<readonly string[]> {
   const response = await fetch(`${HOST}control/requests?model=${hub.id}`);
   return z.array(z.string()).parse(await response.json());

@@ -27,10 +27,10 @@ describe('does not report good files as damaged', () => {
     ],
     ['no WebAssembly', NO_BACKEND, 'bad-request'],
     ['no storage', SECURITY, 'storage-failed'],
-    ['no room', named('QuotaExceededError', 'Quota exceeded.'), 'storage-full'],
+    ['full storage', named('QuotaExceededError', 'Quota exceeded.'), 'storage-full'],
     ['an unknown failure', new TypeError('x is undefined'), 'internal'],
-    ['a fault that is known', new FaultError(fault('offline', 'Offline.')), 'offline'],
-  ])('%s', (_what, thrown, code) => {
+    ['a known fault', new FaultError(fault('offline', 'Offline.')), 'offline'],
+  ])('in case of %s', (_what, thrown, code) => {
     expect(sessionFault(thrown, NAMED).code).toBe(code);
     expect(machineFault(thrown, NAMED).code).not.toBe('broken-reply');
   });

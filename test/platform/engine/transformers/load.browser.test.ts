@@ -162,7 +162,7 @@ describe('a download that is stopped', () => {
 });
 
 describe('a model that cannot be loaded', () => {
-  it('is reported before other weights are downloaded if a part of its weights is missing', async () => {
+  it('is reported before any weights are downloaded if one of its weight files is missing', async () => {
     const manifest = manifestOf('lost');
     const fault = await failure(load(manifest));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining(WEIGHTS[2] ?? '') });
@@ -201,7 +201,7 @@ describe('a model that cannot be loaded', () => {
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
-  it('is reported if it is a model of the other engine', async () => {
+  it('is reported if it is a model for WebLLM', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'prebuilt', id: 'Qwen' } });
     expect(await failure(load(manifest))).toMatchObject({ code: 'bad-request' });
   });

@@ -1,4 +1,4 @@
-/** @file Tests real Workers that end in the middle of an answer, with an error or silently, as browsers may end them. */
+/** @file Tests real Web Workers that end in the middle of an answer, with an error or silently, as browsers may end them. */
 import { describe, expect, it } from 'vitest';
 import type { Clock, LocalEngine } from '../../../../src/core/contract';
 import { createModelHost } from '../../../../src/platform/engine/host';
@@ -45,7 +45,7 @@ async function struck(engine: LocalEngine, strike: () => void): Promise<Written[
   throw new Error('The answer has no ending.');
 }
 
-describe('a Worker that is lost in the middle of an answer', () => {
+describe('a Web Worker that is lost in the middle of an answer', () => {
   it('is reported immediately when it crashes', async () => {
     const held = hold();
     const engine = await load(manifestOf('plain'), held).engine;

@@ -1,4 +1,4 @@
-/** @file The tiny model behind the test server, under a name of its own for each test, so that no cache is shared. */
+/** @file The tiny model of the test server. Each test gives it another name, because tests must not share cached files. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type {
@@ -19,7 +19,7 @@ export const HOST = inject('modelHost');
 /** The software GPU, described as a real one. */
 export const SOFTWARE_GPU = { software: false, half: false };
 
-/** @param kind see the model server */
+/** @param kind how the test server answers for this model, see `model-server.ts` */
 export function manifestOf(kind: string, more: Partial<ModelManifest> = {}): ModelManifest {
   const name = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -110,7 +110,7 @@ export async function write(
   throw new Error('The answer has no ending.');
 }
 
-/** The requests to the server, in order. */
+/** Returns the requests that the server received for a model, in order. */
 export async function requestsFor(manifest: ModelManifest): Promise<readonly string[]> {
   const response = await fetch(`${HOST}control/requests?model=${hubId(manifest)}`);
   return z.array(z.string()).parse(await response.json());

@@ -12,7 +12,7 @@ import { request, write } from './models';
 /** Small bounds, so that many workflows can be written in a minute. */
 const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
-/** The options of a request for a plan: its grammar, its bounds, and the token limit of the worst case. */
+/** Returns a request for a plan, with its grammar, its bounds, and a token limit for the worst case. */
 function planRequest(options: GrammarOptions, seed: number, bounds: PlanBounds = planBounds(options)): GenerateRequest {
   return request({
     grammar: workflowGrammar(options),

@@ -1,4 +1,4 @@
-/** @file Tests downloads outside the worker with small disks, broken connections, pinned digests and picked folders. */
+/** @file Tests downloads without WebLLM's Web Worker: with small disks, broken connections, pinned digests and picked folders. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, LoadProgress, PinnedFile } from '../../../../src/core/contract';

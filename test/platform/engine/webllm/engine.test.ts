@@ -301,7 +301,7 @@ describe('an engine that fails', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('reports a crash of its Worker', async () => {
+  it('reports a crash of its Web Worker', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const { events, done } = start(model);
     await settle();
@@ -349,14 +349,14 @@ describe('loading a WebLLM model', () => {
     expect(model.device).toBe('webgpu');
   });
 
-  it('throws the fault of the load, and terminates the Worker', async () => {
+  it('throws the fault of the load, and terminates the Web Worker', async () => {
     const fault: Fault = { code: 'not-found', message: 'There is no such file.', retryable: false };
     const { loader, worker } = setUp(() => Promise.reject(new FaultError(fault)));
     await expect(loader.load(manifest, () => undefined, unstopped)).rejects.toMatchObject({ fault });
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is stopped by terminating the Worker', async () => {
+  it('is stopped by terminating the Web Worker', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const stop = new AbortController();
     const loading = loader.load(manifest, () => undefined, stop.signal);
@@ -390,7 +390,7 @@ describe('loading a WebLLM model', () => {
     expect(hung.worker.isTerminated).toBe(true);
   });
 
-  it('reports a Worker that cannot be started', async () => {
+  it('reports a Web Worker that cannot be started', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const loading = loader.load(manifest, () => undefined, unstopped);
     loading.catch(() => undefined);

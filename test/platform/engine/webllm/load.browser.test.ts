@@ -1,5 +1,5 @@
 /**
- * @file Tests the real WebLLM in its worker without useful weights. It fetches, caches and finds every file, and then its runtime
+ * @file Tests the real WebLLM in its Web Worker without useful weights. It fetches, caches and finds every file, and then its runtime
  * can't start an empty library.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
@@ -224,7 +224,7 @@ describe('a folder', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
   });
 
-  it('explains what to do if the folder is not picked or lacks a file', async () => {
+  it('is reported with an instruction if it was not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);

@@ -11,7 +11,7 @@ export interface ServedModel {
   readonly manifest: ModelManifest;
 }
 
-/** @param behaviour see the test server */
+/** @param behaviour how the test server answers for this model, see `mlc-server.ts` */
 export function servedModel(behaviour: string, host = inject('mlcHost')): ServedModel {
   const name = `${behaviour}-${Date.now()}-${++count}`;
   const address = `${host}${name}`;
@@ -43,7 +43,7 @@ function manifestOf(name: string, source: ModelManifest['source']): ModelManifes
   };
 }
 
-/** The requests for a model, in order. */
+/** Returns the requests that the server received for a model, in order. */
 export async function requestsFor({ name }: ServedModel): Promise<readonly string[]> {
   const response = await fetch(`${inject('mlcHost')}control/requests?model=${name}`);
   return z.array(z.string()).parse(await response.json());

@@ -110,7 +110,7 @@ describe('the record that WebLLM receives', () => {
     );
   });
 
-  it('refuses a model that WebLLM cannot run', () => {
+  it('cannot be created for a model that WebLLM cannot run', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'gone' } };
     expect(() => modelRecord(prebuilt, [])).toThrow(/doesn’t support/);
     const other: ModelManifest = { ...manifest, source: { kind: 'hub', id: 'a/b', revision: null } };

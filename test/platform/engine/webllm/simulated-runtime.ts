@@ -1,4 +1,4 @@
-/** @file The part of TVM's runtime that WebLLM's pipeline calls, in memory, with a model whose logits depend on its whole cache. */
+/** @file Simulates the part of TVM's runtime that WebLLM's pipeline calls. The logits of its model depend on all tokens in the cache. */
 import type { Random } from '../../../../src/core/contract';
 
 /** The logit that WebLLM's libraries give to forbidden tokens. */

@@ -10,7 +10,7 @@ const LONGER = [
 ]; // prettier-ignore
 
 const encoder = new TextEncoder();
-/** The bytes of each token, one character for each. */
+/** The bytes of each token, with one character per byte. */
 const TOKENS: readonly string[] = [
   ...Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)),
   ...LONGER.filter((text) => encoder.encode(text).length > 1).map((text) => latin(text)),

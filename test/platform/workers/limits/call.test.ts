@@ -12,7 +12,7 @@ function callAt(provider: string, model: string, key: string | null = null) {
   return callOf({ target, messages: [], sampling: { temperature: 0, maxTokens: 10 } });
 }
 
-describe('the lane of a call', () => {
+describe('the lane of a call (all calls that share its limits)', () => {
   test('is separate for each model at an unknown server, where entered limits count for the key', () => {
     const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
     expect(one.lane).not.toBe(two.lane);

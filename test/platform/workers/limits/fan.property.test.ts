@@ -1,6 +1,6 @@
 /**
- * @file Many parallel calls with one key to a provider with limits: no call fails because of a limit that waiting would avoid, however
- * little the provider reports.
+ * @file Tests many parallel calls with one key to a provider with limits: no call fails because of a limit that waiting would
+ * avoid, even if the provider reports little about its limits.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

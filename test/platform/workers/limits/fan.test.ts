@@ -1,5 +1,5 @@
 /**
- * @file A run with twelve workers of one provider side by side, through the executor, the HTTP client and a real server.
+ * @file Tests a run with twelve workers of one provider side by side, through the executor, the HTTP client and a real server.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toPoolWorker, type Step } from '../../../../src/core/contract';

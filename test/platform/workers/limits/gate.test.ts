@@ -27,7 +27,7 @@ function crowd(gate: Gate, call: GateCall, count: number) {
   return { entered, waits, passes };
 }
 
-describe('places for parallel calls', () => {
+describe('places (one for each parallel call)', () => {
   test('are limited, and each finished call frees one for the next call in order', async () => {
     const gate = createGate(new FakeClock());
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 2 }), 4);
@@ -121,7 +121,7 @@ describe('limits in headers', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('count calls that were sent after the answered one as used', async () => {
+  test('count calls that were sent after the answered call as used', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
@@ -227,7 +227,7 @@ describe('models at one address', () => {
     return entered;
   };
 
-  test('do not wait for a slow model that uses all its places', async () => {
+  test('do not wait for a slow model that has reached its limit of parallel calls', async () => {
     const gate = createGate(new FakeClock());
     const { entered } = crowd(gate, modelCall('slow'), 7);
     await idle();

@@ -138,7 +138,7 @@ describe('a limit that one tab learns', () => {
 describe('the lane of calls that share a limit', () => {
   const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('ignores an older lesson about the limit, and applies only a longer pause from a lesson of the same time', () => {
+  test('ignores an older message about the limit, and takes only a longer pause from a message of the same time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
     lane.applyLesson(lesson, 500);

@@ -24,7 +24,7 @@ const TASKS = practiceTasks();
 const PUZZLES = TASKS.filter(({ grader }) => grader === 'puzzle');
 const GENERAL = TASKS.filter(({ grader }) => grader !== 'puzzle');
 
-test('has 200 puzzles in twenty equal groups, and 100 general questions in six groups', () => {
+test('the practice set has 200 puzzles in twenty equal groups, and 100 general questions in six groups', () => {
   const { tasks, groups, graders } = practiceDataset();
 
   expect(tasks).toBe(300);
@@ -41,15 +41,15 @@ test('has 200 puzzles in twenty equal groups, and 100 general questions in six g
   expect([...graders].sort()).toEqual(['exact', 'letter', 'mathematics', 'pattern', 'puzzle', 'rlpr']);
 });
 
-test('keeps its revision, so that old and new results can be compared', () => {
+test('the practice set keeps its revision, so that old and new results can be compared', () => {
   expect(practiceDataset().revision).toBe('4f15561ee32c524307b87e5385b374f35f79e5aa7efab545fda9e7a15c8df8ca');
 });
 
-test('gives every task a unique id', () => {
+test('the practice set gives every task a unique id', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
 });
 
-describe('puzzles', () => {
+describe('puzzles of the practice set', () => {
   test('can be parsed, and the puzzle grader accepts the best answer to each puzzle', async () => {
     const grader = createPuzzleGrader();
     for (const task of PUZZLES) {
@@ -74,7 +74,7 @@ describe('puzzles', () => {
   });
 });
 
-describe('general questions', () => {
+describe('general questions of the practice set', () => {
   test.each(GENERAL.map((task) => [task.id, task] as const))(
     'have a grader that accepts right answers only: %s',
     async (id, task) => {
@@ -144,8 +144,8 @@ function graderOf({ grader }: EvaluationTask): Grader {
 }
 
 /**
- * An answer as models write it: in tags, in a sentence or alone at the end. If only one spelling is correct, the question asks
- * for the answer alone on the last line.
+ * An answer in the forms in which models write it: in tags, in a sentence or alone at the end. If only one spelling is correct, the
+ * question asks for the answer alone on the last line.
  */
 function responses({ grader }: EvaluationTask, answer: string): readonly string[] {
   const tagged = `First I recall what is known.\n<answer>${answer}</answer>`;
