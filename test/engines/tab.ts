@@ -1,5 +1,5 @@
 /**
- * @file The actions of a journey in a browser of any engine. Elements are located by Playwright's selectors, which `role` and `text`
+ * @file What a journey (a test that uses the page as a user does) can do in a browser of any engine. Elements are located by Playwright's selectors, which `role` and `text`
  * build.
  */
 import { expect } from '@playwright/test';

@@ -40,7 +40,7 @@ export const pricedFields = {
 };
 type Priced = { [Field in keyof typeof pricedFields]?: z.infer<(typeof pricedFields)[Field]> };
 
-/** A price as written, before its unit is known. */
+/** A price as the list states it. */
 interface Written {
   readonly input: number | null;
   readonly output: number | null;
@@ -56,8 +56,8 @@ interface Written {
 const PER_TOKEN_BELOW = 0.001;
 
 /**
- * The price in an entry. `null` if the entry has no price, or if the price is negative. OpenRouter lists a price that depends
- * on more than tokens as negative.
+ * The price in an entry. `null` if the entry has no price, or if the price is negative. OpenRouter lists a negative
+ * price if the price depends on more than tokens.
  */
 export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);

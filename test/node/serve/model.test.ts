@@ -242,12 +242,12 @@ describe('a server that reports errors', () => {
     ['unknown-model', 502],
     ['wrong-key', 502],
     ['no-quota', 502],
-  ])('reports a worker that answers like “%s” with status %d', async (model, status) => {
+  ])('with a worker that answers like “%s”, responds with status %d', async (model, status) => {
     const { client } = await serve(model);
     expect((await errorOf(client.chat.completions.create(ask()))).status).toBe(status);
   });
 
-  it('tells clients not to repeat a request that failed after calls were paid for', async () => {
+  it('tells clients not to repeat a request that failed because of a worker’s error', async () => {
     const { server } = await serve('unknown-model@again');
     const client = new OpenAI({
       baseURL: `${server.url}/v1`,

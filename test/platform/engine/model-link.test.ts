@@ -105,7 +105,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('has the time limit of the first token from each part of the prompt to the next, and a shorter one from then on', async () => {
+  it('restarts the time limit of the first token at each part of the prompt, and has a shorter limit after the first token', async () => {
     const { done } = follow(1);
     await idle();
     for (let part = 0; part < 3; part++) {
@@ -121,7 +121,7 @@ describe('a call', () => {
     await expect(done).rejects.toMatchObject({ fault: { code: 'stalled' } });
   });
 
-  it('waits for the last report of a stopped call, whatever it still reads', async () => {
+  it('waits for the last report of a stopped call, even if that call first reports that it still reads its prompt', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('keeps its last report if the caller leaves at the same moment, so the next call need not wait', async () => {
+  it('does not lose its last report if the caller aborts just before it arrives, so the next call can begin at once', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();

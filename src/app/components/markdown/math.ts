@@ -1,6 +1,6 @@
 /**
- * @file Renders formulas with KaTeX, as MathML only. MathML needs no web fonts, and no styles that the page's content
- * security policy refuses.
+ * @file Renders formulas with KaTeX, as MathML only. MathML needs no web fonts, and is readable without inline
+ * styles, which the page's content security policy refuses.
  */
 import katex from 'katex';
 

@@ -1,4 +1,4 @@
-/** @file The selection beside the events: a step, or the plan of a round. */
+/** @file What the panel beside the list of events shows: a step, or the plan of a round. */
 import type { Run, StoredEvent } from '../../../core/contract';
 import { isKnownEvent } from '../../../core/contract';
 import type { StepPlace } from '../score/parts';

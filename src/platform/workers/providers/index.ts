@@ -50,8 +50,9 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider with which a worker was set up, else the provider of its address. A service counts only at its own origin.
- * The name may come from a file, and a key must never be sent elsewhere under a service's name.
+ * The provider with which a worker was set up, else the provider of its address. A worker that names a service gets that provider
+ * only if its address has the service's origin. The worker may come from a file, and the file must not be able to pass off another
+ * server as the service and get its key.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);

@@ -56,7 +56,7 @@ describe('the plots of score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('put a Conductor on the Pareto front unless another Conductor is better in cost or score and no worse in the other', () => {
+  it('put a Conductor on the Pareto front unless another one has a better cost or score and is worse in neither', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -308,7 +308,7 @@ describe('the plots of time and money', () => {
     expect(purposes[1]?.usd).toBeCloseTo(runs.reduce((sum, { planUsd }) => sum + planUsd, 0), 9); // prettier-ignore
   });
 
-  it('list the costs of judges and discarded steps, and include judges in the costs by day and in the calls of unknown cost', () => {
+  it('list the costs of judges and discarded steps, add the costs of judges to the costs by day, and count judge calls of unknown cost', () => {
     const judged = all.map((run) => ({
       ...run,
       judgeUsd: 0.002,
@@ -341,7 +341,7 @@ describe('the plots of time and money', () => {
 });
 
 describe('all plots', () => {
-  it('report how many runs they need if there are too few, and can be cloned to leave a Web Worker', () => {
+  it('report how many runs they need if there are too few, and have data that a Web Worker can send to the page', () => {
     const empty = columnsOf([]);
     for (const figure of Object.values(FIGURES)) {
       const few = figure(empty.columns, empty.selection);
