@@ -197,12 +197,10 @@ class Host implements ModelHost {
     const onread = (reading: Ready['reading']) => this.#update(engine, { reading });
     const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]), onread)[Symbol.asyncIterator]();
     const splitter = request.grammar === null ? new ThinkTagSplitter() : null;
-    let isCancelled = false;
     try {
       for (;;) {
         const next = await Promise.race([answer.next(), cancelled]);
         if ('code' in next) {
-          isCancelled = true;
           yield* partThoughts({ type: 'failed', fault: next, usage: null, cost: null }, splitter);
           return;
         }
@@ -220,7 +218,9 @@ class Host implements ModelHost {
       // An engine that was lost or unloaded may never finish its answer, so the host does not wait for it. Any other engine must
       // have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
-      if (!isCancelled) await Promise.race([closing, cancelled]);
+      await Promise.race([closing, cancelled]);
+      // Otherwise, a plan whose turn comes next would show what this call has read.
+      onread(null);
     }
   }
 

@@ -195,6 +195,43 @@ describe('the host of a model', () => {
     expect(read).toEqual([undefined, null, { read: 256, total: 400 }]);
   });
 
+  it('shows no prompt once a call has ended, failed or been stopped', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    const reads = [null, { read: 256, total: 400 }];
+    loader.newest.reads = reads;
+    await collect(host.engineFor(SMALL).generate(asking('Why?'), never()));
+    expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED, reading: null });
+
+    loader.newest.hold = gate();
+    const stop = new AbortController();
+    const stopped = await begin(host.engineFor(SMALL).generate(asking('Why?'), stop.signal));
+    expect(host.state).toMatchObject({ reading: reads[1] });
+    stop.abort();
+    await expect(stopped.rest()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(host.state).toMatchObject({ reading: null });
+
+    loader.newest.failCalls = fault('too-large', 'The prompt is too long.');
+    expect(await work(host.client(), 'long')).toMatchObject([{ type: 'failed' }]);
+    expect(host.state).toMatchObject({ reading: null });
+  });
+
+  it('shows a plan nothing of the prompt that a worker’s call before it has read', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.reads = [{ read: 256, total: 400 }];
+    const held = gate();
+    loader.newest.hold = held;
+    const first = work(host.client(), 'first');
+    const plan = host.engineFor(SMALL).generate(asking('plan'), never())[Symbol.asyncIterator]();
+    expect((await plan.next()).value).toEqual({ type: 'waiting', for: 'place', delay: null });
+    held.open();
+    expect((await plan.next()).value).toEqual({ type: 'waiting', for: null, delay: null });
+    expect(host.state).toMatchObject({ reading: null });
+    await plan.return?.();
+    await first;
+  });
+
   it('reports the engine’s info once the info is known', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);

@@ -61,6 +61,8 @@ export class ScriptedEngine implements LocalEngine {
   hold: Gate | null = null;
   /** What every call reports about its prompt. */
   reads: readonly (PromptProgress | null)[] = [];
+  /** If set, every call fails with this fault after it has read its prompt. */
+  failCalls: Fault | null = null;
   isDisposed = false;
   lose: (because: Fault) => void = () => {};
 
@@ -77,6 +79,10 @@ export class ScriptedEngine implements LocalEngine {
   ): AsyncGenerator<EngineEvent> {
     this.requested.push(request);
     for (const read of this.reads) onread?.(read);
+    if (this.failCalls) {
+      yield { type: 'failed', fault: this.failCalls, usage: null, cost: null };
+      return;
+    }
     yield { type: 'delta', channel: 'content', text: request.messages[0]?.content ?? '' };
     const stopped = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(abortError()), { once: true }),
