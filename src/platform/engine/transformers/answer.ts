@@ -20,8 +20,8 @@ export interface AnswerOptions {
   readonly named: Named;
   readonly model: PreTrainedModel;
   readonly tokenizer: PreTrainedTokenizer;
-  readonly grammars: Grammars;
-  readonly prefix: KeptPrefix;
+  readonly grammars: Pick<Grammars, 'mask'>;
+  readonly prefix: Pick<KeptPrefix, 'begin'>;
   readonly context: number;
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
@@ -128,6 +128,10 @@ export class Answer {
     // The library reads the rest of the prompt in one pass.
     if (begun) onread(begun.tokens, promptTokens);
     await rest();
+    if (this.#isStopped) {
+      await begun?.dispose();
+      return null;
+    }
     if (seed !== undefined) random.seed(seed);
     await withAfterthought(
       model,
