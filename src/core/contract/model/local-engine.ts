@@ -128,13 +128,13 @@ export interface LoadProgress {
   readonly isShare?: boolean;
 }
 
-/** A loaded model. It holds the GPU (or the CPU) until it is disposed of. */
-/** How much of its prompt a model has read, in tokens. Cached tokens count as read. */
+/** How much of its prompt a model has read, in tokens. Cached tokens count as read, at the latest from the second report on. */
 export interface PromptProgress {
   readonly read: number;
   readonly total: number;
 }
 
+/** A loaded model. It holds the GPU (or the CPU) until it is disposed of. */
 export interface LocalEngine extends TextEngine {
   readonly manifest: ModelManifest;
   /** `browser`: the browser decides. */

@@ -25,7 +25,10 @@ export interface AnswerOptions {
   readonly context: number;
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
-  /** Called before the prompt is read, and between its parts. `read` includes cached tokens. */
+  /**
+   * Called with 0 before the prompt is read, and again when its prefix has been read or found in the cache. Cached tokens count
+   * as read from the second call on.
+   */
   readonly onread: (read: number, total: number) => void;
 }
 
