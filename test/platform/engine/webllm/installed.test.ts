@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import * as webllm from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FaultError } from '../../../../src/core/contract';
 import { createPrefixRemover } from '../../../../src/platform/engine/webllm/empty-thought';
 import { callFault, loadFault } from '../../../../src/platform/engine/webllm/webllm-faults';
@@ -50,6 +50,35 @@ describe('the installed WebLLM', () => {
   it('reads a prompt in passes of the size that Podium sets, without a report between them', () => {
     expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
     expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
+  });
+
+  // A stopped call ends its prompt with an error of Podium.
+  it('ends its scope and releases its lock if reading a prompt fails, and then answers the next call', async () => {
+    const { engine, pipeline } = await simulatedEngine();
+    const [begun, ended] = [vi.spyOn(pipeline.tvm, 'beginScope'), vi.spyOn(pipeline.tvm, 'endScope')];
+    const depth = () => begun.mock.calls.length - ended.mock.calls.length;
+    const forward = vi.spyOn(pipeline, 'embedAndForward');
+    const depths: number[] = [];
+    forward.mockImplementationOnce(() => {
+      depths.push(depth());
+      return Promise.reject(new Error('stopped'));
+    });
+    const answer = async () => {
+      const chunks = await engine.chat.completions.create({
+        messages: [{ role: 'user', content: 'Hello' }],
+        stream: true,
+        max_tokens: 1,
+      });
+      let count = 0;
+      for await (const chunk of chunks) count += chunk.choices.length;
+      return count;
+    };
+    await expect(answer()).rejects.toThrow('stopped');
+    expect(depths).toEqual([1]);
+    expect(depth()).toBe(0);
+    // This call would wait forever for a lock that was not released.
+    expect(await answer()).toBeGreaterThan(0);
+    expect(depth()).toBe(0);
   });
 
   // If this fails, look whether the prompts of Qwen3.5 can be kept now, see `kept-prompt.ts`.

@@ -234,6 +234,35 @@ describe('the prompt of a call', () => {
     }
   });
 
+  it.each<[string, Parameters<typeof load>[0]]>([
+    ['a model whose prompts are read as a whole', { keepsPrompts: false }],
+    ['a model with a sliding window', { slidingWindow: 512 }],
+    ['a thinking model', { canThink: true }],
+  ])(
+    'is not read further after a stop, and the next answers are the same as a fresh engine’s, for %s',
+    async (_, options) => {
+      const loaded = await load(options);
+      const grammar = 'root ::= [a-z ]*';
+      // WebLLM keeps the last grammar. Here, stopped and finished calls use a new grammar or the kept one.
+      const grammars = [null, grammar, grammar, 'root ::= "Yes" | "No"', grammar, null];
+      for (const [index, each] of grammars.entries()) {
+        const before = loaded.model.passes.length;
+        const prompt: Message[] = [{ role: 'user', content: `${index} ${'more '.repeat(400)}` }];
+        await stopWhileReading(loaded, request({ messages: prompt, grammar: each }));
+        const next = request({ grammar: each, seed: index });
+        const one = await write(loaded, next);
+        const passes = loaded.model.passes.slice(before);
+        const fresh = await load(options);
+        const other = await write(fresh, next);
+        expect([one.text, usageOf(one)]).toEqual([other.text, usageOf(other)]);
+        expect(loaded.model.cache).toEqual(fresh.model.cache);
+        const stopped = passes.length - fresh.model.passes.length;
+        expect(stopped).toBeGreaterThan(0);
+        expect(stopped).toBeLessThan(10);
+      }
+    },
+  );
+
   it.each([
     ['has a sliding window', { slidingWindow: 512 }],
     ['cannot remove tokens', { lacks: 'vm.builtin.kv_state_popn' }],
