@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { modelVersion, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { format } from 'prettier';
-import type { ModelManifest } from '../../src/core/contract';
+import type { ModelManifest, ModelPin } from '../../src/core/contract';
 import { manifestSchema } from '../../src/core/contract/model/manifest-schema';
+import { modelPinSchema } from '../../src/core/contract/model/model-pin-schema';
 import { differencesOf, draftManifest, updatedManifest } from './listed-model';
 import { pinHubModels, pinModels } from './pin-model';
 
@@ -48,12 +49,19 @@ async function keepOnHub(manifest: ModelManifest): Promise<void> {
   }
 }
 
+function pinOf(id: string): ModelPin | null {
+  const path = `${PINS}/${id}.json`;
+  return existsSync(path) ? modelPinSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
+}
+
 mkdirSync(PINS, { recursive: true });
 const pinned = await pinModels(
   list.filter(({ model_id }) => prebuilt.includes(model_id)),
-  (id, pin) => write(`${PINS}/${id}.json`, pin),
+  { of: pinOf, keep: (id, pin) => write(`${PINS}/${id}.json`, pin) },
 );
 const pinnedOnHub = pinned.isUnreachable ? null : await pinHubModels([...onHub.values()], keepOnHub);
+const moved = [...pinned.moved, ...(pinnedOnHub?.moved ?? [])];
+if (moved.length > 0) console.log(`Pins with another commit than before:\n  ${moved.join('\n  ')}`);
 const problems = [...pinned.problems, ...(pinnedOnHub?.problems ?? [])];
 const isUnreachable = pinned.isUnreachable || pinnedOnHub?.isUnreachable;
 const unpinned = [

@@ -1,5 +1,10 @@
-/** @file Pins a prebuilt model: finds the newest commit of its weights, and the size and SHA-256 of each file. */
+/**
+ * @file Pins a prebuilt model: finds the newest commit of its weights, and the size and SHA-256 of each file. If no file of the
+ * model has changed since the commit of the old pin, the old commit stays. Files are cached under addresses with the commit, so
+ * with another commit everyone would download the same gigabytes again.
+ */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import * as z from 'zod/mini';
 import type { ModelManifest, ModelPin, PinnedFile } from '../../src/core/contract';
@@ -16,7 +21,13 @@ const repository = z.object({
   ),
 });
 
-/** The newest commit, in GitHub's answer about a branch or the hub's answer about a repository. */
+/** The hub's answer about a repository of ONNX files. `blobId` is Git's own digest of the file. */
+const onnxRepository = z.object({
+  sha: z.string(),
+  siblings: z.array(z.object({ rfilename: z.string(), blobId: z.string() })),
+});
+
+/** The newest commit, in GitHub's answer about a branch. */
 const commit = z.object({ sha: z.string() });
 
 /** Names of files in a repository that are not part of the model. */
@@ -27,7 +38,26 @@ export type Get = (address: string) => Promise<Response>;
 /** A server can't be reached, or the connection breaks. */
 class Unreachable extends Error {}
 
+/** A server answers with an error. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(address: string, status: number) {
+    super(`${address} answered with status ${status}.`);
+    this.status = status;
+  }
+}
+
+/** The stored pins of WebLLM models. */
+interface Pins {
+  /** @returns `null` for a model without a pin */
+  of(id: string): ModelPin | null;
+  keep(id: string, pin: ModelPin): Promise<void>;
+}
+
 interface PinningResult {
+  /** A line for each part of a model whose pinned commit has changed, with the old and the new commit. */
+  readonly moved: readonly string[];
   /** Sentences that name each model without a new pin, and the reason. */
   readonly problems: readonly string[];
   /**
@@ -37,24 +67,29 @@ interface PinningResult {
   readonly isUnreachable: boolean;
 }
 
-/** Pins one WebLLM model after the other. @param keep stores a pin */
-export function pinModels(
-  records: readonly ModelRecord[],
-  keep: (id: string, pin: ModelPin) => Promise<void>,
-  get: Get = fetch,
-): Promise<PinningResult> {
+/** Pins one WebLLM model after the other. */
+export function pinModels(records: readonly ModelRecord[], pins: Pins, get: Get = fetch): Promise<PinningResult> {
   const commitOf = commits(get);
   return pinAll(
     records,
     ({ model_id }) => model_id,
-    async (record) => keep(record.model_id, await pinModel(record, get, commitOf)),
+    async (record) => {
+      const { model_id: id } = record;
+      const old = pins.of(id);
+      const pin = await pinModel(record, old, get, commitOf);
+      await pins.keep(id, pin);
+      return [
+        ...moveOf(`${id}, weights`, old?.revision, pin.revision),
+        ...moveOf(`${id}, library`, old?.library.revision, pin.library.revision),
+      ];
+    },
   );
 }
 
 /**
  * Pins ONNX models to the newest commits of their repositories. Manifests of other models are skipped. The sizes and digests of
- * ONNX files are not pinned.
- * @param keep stores a manifest with its commit
+ * ONNX files are not pinned. The old commit stays if the hub lists the same files with the same Git digests for it.
+ * @param keep stores a manifest with a new commit
  */
 export function pinHubModels(
   manifests: readonly ModelManifest[],
@@ -68,65 +103,114 @@ export function pinHubModels(
     onHub,
     ({ source }) => source.id,
     async ({ manifest, source }) => {
-      const description = await contentOf(`https://huggingface.co/api/models/${source.id}`, get);
-      const { sha } = commit.parse(JSON.parse(description.toString()));
-      await keep({ ...manifest, source: { ...source, revision: sha } });
+      const { revision: old } = source;
+      const address = `https://huggingface.co/api/models/${source.id}`;
+      const newest = await listOnnx(`${address}?blobs=true`, get);
+      if (old === newest.revision) return [];
+      const before = old === null ? null : await listOnnx(`${address}/revision/${old}?blobs=true`, get).catch(isGone);
+      if (isDeepStrictEqual(before?.blobs, newest.blobs)) return [];
+      await keep({ ...manifest, source: { ...source, revision: newest.revision } });
+      return moveOf(source.id, old, newest.revision);
     },
   );
+}
+
+/** The commit of a repository, and Git's digests of the model's files by path. */
+async function listOnnx(address: string, get: Get) {
+  const { sha, siblings } = onnxRepository.parse(JSON.parse((await contentOf(address, get)).toString()));
+  const parts = siblings.filter(({ rfilename }) => !NO_PART.test(rfilename));
+  return { revision: sha, blobs: new Map(parts.map(({ rfilename, blobId }) => [rfilename, blobId])) };
+}
+
+/** Returns `null` if the repository no longer has the commit. Throws any other error again. */
+function isGone(thrown: unknown): null {
+  if (thrown instanceof Refused && thrown.status === 404) return null;
+  throw thrown;
+}
+
+/** @param old absent: the part had no pin, so it did not move */
+function moveOf(part: string, old: string | null | undefined, revision: string): string[] {
+  return old === null || old === undefined || old === revision ? [] : [`${part}: ${old} → ${revision}`];
 }
 
 async function pinAll<Model>(
   models: readonly Model[],
   nameOf: (model: Model) => string,
-  pin: (model: Model) => Promise<void>,
+  pin: (model: Model) => Promise<readonly string[]>,
 ): Promise<PinningResult> {
+  const moved: string[] = [];
   const problems: string[] = [];
   for (const model of models) {
     try {
-      await pin(model);
+      moved.push(...(await pin(model)));
     } catch (thrown) {
       problems.push(`${nameOf(model)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       // Stops here, because the files of the remaining models are on the same servers.
-      if (thrown instanceof Unreachable) return { problems, isUnreachable: true };
+      if (thrown instanceof Unreachable) return { moved, problems, isUnreachable: true };
     }
   }
-  return { problems, isUnreachable: false };
+  return { moved, problems, isUnreachable: false };
 }
 
 /**
- * Reads the hub's list of files, and downloads the small files and the library (some MB). Throws an error if a server can't be
- * reached or answers with an error.
+ * Reads the hub's list of files, and downloads the small files and the library (some MB), if their commits are new. Throws an
+ * error if a server can't be reached or answers with an error.
+ * @param old the model's pin until now. `null`: none
  */
 export async function pinModel(
   { model, model_lib }: ModelRecord,
+  old: ModelPin | null = null,
   get: Get = fetch,
   commitOf = commits(get),
 ): Promise<ModelPin> {
+  // This request comes first, so that nothing is downloaded for a pin that would have no commit of the library.
+  const libraryCommit = await commitOf(model_lib);
+  const weights = await pinWeights(model, old, get);
+  const oldLibrary = old?.library.url === model_lib ? old.library : null;
+  return { ...weights, library: await pinLibrary(model_lib, libraryCommit, oldLibrary, get) };
+}
+
+async function pinWeights(
+  model: string,
+  old: ModelPin | null,
+  get: Get,
+): Promise<Pick<ModelPin, 'revision' | 'files'>> {
   const { origin, pathname } = new URL(model);
   const description = await contentOf(`${origin}/api/models${pathname}?blobs=true`, get);
   const { sha, siblings } = repository.parse(JSON.parse(description.toString()));
+  if (old?.revision === sha) return { revision: sha, files: old.files };
   const files: Record<string, PinnedFile> = {};
   for (const { rfilename, lfs } of siblings) {
     if (NO_PART.test(rfilename)) continue;
     const address = `${weightsBase(model, sha)}${rfilename}`;
     files[rfilename] = lfs ? { bytes: lfs.size, sha256: lfs.sha256 } : measure(await contentOf(address, get));
   }
-  const revision = await commitOf(model_lib);
-  const content = await contentOf(libraryAt(model_lib, revision), get);
-  return { revision: sha, files, library: { url: model_lib, revision, ...measure(content) } };
+  return { revision: old && isDeepStrictEqual(files, old.files) ? old.revision : sha, files };
+}
+
+async function pinLibrary(
+  url: string,
+  revision: string,
+  old: ModelPin['library'] | null,
+  get: Get,
+): Promise<ModelPin['library']> {
+  if (old?.revision === revision) return old;
+  const library = { url, revision, ...measure(await contentOf(libraryAt(url, revision), get)) };
+  return old?.sha256 === library.sha256 ? old : library;
 }
 
 /**
- * Returns a function that finds the newest commit of a library's branch. It asks GitHub once for each branch, because GitHub
- * answers only 60 such requests in an hour.
+ * Returns a function that finds the newest commit of a library's branch. It asks GitHub once for each branch, even if GitHub
+ * answers with an error, because GitHub answers only 60 such requests in an hour.
  */
 function commits(get: Get): (library: string) => Promise<string> {
-  const known = new Map<string, string>();
+  const known = new Map<string, Promise<string>>();
+  const ask = async (address: string) => commit.parse(JSON.parse((await contentOf(address, get)).toString())).sha;
   return async (library) => {
     const parts = libraryOnGitHub(library);
     if (!parts) throw new Error(`${library} is not on GitHub, so it has no commit.`);
     const address = `https://api.github.com/repos/${parts.repository}/commits/${parts.branch}`;
-    const sha = known.get(address) ?? commit.parse(JSON.parse((await contentOf(address, get)).toString())).sha;
+    const sha = known.get(address) ?? ask(address);
     known.set(address, sha);
     return sha;
   };
@@ -137,7 +221,7 @@ async function contentOf(address: string, get: Get): Promise<Buffer> {
     throw new Unreachable(`Couldn’t reach ${new URL(address).host}.`, { cause: thrown });
   };
   const response = await get(address).catch(unreachable);
-  if (!response.ok) throw new Error(`${address} answered with status ${response.status}.`);
+  if (!response.ok) throw new Refused(address, response.status);
   return Buffer.from(await response.arrayBuffer().catch(unreachable));
 }
 

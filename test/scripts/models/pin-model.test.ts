@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pinHubModels, pinModel, pinModels } from '../../../scripts/models/pin-model';
-import type { ModelManifest } from '../../../src/core/contract';
+import type { ModelManifest, ModelPin } from '../../../src/core/contract';
 import { manifestSchema } from '../../../src/core/contract/model/manifest-schema';
 import { modelPinSchema } from '../../../src/core/contract/model/model-pin-schema';
 import { manifest } from '../../platform/engine/scripted-loader';
 
 const REVISION = 'c'.repeat(40);
+/** A newer commit. */
+const NEW = 'f'.repeat(40);
 const SHARD = 'd'.repeat(64);
 const LIBRARIES = 'https://raw.githubusercontent.com/mlc-ai/libraries';
 const LIBRARY_COMMIT = 'e'.repeat(40);
@@ -16,88 +18,208 @@ const record = {
   model: 'https://hub.test/mlc-ai/Tiny-q4f16_1-MLC',
   model_lib: `${LIBRARIES}/main/v1/tiny.wasm`,
 };
-const ANSWERS: Readonly<Record<string, string>> = {
-  'https://hub.test/api/models/mlc-ai/Tiny-q4f16_1-MLC?blobs=true': JSON.stringify({
-    sha: REVISION,
-    siblings: [
-      { rfilename: '.gitattributes', size: 9 },
-      { rfilename: 'README.md', size: 9 },
-      { rfilename: 'mlc-chat-config.json', size: 2 },
-      { rfilename: 'params_shard_0.bin', size: 500, lfs: { size: 500, sha256: SHARD, pointerSize: 134 } },
-    ],
-  }),
-  [`https://hub.test/mlc-ai/Tiny-q4f16_1-MLC/resolve/${REVISION}/mlc-chat-config.json`]: '{}',
-  [BRANCH]: JSON.stringify({ sha: LIBRARY_COMMIT, commit: { message: 'Add a library' } }),
-  [`${LIBRARIES}/${LIBRARY_COMMIT}/v1/tiny.wasm`]: 'library',
-};
+const other = { ...record, model_id: 'Other', model_lib: `${LIBRARIES}/main/v1/other.wasm` };
+const LISTING = 'https://hub.test/api/models/mlc-ai/Tiny-q4f16_1-MLC?blobs=true';
 
-const answer = (address: string) =>
-  Promise.resolve(address in ANSWERS ? new Response(ANSWERS[address]) : new Response('', { status: 404 }));
+interface Servers {
+  /** Commit of the weights. */
+  readonly revision?: string;
+  readonly config?: string;
+  /** Commit of the libraries. */
+  readonly libraries?: string;
+  readonly library?: string;
+}
+
+/** The answers of the hub and of GitHub, by address. */
+function answers({
+  revision = REVISION,
+  config = '{}',
+  libraries = LIBRARY_COMMIT,
+  library = 'library',
+}: Servers = {}): Readonly<Record<string, string>> {
+  return {
+    [LISTING]: JSON.stringify({
+      sha: revision,
+      siblings: [
+        { rfilename: '.gitattributes', size: 9 },
+        { rfilename: 'README.md', size: 9 },
+        { rfilename: 'mlc-chat-config.json', size: 2 },
+        { rfilename: 'params_shard_0.bin', size: 500, lfs: { size: 500, sha256: SHARD, pointerSize: 134 } },
+      ],
+    }),
+    [`https://hub.test/mlc-ai/Tiny-q4f16_1-MLC/resolve/${revision}/mlc-chat-config.json`]: config,
+    [BRANCH]: JSON.stringify({ sha: libraries, commit: { message: 'Add a library' } }),
+    [`${LIBRARIES}/${libraries}/v1/tiny.wasm`]: library,
+  };
+}
+
+/** @param asked receives each requested address */
+const server =
+  (content = answers(), asked: string[] = []) =>
+  (address: string) => {
+    asked.push(address);
+    return Promise.resolve(address in content ? new Response(content[address]) : new Response('', { status: 404 }));
+  };
+const answer = server();
+
+/** @param old the pin of each model until now */
+function store(old: ModelPin | null = null) {
+  const kept: [id: string, pin: ModelPin][] = [];
+  return { kept, of: () => old, keep: (id: string, pin: ModelPin) => Promise.resolve(void kept.push([id, pin])) };
+}
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+const PIN: ModelPin = {
+  revision: REVISION,
+  files: {
+    'mlc-chat-config.json': { bytes: 2, sha256: sha256('{}') },
+    'params_shard_0.bin': { bytes: 500, sha256: SHARD },
+  },
+  library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
+};
 
 it('pins the newest commit, and the size and digest of each file and of the library', async () => {
-  const pin = await pinModel(record, answer);
-  expect(modelPinSchema.parse(pin)).toEqual({
-    revision: REVISION,
-    files: {
-      'mlc-chat-config.json': { bytes: 2, sha256: sha256('{}') },
-      'params_shard_0.bin': { bytes: 500, sha256: SHARD },
-    },
-    library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
+  const pin = await pinModel(record, null, answer);
+  expect(modelPinSchema.parse(pin)).toEqual(PIN);
+});
+
+it.each<[string, Servers, Partial<ModelPin>, readonly string[]]>([
+  ['keeps the pinned commits if no file has changed', { revision: NEW, libraries: NEW }, {}, []],
+  [
+    'moves the pin of the weights if one of their files has changed',
+    { revision: NEW, config: '{"a":1}', libraries: NEW },
+    { revision: NEW, files: { ...PIN.files, 'mlc-chat-config.json': { bytes: 7, sha256: sha256('{"a":1}') } } },
+    [`${record.model_id}, weights: ${REVISION} → ${NEW}`],
+  ],
+  [
+    'moves the pin of the library if it has changed',
+    { revision: NEW, libraries: NEW, library: 'changed' },
+    { library: { ...PIN.library, revision: NEW, sha256: sha256('changed') } },
+    [`${record.model_id}, library: ${LIBRARY_COMMIT} → ${NEW}`],
+  ],
+])('%s', async (_, servers, changed, moved) => {
+  const pins = store(PIN);
+  const result = await pinModels([record], pins, server(answers(servers)));
+  expect(result).toEqual({ moved, problems: [], isUnreachable: false });
+  expect(pins.kept).toEqual([[record.model_id, { ...PIN, ...changed }]]);
+});
+
+it('downloads nothing if the pinned commits are the newest', async () => {
+  const asked: string[] = [];
+  const pins = store(PIN);
+  await pinModels([record], pins, server(answers(), asked));
+  expect(asked).toEqual([BRANCH, LISTING]);
+  expect(pins.kept).toEqual([[record.model_id, PIN]]);
+});
+
+it('pins the library anew if WebLLM lists another address for it', async () => {
+  const old = { ...PIN, library: { ...PIN.library, url: `${LIBRARIES}/main/v0/tiny.wasm` } };
+  expect(await pinModel(record, old, answer)).toEqual(PIN);
+});
+
+it('asks GitHub only once for a commit that it refuses, and then downloads nothing', async () => {
+  const asked: string[] = [];
+  const result = await pinModels([record, other], store(), server({ ...answers(), [BRANCH]: 'no' }, asked));
+  expect(result.problems).toHaveLength(2);
+  expect(asked).toEqual([BRANCH]);
+  const content = Object.fromEntries(Object.entries(answers()).filter(([address]) => address !== BRANCH));
+  asked.length = 0;
+  expect(await pinModels([record, other], store(), server(content, asked))).toEqual({
+    moved: [],
+    problems: [record, other].map(({ model_id }) => `${model_id}: ${BRANCH} answered with status 404.`),
+    isUnreachable: false,
   });
+  expect(asked).toEqual([BRANCH]);
 });
 
 it('names a server that can’t be reached or rejects the request, and pins nothing', async () => {
-  const unreachable = pinModel(record, () => Promise.reject(new TypeError('fetch failed')));
-  await expect(unreachable).rejects.toThrow('Couldn’t reach hub.test.');
-  const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, answer);
+  const unreachable = pinModel(record, null, () => Promise.reject(new TypeError('fetch failed')));
+  await expect(unreachable).rejects.toThrow('Couldn’t reach api.github.com.');
+  const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, null, answer);
   await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
 it('a library without a commit is named, and there is no pin', async () => {
-  const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, answer);
+  const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, null, answer);
   await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
 });
 
-const other = { ...record, model_id: 'Other', model_lib: `${LIBRARIES}/main/v1/other.wasm` };
-
 it('names a model if a server rejects the request for one of its files, and pins the next model', async () => {
-  const kept: string[] = [];
-  const keep = (id: string) => Promise.resolve(void kept.push(id));
   const asked: string[] = [];
-  const counted = (address: string) => {
-    asked.push(address);
-    return answer(address);
-  };
-  expect(await pinModels([other, record], keep, counted)).toEqual({
+  const pins = store();
+  expect(await pinModels([other, record], pins, server(answers(), asked))).toEqual({
+    moved: [],
     problems: [`Other: ${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`],
     isUnreachable: false,
   });
-  expect(kept).toEqual([record.model_id]);
+  expect(pins.kept).toEqual([[record.model_id, PIN]]);
   expect(asked.filter((address) => address === BRANCH)).toHaveLength(1);
 });
 
-it('an ONNX model gets the newest commit of its repository, and other models are skipped', async () => {
+describe('an ONNX model', () => {
   const source = { kind: 'hub', id: 'onnx-community/Tiny', revision: null } as const;
   const onnx: ModelManifest = { ...manifest('Tiny'), engine: 'transformers', source };
-  const answerAbout = (address: string) =>
-    Promise.resolve(
-      address === 'https://huggingface.co/api/models/onnx-community/Tiny'
-        ? new Response(JSON.stringify({ sha: REVISION, siblings: [] }))
-        : new Response('', { status: 404 }),
-    );
-  const kept: ModelManifest[] = [];
-  const keep = (each: ModelManifest) => Promise.resolve(void kept.push(each));
-  const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
-  expect(await pinHubModels([manifest('Listed'), missing, onnx], keep, answerAbout)).toEqual({
-    problems: [
-      'onnx-community/Missing: https://huggingface.co/api/models/onnx-community/Missing answered with status 404.',
-    ],
-    isUnreachable: false,
+  const pinned: ModelManifest = { ...onnx, source: { ...source, revision: REVISION } };
+  const ADDRESS = 'https://huggingface.co/api/models/onnx-community/Tiny';
+  const listing = (sha: string, weights: string, readme = 'r') =>
+    JSON.stringify({
+      sha,
+      siblings: [
+        { rfilename: 'README.md', blobId: readme },
+        { rfilename: 'onnx/model.onnx', blobId: weights },
+      ],
+    });
+  const newest = `${ADDRESS}?blobs=true`;
+  const before = `${ADDRESS}/revision/${REVISION}?blobs=true`;
+
+  async function pin(manifests: readonly ModelManifest[], content: Readonly<Record<string, string>>) {
+    const kept: ModelManifest[] = [];
+    const asked: string[] = [];
+    const keep = (each: ModelManifest) => Promise.resolve(void kept.push(each));
+    return { result: await pinHubModels(manifests, keep, server(content, asked)), kept, asked };
+  }
+
+  it('gets the newest commit of its repository, and other models are skipped', async () => {
+    const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
+    const { result, kept } = await pin([manifest('Listed'), missing, onnx], { [newest]: listing(REVISION, 'w') });
+    const address = 'https://huggingface.co/api/models/onnx-community/Missing?blobs=true';
+    expect(result).toEqual({
+      moved: [],
+      problems: [`onnx-community/Missing: ${address} answered with status 404.`],
+      isUnreachable: false,
+    });
+    expect(kept).toEqual([pinned]);
+    expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
   });
-  expect(kept).toEqual([{ ...onnx, source: { ...source, revision: REVISION } }]);
-  expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
+
+  it('keeps its commit if only the description has changed since', async () => {
+    const content = { [newest]: listing(NEW, 'w', 'changed'), [before]: listing(REVISION, 'w') };
+    const { result, kept } = await pin([pinned], content);
+    expect(result).toEqual({ moved: [], problems: [], isUnreachable: false });
+    expect(kept).toEqual([]);
+    const same = await pin([pinned], { [newest]: listing(REVISION, 'w') });
+    expect(same.asked).toEqual([newest]);
+  });
+
+  it.each([
+    ['a file has changed', { [newest]: listing(NEW, 'changed'), [before]: listing(REVISION, 'w') }],
+    ['the hub no longer has its commit', { [newest]: listing(NEW, 'w') }],
+  ])('moves to the newest commit if %s', async (_, content) => {
+    const { result, kept } = await pin([pinned], content);
+    expect(result).toEqual({ moved: [`${source.id}: ${REVISION} → ${NEW}`], problems: [], isUnreachable: false });
+    expect(kept).toEqual([{ ...onnx, source: { ...source, revision: NEW } }]);
+  });
+
+  it('keeps its commit if the hub can’t list the files of this commit at the moment', async () => {
+    const get = (address: string) =>
+      Promise.resolve(address === newest ? new Response(listing(NEW, 'changed')) : new Response('', { status: 503 }));
+    const keep = () => Promise.reject(new Error('There is nothing to keep.'));
+    expect(await pinHubModels([pinned], keep, get)).toEqual({
+      moved: [],
+      problems: [`${source.id}: ${before} answered with status 503.`],
+      isUnreachable: false,
+    });
+  });
 });
 
 it.each<[string, (address: string) => Promise<Response>]>([
@@ -113,10 +235,12 @@ it.each<[string, (address: string) => Promise<Response>]>([
     asked.push(address);
     return get(address);
   };
-  const keep = () => Promise.reject(new Error('There is nothing to keep.'));
-  expect(await pinModels([record, other], keep, counted)).toEqual({
-    problems: [`${record.model_id}: Couldn’t reach hub.test.`],
+  const pins = store();
+  expect(await pinModels([record, other], pins, counted)).toEqual({
+    moved: [],
+    problems: [`${record.model_id}: Couldn’t reach api.github.com.`],
     isUnreachable: true,
   });
   expect(asked).toHaveLength(1);
+  expect(pins.kept).toEqual([]);
 });
