@@ -91,6 +91,20 @@ describe('two runs', () => {
     await expect.element(answer).toHaveTextContent(/Differs from A: No answer$/);
   });
 
+  test('says that a run in progress has no answer yet, and does not count it as a difference', async () => {
+    const running = TRUE_END.slice(0, -1);
+    const screen = await compare(['one', 'running'], { one: TRUE_END, running });
+    const answer = screen.getByRole('group', { name: 'Answer of B' });
+    await expect.element(answer).toHaveTextContent(/^B ?No answer yet$/);
+  });
+
+  test('says that only the base has no answer instead of another answer', async () => {
+    const screen = await compare(['failed', 'one'], { one: TRUE_END, failed: FAILED });
+    const answer = screen.getByRole('group', { name: 'Answer of B' });
+    await expect.element(answer).toHaveTextContent('Differs from A: No answer in A');
+    await expect.element(answer).not.toHaveTextContent('Another answer');
+  });
+
   test('says when a run failed without a plan, and that the questions differ', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     await expect.element(screen.getByText('These runs answer different questions.')).toBeVisible();
