@@ -85,6 +85,17 @@ describe('two runs', () => {
     await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
   });
 
+  test('does not claim that prompts are the same if one of them cannot be rendered', async () => {
+    const damaged = OTHER_END.map((body): EventBody => {
+      if (body.type !== 'step-started' || body.step !== 2) return body;
+      return { ...body, messages: [{ role: 'user', parts: [{ kind: 'output', round: 3, step: 0 }] }] };
+    });
+    const screen = await compare(['one', 'two'], { one: TRUE_END, two: damaged });
+    const step = screen.getByRole('listitem', { name: 'Step 3, differs' });
+    await expect.element(step.getByText('Prompt', { exact: true }).nth(1)).toBeVisible();
+    await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
+  });
+
   test('says that a run has no answer instead of another answer', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
