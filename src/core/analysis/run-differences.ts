@@ -54,6 +54,8 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
+  /** For each run, whether the prompt of its step and that of the first run's step are both known, so that they were compared. */
+  readonly arePromptsKnown: readonly boolean[];
   /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;
 }
@@ -68,7 +70,8 @@ export function compareSteps(runs: readonly Run[], rows: readonly AlignedRow[]):
     });
     const base = facts[0] ?? null;
     const differing = facts.map((own) => (own && base ? differingParts(base, own) : null));
-    return { ...row, differing, isSame: differing.every((parts) => parts?.size === 0) };
+    const arePromptsKnown = facts.map((own) => isPromptKnown(own) && isPromptKnown(base));
+    return { ...row, differing, arePromptsKnown, isSame: differing.every((parts) => parts?.size === 0) };
   });
 }
 
@@ -95,6 +98,10 @@ function factsOf(
     outcome: stepRun.status === 'reused' ? 'finished' : stepRun.status,
     output: stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '',
   };
+}
+
+function isPromptKnown(facts: StepFacts | null): boolean {
+  return facts !== null && facts.prompt !== null;
 }
 
 function differingParts(one: StepFacts, other: StepFacts): ReadonlySet<StepPart> {

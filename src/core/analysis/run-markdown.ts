@@ -1,5 +1,6 @@
 /** @file Formats a run as Markdown to paste into a document: facts, question, plans, steps, answer and note. */
 import { isSimulated, money, questionText, workerOf, type Run, type StepRun } from '../contract';
+import { seenByStep } from './seen-by-step';
 
 /**
  * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text. Names are
@@ -53,9 +54,7 @@ const graderWords = { person: 'a person', grader: 'a grader' } as const;
 
 function planTable(run: Run, steps: readonly StepRun[], first: number): string {
   const rows = steps.map((step, index) => {
-    const { access, seesEarlier } = step.step;
-    const seen = [...access.map((index) => first + index), ...(seesEarlier ? ['earlier rounds'] : [])];
-    const sees = seen.join(', ') || 'the question only';
+    const sees = seenByStep(step.step, first).join(', ') || 'the question only';
     return `| ${first + index} | ${nameOf(run, step)} | ${step.step.role ?? ''} | ${sees} | ${step.status} |`;
   });
   return ['| Step | Worker | Role | Sees | Status |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');

@@ -1,6 +1,7 @@
 /** @file Prints a live run: the plan and its steps on the error output, and only the answer on the standard output. */
 import { isDelta, money, workerOf, type Round, type Run, type RunEvent, type StepRun } from '../../core/contract';
 import { roleOf } from '../../core/analysis/roles';
+import { seenByStep } from '../../core/analysis/seen-by-step';
 import type { Terminal } from '../command';
 import { oneLine, printable } from '../printable';
 
@@ -66,7 +67,7 @@ export class ScorePrinter {
     const { steps } = round;
     this.#line(`Plan${of}: ${steps.length === 1 ? '1 step' : `${steps.length} steps`}`);
     for (const step of steps) {
-      const sees = step.step.access.map((seen) => seen + 1).join(', ');
+      const sees = seenByStep(step.step).join(', ');
       const subtask = oneLine(step.step.subtask, LONGEST_SUBTASK);
       this.#line(`  ${nameOf(run, steps, step)}${sees === '' ? '' : `, sees ${sees}`}: ${subtask}`);
     }

@@ -85,10 +85,35 @@ describe('two runs', () => {
     await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
   });
 
+  test('does not claim that prompts are the same if one of them cannot be rendered', async () => {
+    const damaged = OTHER_END.map((body): EventBody => {
+      if (body.type !== 'step-started' || body.step !== 2) return body;
+      return { ...body, messages: [{ role: 'user', parts: [{ kind: 'output', round: 3, step: 0 }] }] };
+    });
+    const screen = await compare(['one', 'two'], { one: TRUE_END, two: damaged });
+    const step = screen.getByRole('listitem', { name: 'Step 3, differs' });
+    await expect.element(step.getByText('Prompt', { exact: true }).nth(1)).toBeVisible();
+    await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
+  });
+
   test('says that a run has no answer instead of another answer', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
     await expect.element(answer).toHaveTextContent(/Differs from A: No answer$/);
+  });
+
+  test('says that a run in progress has no answer yet, and does not count it as a difference', async () => {
+    const running = TRUE_END.slice(0, -1);
+    const screen = await compare(['one', 'running'], { one: TRUE_END, running });
+    const answer = screen.getByRole('group', { name: 'Answer of B' });
+    await expect.element(answer).toHaveTextContent(/^B ?No answer yet$/);
+  });
+
+  test('says that only the base has no answer instead of another answer', async () => {
+    const screen = await compare(['failed', 'one'], { one: TRUE_END, failed: FAILED });
+    const answer = screen.getByRole('group', { name: 'Answer of B' });
+    await expect.element(answer).toHaveTextContent('Differs from A: No answer in A');
+    await expect.element(answer).not.toHaveTextContent('Another answer');
   });
 
   test('says when a run failed without a plan, and that the questions differ', async () => {

@@ -108,6 +108,20 @@ describe('compareSteps', () => {
     expect(row?.isSame).toBe(true);
   });
 
+  test('does not compare a prompt that refers to a missing step', () => {
+    const damaged = finishedRunBodies().map((body): EventBody => {
+      if (body.type !== 'step-started' || body.step !== 2) return body;
+      return { ...body, messages: [{ role: 'user', parts: [{ kind: 'output', round: 3, step: 0 }] }] };
+    });
+    const rows = compared(runOf(finishedRunBodies()), runOf(damaged));
+    expect(rows.map((row) => row.arePromptsKnown)).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+    ]);
+    expect(partsOf(rows[2])).not.toContain('prompt');
+  });
+
   test('treats access to the same steps as equal after a step was inserted', () => {
     const plan = (steps: ReturnType<typeof step>[]): EventBody[] => [
       runStarted(),

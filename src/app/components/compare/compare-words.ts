@@ -98,6 +98,21 @@ export function statusWord({ status }: Pick<Run, 'status'>): string {
   }
 }
 
+/**
+ * Words above the answer of a run, and whether the answer differs from the base run's. `''` if the answer is shown without
+ * words. An answer that may still come is not a difference.
+ */
+export function answerWords(run: Run, base: Run): { readonly text: string; readonly differs: boolean } {
+  if (run.answer === null) {
+    if (run.status === 'running') return { text: 'No answer yet', differs: false };
+    return { text: 'No answer', differs: base.answer !== null };
+  }
+  if (run.answer === base.answer) return { text: '', differs: false };
+  if (base.answer !== null) return { text: 'Another answer', differs: true };
+  if (base.status === 'running') return { text: '', differs: false };
+  return { text: `No answer in ${letterOf(0)}`, differs: true };
+}
+
 function gradeWord({ grade }: Run): string {
   if (!grade || grade.correct === null) return 'Not graded';
   return `${grade.correct ? 'Right' : 'Wrong'}${grade.imported ? ', before import' : ''}`;

@@ -1,4 +1,5 @@
 /** @file View models of the candidate plans: their steps, and which of them have the same workers and access. */
+import { seenByStep } from '../../../core/analysis/seen-by-step';
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';
@@ -9,7 +10,7 @@ export interface CandidateStep {
   readonly number: number;
   readonly worker: PoolWorker | null;
   readonly subtask: string;
-  /** "sees 1 and 2", or `''` if it sees no steps. */
+  /** "sees 1 and 2", or `''` if it sees only the question. */
   readonly sees: string;
 }
 
@@ -37,12 +38,15 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
     return {
       candidate,
       number: place + 1,
-      steps: (candidate.workflow?.steps ?? []).map(({ worker, subtask, access }, index) => ({
-        number: index + 1,
-        worker: pool[worker] ?? null,
-        subtask,
-        sees: access.length === 0 ? '' : `sees ${listed(access.map((seen) => seen + 1))}`,
-      })),
+      steps: (candidate.workflow?.steps ?? []).map((step, index) => {
+        const seen = seenByStep(step);
+        return {
+          number: index + 1,
+          worker: pool[step.worker] ?? null,
+          subtask: step.subtask,
+          sees: seen.length === 0 ? '' : `sees ${listed(seen)}`,
+        };
+      }),
       agrees:
         others.length === 0
           ? ''

@@ -18,8 +18,8 @@ const LIKENESSES: readonly IsLike[] = [
 ];
 
 /**
- * For each step of `current`, the 0-based index in `written` of the same step: the same worker, the same subtask,
- * and access to the same steps, wherever they are now. `null` for changed and added steps.
+ * For each step of `current`, the 0-based index in `written` of the same step: the same worker, the same subtask, and access to
+ * the same steps, wherever they are now, and to earlier rounds. `null` for changed and added steps.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {
   const origins = pairs(written, current);
@@ -49,7 +49,11 @@ function pairs(written: Workflow, current: Workflow): (number | null)[] {
 }
 
 function isSameRequest(before: Step, after: Step): boolean {
-  return before.worker === after.worker && before.subtask === after.subtask;
+  return (
+    before.worker === after.worker &&
+    before.subtask === after.subtask &&
+    (before.seesEarlier ?? false) === (after.seesEarlier ?? false)
+  );
 }
 
 function sameSet(some: readonly number[], others: readonly number[]): boolean {

@@ -1,4 +1,5 @@
 /** @file Words for each event in the list: its step, and its most important fact. */
+import { seenByStep } from '../../../core/analysis/seen-by-step';
 import {
   deltaLength,
   isKnownEvent,
@@ -8,7 +9,7 @@ import {
   type Usage,
   type Waiting,
 } from '../../../core/contract';
-import { count, duration, plural } from '../figures';
+import { count, duration, listed, plural } from '../figures';
 import { stepNumber } from '../score/parts';
 import { faultWord, firstWords } from '../score/score-words';
 import { selectedPlace, selectionOf } from './selection';
@@ -60,9 +61,10 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'run-failed':
       return faultWord(event.fault);
     case 'step-started': {
-      const seen = run.rounds[event.round]?.steps[event.step]?.step.access ?? [];
+      const step = run.rounds[event.round]?.steps[event.step]?.step;
+      const seen = step ? seenByStep(step, numberOf(event.round, 0)) : [];
       const again = event.attempt > 0 ? `try ${event.attempt + 1}` : '';
-      const sees = seen.length > 0 ? `sees ${seen.map((step) => numberOf(event.round, step)).join(', ')}` : '';
+      const sees = seen.length > 0 ? `sees ${listed(seen)}` : '';
       return [again, sees].filter(Boolean).join(', ');
     }
     case 'plan-waiting':

@@ -1,4 +1,5 @@
 /** @file Words for the user's changes to a Conductor's plan before it ran, step by step. */
+import { seenByStep } from '../../../core/analysis/seen-by-step';
 import type { PoolWorker, Step, Workflow } from '../../../core/contract';
 import { listed } from '../figures';
 
@@ -18,13 +19,14 @@ function editWords(before: Step | undefined, after: Step | undefined, pool: read
   const changes: string[] = [];
   if (before.worker !== after.worker) changes.push(`${nameOf(after)} instead of ${nameOf(before)}`);
   if (before.subtask !== after.subtask) changes.push(`new subtask instead of “${before.subtask}”`);
-  if (String(before.access) !== String(after.access)) {
-    changes.push(`sees ${stepsSeen(after)} instead of ${stepsSeen(before)}`);
-  }
+  const [seenBefore, seen] = [seenWords(before), seenWords(after)];
+  if (seenBefore !== seen) changes.push(`sees ${seen} instead of ${seenBefore}`);
   return changes.join('; ');
 }
 
-function stepsSeen({ access }: Step): string {
-  if (access.length === 0) return 'the question only';
-  return `${access.length === 1 ? 'step' : 'steps'} ${listed(access.map((seen) => seen + 1))}`;
+/** "the question only", "step 1", "steps 1, 2 and earlier rounds". */
+function seenWords(step: Step): string {
+  const seen = listed(seenByStep(step));
+  if (step.access.length === 0) return seen || 'the question only';
+  return `${step.access.length === 1 ? 'step' : 'steps'} ${seen}`;
 }

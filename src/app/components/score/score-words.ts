@@ -1,4 +1,5 @@
 /** @file Words for a step in the score: its role, its state, its accessible name. */
+import { seenByStep } from '../../../core/analysis/seen-by-step';
 import { ROLES, type Fault, type FaultCode, type RoundOutcome, type Step } from '../../../core/contract';
 import { duration, listed, plural } from '../figures';
 import type { Part, PartState, PartWait, Planning, RoundSpan } from './parts';
@@ -142,8 +143,8 @@ export function detailOf(part: Part, ran: boolean): string {
 }
 
 /** "Step 3, Verify, Cedar, finished, sees 1 and 2". */
-export function nameOf(part: Part, all: readonly Part[]): string {
-  const seen = part.sees.flatMap((index) => all[index]?.number ?? []);
+export function nameOf(part: Part): string {
+  const seen = seenByStep(part.step, part.number - part.place.step);
   const words = [`Step ${part.number}`, roleLabel(part.step), part.worker?.name ?? 'no worker', stateWord(part.state)];
   if (seen.length > 0) words.push(`sees ${listed(seen)}`);
   const failed = part.failures.length;

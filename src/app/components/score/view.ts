@@ -113,7 +113,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
       colour: part.byConductor ? 0 : (part.worker?.colour ?? 0),
       label: labelOf(part),
       detail: detailOf(part, parts.ran),
-      name: nameOf(part, parts.parts),
+      name: nameOf(part),
       ...insideOf(part, mode),
     };
   });

@@ -1,7 +1,7 @@
 /**
  * @file Chooses one of several candidate workflows: the candidate that the trained policy ranks first. If the policy ranked none
  * of them, a candidate with the most common skeleton is chosen. Two workflows have the same skeleton if their steps have the same
- * workers and the same access.
+ * workers and the same access, to steps and to earlier rounds.
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
@@ -64,5 +64,5 @@ export function agreement(candidates: readonly (Workflow | null)[]): number[][] 
 }
 
 function skeletonOf(workflow: Workflow): string {
-  return JSON.stringify(workflow.steps.map(({ worker, access }) => [worker, access]));
+  return JSON.stringify(workflow.steps.map(({ worker, access, seesEarlier = false }) => [worker, access, seesEarlier]));
 }

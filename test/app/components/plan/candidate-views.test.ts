@@ -38,6 +38,13 @@ describe('candidates side by side', () => {
     ]);
   });
 
+  test('tell plans apart that differ only in access to earlier rounds', () => {
+    const later: Workflow = { steps: pair.steps.map((each) => ({ ...each, seesEarlier: true })) };
+    const views = candidateViews(planOf([pair, later]), pool);
+    expect(views.map(({ agrees }) => agrees)).toEqual(['', '']);
+    expect(views[1]?.steps.map(({ sees }) => sees)).toEqual(['sees earlier rounds', 'sees 1 and earlier rounds']);
+  });
+
   test('show which of them agree, which one a vote chooses and which one was chosen', () => {
     const plan = planOf([alone, pair, null, samePair], 3);
     const views = candidateViews(plan, pool);

@@ -33,6 +33,7 @@ describe('the reasons for the choice of workers', () => {
     ['another worker', [step(1, 'Solve it')]],
     ['another subtask', [step(0, 'Solve it with care')]],
     ['other access', [step(0, 'Solve it', [7])]],
+    ['access to earlier rounds', [{ ...step(0, 'Solve it'), seesEarlier: true }]],
   ])('are left out for a step with %s', (_change, [first]) => {
     const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
     expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { detailOf, headOf } from '../../../../src/app/components/run/event-words';
 import { fault, foldEvents, type EventBody } from '../../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
+import { scriptedRun } from '../../scripted-runs';
 
 const key = { round: 0, step: 2, attempt: 0 };
 const MORE: EventBody[] = [
@@ -32,7 +33,7 @@ test.each([
   ['plan-finished', 0, '3 steps'],
   ['plan-step-known', 1, '2: Birch'],
   ['step-started', 0, '1: '],
-  ['step-started', 2, '3: sees 1, 2'],
+  ['step-started', 2, '3: sees 1 and 2'],
   ['step-finished', 1, '2: 15 tok'],
   ['step-delta', 2, '1: done'],
   ['step-retried', 0, '3: too many calls'],
@@ -42,6 +43,26 @@ test.each([
   ['cap-reached', 0, 'cost'],
 ])('describes %s, at index %i of its type, as “%s”', (type, nth, words) => {
   expect(wordsOf(type, nth)).toBe(words);
+});
+
+test('says that a called step of a later round sees earlier rounds, and numbers steps over all rounds', () => {
+  const solve = { worker: 0, start: 100, end: 200 };
+  const later = {
+    planStart: 210,
+    steps: [
+      { ...solve, seesEarlier: true },
+      { ...solve, access: [0], seesEarlier: true },
+    ],
+  };
+  const twoRounds = scriptedRun({ rounds: [{ steps: [solve], ended: 200, recursed: true }, later] });
+  const called = (step: number) => {
+    const bodies: EventBody[] = [
+      { type: 'step-started', round: 1, step, attempt: 0, workerId: 'w1', messages: [], sha256: 'a'.repeat(64) },
+    ];
+    return stampEvents(bodies).map((event) => detailOf(event, twoRounds));
+  };
+  expect(called(0)).toEqual(['sees earlier rounds']);
+  expect(called(1)).toEqual(['sees 2 and earlier rounds']);
 });
 
 test('marks an event from a newer version of Podium', () => {

@@ -15,6 +15,18 @@ describe('changes to a plan', () => {
     ]);
   });
 
+  it('name access to earlier rounds that was added or removed', () => {
+    const withEarlier = { steps: BEFORE.steps.map((each) => ({ ...each, seesEarlier: true })) };
+    expect(planEdits(withEarlier, BEFORE, POOL)).toEqual([
+      'Step 1: sees the question only instead of earlier rounds.',
+      'Step 2: sees step 1 instead of step 1 and earlier rounds.',
+      'Step 3: sees steps 1 and 2 instead of steps 1, 2 and earlier rounds.',
+    ]);
+    expect(planEdits(BEFORE, withEarlier, POOL)[0]).toBe('Step 1: sees earlier rounds instead of the question only.');
+    const denied = { steps: BEFORE.steps.map((each) => ({ ...each, seesEarlier: false })) };
+    expect(planEdits(denied, BEFORE, POOL), 'absent is the same as false').toEqual([]);
+  });
+
   it('name added and removed steps', () => {
     expect(planEdits(BEFORE, { steps: BEFORE.steps.slice(0, 2) }, POOL)).toEqual([
       'Step 3: removed (Cedar, “Decide”).',

@@ -55,6 +55,26 @@ describe('a finished run on a time axis', () => {
     expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
   });
 
+  test('names the earlier rounds in the notes of steps that see them', () => {
+    const solve: ScriptedStep = { worker: 0, role: 'solve', start: 100, first: 110, end: 200 };
+    const later: ScriptedStep[] = [
+      { ...solve, seesEarlier: true, start: 300, first: 310, end: 400 },
+      { ...solve, seesEarlier: true, access: [0], start: 500, first: 510, end: 600 },
+    ];
+    const twoRounds = scriptedRun({
+      rounds: [
+        { steps: [solve], ended: 200, recursed: true },
+        { planStart: 210, steps: later },
+      ],
+      end: 'finished',
+    });
+    expect(scoreOf(twoRounds, { mode: 'time' }).notes.map(({ name }) => name)).toEqual([
+      'Step 1, Solve, Alder, finished',
+      'Step 2, Solve, Alder, finished, sees earlier rounds',
+      'Step 3, Solve, Alder, finished, sees 2 and earlier rounds',
+    ]);
+  });
+
   test('marks the assignment of each step, and shows which steps waited after it', () => {
     expect(view.cues.map(({ row, waitsTo }) => [row, waitsTo !== null])).toEqual([
       [1, false],

@@ -17,6 +17,13 @@ it('chooses no workflow if none is valid', () => {
   expect(chooseByVote([])).toBeNull();
 });
 
+it('counts plans as different if only one of them sees the earlier rounds', () => {
+  const later: Workflow = { steps: [{ worker: 0, subtask: 'Solve.', access: [], seesEarlier: true }] };
+  const denied: Workflow = { steps: [{ worker: 0, subtask: 'Solve.', access: [], seesEarlier: false }] };
+  expect(agreement([one(0), later, denied])).toEqual([[0, 2], [1], [0, 2]]);
+  expect(chooseByVote([one(0), later, later])).toBe(1);
+});
+
 it('returns, for each candidate, the candidates with the same skeleton', () => {
   expect(agreement([one(0), null, one(1), one(0, 'In other words.')])).toEqual([[0, 3], [], [2], [0, 3]]);
 });

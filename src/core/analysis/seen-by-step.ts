@@ -1,0 +1,13 @@
+/** @file Lists what a step may see besides the question: earlier steps of its round, and the earlier rounds. */
+import type { Step } from '../contract';
+
+/**
+ * What a step may see besides the question, in order: step numbers, then "earlier rounds". Empty if it sees only the question.
+ * @param first the number of the first step of the same round
+ */
+export function seenByStep(
+  { access, seesEarlier }: Pick<Step, 'access' | 'seesEarlier'>,
+  first = 1,
+): (number | string)[] {
+  return [...access.map((index) => first + index), ...(seesEarlier ? ['earlier rounds'] : [])];
+}

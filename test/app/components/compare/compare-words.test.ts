@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { answerWords } from '../../../../src/app/components/compare/compare-words';
+import { foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
+import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
+
+function runOf(bodies: readonly EventBody[]): Run {
+  const run = foldEvents(stampEvents(bodies));
+  if (!run) throw new Error('no run');
+  return run;
+}
+const BODIES = finishedRunBodies();
+const FINISHED = runOf(BODIES);
+const OTHER: Run = { ...FINISHED, answer: 'another answer' };
+const RUNNING = runOf(BODIES.slice(0, 4));
+const STOPPED = runOf([...BODIES.slice(0, 4), { type: 'run-cancelled' }]);
+
+describe('the words above an answer', () => {
+  test.each<[string, Run, Run, string, boolean]>([
+    ['equals the answer of the base', FINISHED, FINISHED, '', false],
+    ['differs from the answer of the base', OTHER, FINISHED, 'Another answer', true],
+    ['is missing', STOPPED, FINISHED, 'No answer', true],
+    ['is missing, as in the base', STOPPED, STOPPED, 'No answer', false],
+    ['may still come', RUNNING, FINISHED, 'No answer yet', false],
+    ['may still come, as in the base', RUNNING, RUNNING, 'No answer yet', false],
+    ['exists, but not in the base', FINISHED, STOPPED, 'No answer in A', true],
+    ['exists, and the base is still running', FINISHED, RUNNING, '', false],
+  ])('if the answer %s', (_case, run, base, text, differs) => {
+    expect(answerWords(run, base)).toEqual({ text, differs });
+  });
+});
