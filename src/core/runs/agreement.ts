@@ -23,9 +23,9 @@ const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers have chang
 });
 
 export class Agreements {
-  readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>;
+  readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor' | 'substitute'>;
 
-  constructor(dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>) {
+  constructor(dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor' | 'substitute'>) {
     this.#dependencies = dependencies;
   }
 
@@ -50,13 +50,16 @@ export class Agreements {
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
     const { checkContinuation, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();
-    const conductor = this.conductorOf(run);
+    const conductor = this.conductorOf(run, called);
     refuse(checkContinuation(run, setup, conductor.info, called));
-    return { setup, conductor, question: questionFor(run, setup, conductor.info, called) };
+    const isSubstitute = conductor === this.#dependencies.substitute;
+    return { setup, conductor, question: questionFor(run, setup, conductor.info, called, isSubstitute) };
   }
 
-  conductorOf(run: Run): Conductor {
-    return conductorOf(run.conductor, this.#dependencies.conductorFor);
+  /** The Conductor of a saved run. If it is missing and a plan may be needed, the substitute. */
+  conductorOf(run: Run, { plans }: StillCalled): Conductor {
+    const { conductorFor, substitute } = this.#dependencies;
+    return conductorOf(run.conductor, conductorFor, plans ? substitute : undefined);
   }
 }
 

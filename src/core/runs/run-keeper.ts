@@ -164,14 +164,15 @@ class RunKeeper implements Runs {
     ]);
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
     const planned = plannedOf(run, point);
+    const called = calledOnFork(run, point, planned);
     const startFor = (setup: CurrentSetup) => {
-      const { info } = this.#agreements.conductorOf(run);
+      const { info } = this.#agreements.conductorOf(run, called);
       const start = forkedStart(run, { round: point.round, planned }, setup, info);
       refuse(checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }));
       return start;
     };
     startFor(await current());
-    const { conductor, setup } = await this.#agreements.ask(run, calledOnFork(run, point, planned));
+    const { conductor, setup } = await this.#agreements.ask(run, called);
     return this.#launcher.startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
   }
 
@@ -181,12 +182,12 @@ class RunKeeper implements Runs {
       await Promise.all([loadContinuation(), loadFork(), loadForkOutline()]);
     const setup = await current();
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], setup);
-    const { info } = this.#agreements.conductorOf(run);
     const planned = plannedOf(run, point);
+    const called = calledOnFork(run, point, planned);
+    const { info } = this.#agreements.conductorOf(run, called);
     const start = forkedStart(run, { round: point.round, planned }, setup, info);
     const refusal =
-      checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ??
-      checkContinuation(run, setup, info, calledOnFork(run, point, planned));
+      checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ?? checkContinuation(run, setup, info, called);
     return { ...outlineFork(run, point, start), refusal };
   }
 
