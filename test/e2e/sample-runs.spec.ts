@@ -19,7 +19,12 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
 
   await page.goto('/#/runs');
   await page.getByRole('button', { name: 'Remove sample runs' }).click();
-  await expect(page.getByText('No runs yet.')).toBeVisible();
+  await expect(page.getByText(/^\d+ runs deleted\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(/^\d+ runs$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove sample runs' }).click();
+  // The runs are deleted when the time to undo is over.
+  await expect(page.getByText('No runs yet.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Load sample runs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove sample runs' })).toHaveCount(0);
 });
