@@ -6,9 +6,11 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
   await page.getByRole('button', { name: 'Load sample runs' }).click();
   await expect(page.getByText(/^\d+ runs added/)).toBeVisible();
   await expect(page.getByText('all simulated', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^\$[\d.]+ at made-up prices of sample runs$/)).toBeVisible();
   await axe.check('Runs with sample runs');
 
   await page.goto('/#/analyze');
+  await expect(page.getByText(/^The costs include \$[\d.]+ at made-up prices of sample runs\.$/)).toBeVisible();
   const figures = page.getByRole('figure');
   await expect(figures).toHaveCount(13);
   for (const figure of await figures.all()) {
