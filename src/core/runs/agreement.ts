@@ -3,7 +3,6 @@
  * that the run used, or if the run came from a file.
  */
 import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
-import { conductorOf } from './conductor-of';
 import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
 import { refuse } from './run-faults';
 import type { RunsDependencies } from './runs';
@@ -48,18 +47,12 @@ export class Agreements {
    * `FaultError` if the run cannot continue with the current setup.
    */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
-    const { checkContinuation, questionFor } = await loadContinuation();
+    const { checkContinuation, conductorOf, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();
-    const conductor = this.conductorOf(run, called);
+    const conductor = conductorOf(run, called, this.#dependencies);
     refuse(checkContinuation(run, setup, conductor.info, called));
     const isSubstitute = conductor === this.#dependencies.substitute;
     return { setup, conductor, question: questionFor(run, setup, conductor.info, called, isSubstitute) };
-  }
-
-  /** The Conductor of a saved run. If it is missing and a plan may be needed, the substitute. */
-  conductorOf(run: Run, { plans }: StillCalled): Conductor {
-    const { conductorFor, substitute } = this.#dependencies;
-    return conductorOf(run.conductor, conductorFor, plans ? substitute : undefined);
   }
 }
 

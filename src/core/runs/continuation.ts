@@ -25,6 +25,8 @@ import { maxStepsFor } from '../conductor/effort';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
+export { conductorOf } from './conductor-of';
+
 /** The user's current setup, as far as it decides what a run may call and spend. */
 export interface CurrentSetup {
   /** All workers, in the pool or not. */

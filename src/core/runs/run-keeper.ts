@@ -158,7 +158,7 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { workers: directory, newSeed, current } = this.#dependencies;
-    const [{ calledOnFork, forkedStart, withJoining }, { checkFork, forkOf }] = await Promise.all([
+    const [{ calledOnFork, conductorOf, forkedStart, withJoining }, { checkFork, forkOf }] = await Promise.all([
       loadContinuation(),
       loadFork(),
     ]);
@@ -166,7 +166,7 @@ class RunKeeper implements Runs {
     const planned = plannedOf(run, point);
     const called = calledOnFork(run, point, planned);
     const startFor = (setup: CurrentSetup) => {
-      const { info } = this.#agreements.conductorOf(run, called);
+      const { info } = conductorOf(run, called, this.#dependencies);
       const start = forkedStart(run, { round: point.round, planned }, setup, info);
       refuse(checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }));
       return start;
@@ -178,13 +178,13 @@ class RunKeeper implements Runs {
 
   async outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal> {
     const { workers: directory, current } = this.#dependencies;
-    const [{ calledOnFork, checkContinuation, forkedStart, withJoining }, { checkFork }, { outlineFork }] =
+    const [{ calledOnFork, checkContinuation, conductorOf, forkedStart, withJoining }, { checkFork }, { outlineFork }] =
       await Promise.all([loadContinuation(), loadFork(), loadForkOutline()]);
     const setup = await current();
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], setup);
     const planned = plannedOf(run, point);
     const called = calledOnFork(run, point, planned);
-    const { info } = this.#agreements.conductorOf(run, called);
+    const { info } = conductorOf(run, called, this.#dependencies);
     const start = forkedStart(run, { round: point.round, planned }, setup, info);
     const refusal =
       checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ?? checkContinuation(run, setup, info, called);
