@@ -14,6 +14,7 @@ import { createRuns, type Execute } from '../core/runs';
 import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { systemClock } from '../platform/clock';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
+import { embeddedConductor } from './conductors';
 import { createConfirmations } from './confirmations';
 import { afterFirstPaint } from './first-paint';
 import type { StorageParts } from './storage';
@@ -45,6 +46,7 @@ export function composeRuns(
     spending,
     workers,
     conductorFor: conductor,
+    substitute: embeddedConductor(),
     embedder,
     onDeleted,
     execute,

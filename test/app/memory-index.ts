@@ -3,6 +3,7 @@
  * `memoryIndex`, which is the real index without its Web Worker.
  */
 import {
+  isSampleRun,
   rewardOfSummary,
   type ChangeNotices,
   comparesMeaning,
@@ -62,6 +63,7 @@ export class MemoryIndex implements RunIndex {
       rewarded: rewards.length,
       rewards: rewards.reduce<number>((whole, reward) => whole + reward, 0),
       usd: sum(({ usd }) => usd),
+      madeUpUsd: runs.reduce((whole, { id, usd }) => whole + (isSampleRun(id) ? usd : 0), 0),
       judgeUsd: 0,
       unpriced: sum(({ unpriced }) => unpriced),
       tokens: sum(({ tokens }) => tokens),

@@ -6,9 +6,11 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
   await page.getByRole('button', { name: 'Load sample runs' }).click();
   await expect(page.getByText(/^\d+ runs added/)).toBeVisible();
   await expect(page.getByText('all simulated', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^\$[\d.]+ at made-up prices of sample runs$/)).toBeVisible();
   await axe.check('Runs with sample runs');
 
   await page.goto('/#/analyze');
+  await expect(page.getByText(/^The costs include \$[\d.]+ at made-up prices of sample runs\.$/)).toBeVisible();
   const figures = page.getByRole('figure');
   await expect(figures).toHaveCount(13);
   for (const figure of await figures.all()) {
@@ -19,7 +21,12 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
 
   await page.goto('/#/runs');
   await page.getByRole('button', { name: 'Remove sample runs' }).click();
-  await expect(page.getByText('No runs yet.')).toBeVisible();
+  await expect(page.getByText(/^\d+ runs deleted\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(/^\d+ runs$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove sample runs' }).click();
+  // The runs are deleted when the time to undo is over.
+  await expect(page.getByText('No runs yet.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Load sample runs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove sample runs' })).toHaveCount(0);
 });

@@ -19,6 +19,20 @@ test('a replayed run without a title has the question as the heading', async () 
   expect(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.').elements()).toHaveLength(1);
 });
 
+test('a long question in a replayed run is scrolled with the keyboard, with a title or without', async () => {
+  const [started, ...rest] = finishedRunBodies();
+  if (started?.type !== 'run-started') throw new Error('The run has not started.');
+  const long = { ...started, question: { text: 'Reach 537.\n'.repeat(400) } };
+  for (const title of ['', 'The long one']) {
+    const screen = await show([long, ...rest, { type: 'run-annotated', title }]);
+    const box = screen.getByRole('group', { name: 'Question' });
+    await expect.element(box).toHaveAttribute('tabindex', '0');
+    const { scrollHeight, clientHeight } = box.element();
+    expect(scrollHeight).toBeGreaterThan(clientHeight);
+    await screen.unmount();
+  }
+});
+
 test('a replayed run shows the Conductor’s thought of each round', async () => {
   const [started, ...first] = finishedRunBodies().filter(({ type }) => type !== 'run-finished');
   const inRound = (bodies: readonly EventBody[], round: number, thought: string) =>

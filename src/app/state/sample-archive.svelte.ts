@@ -3,6 +3,7 @@ import { fault, FaultError, isAbort, isSampleRun, MOST_SAMPLE_RUNS, sampleRunId,
 import type { Fault } from '../../core/contract';
 import archiveUrl from '../../../sample/archive.podium.jsonl.gz?url';
 import type { RunServices, StorageServices } from '../services';
+import { deletionOf } from './run-deletion.svelte';
 import type { RunFiles } from './run-files.svelte';
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store'>;
@@ -51,10 +52,24 @@ export class SampleArchive {
     await this.find();
   }
 
-  /** Deletes the sample runs. Forks of sample runs stay, because they are the user's own runs. */
+  /**
+   * Deletes the sample runs. If one of them can't be deleted, deletes the others. Forks of sample runs stay, because they are the
+   * user's own runs.
+   */
   async remove(): Promise<void> {
+    const { runs } = this.#services;
     await this.#do('removing', async () => {
-      for (const id of this.stored ?? []) await this.#services.runs.delete(id);
+      // Otherwise, the list would still offer Undo for sample runs that this method deletes.
+      await deletionOf(runs).complete();
+      let refusal: Fault | null = null;
+      for (const id of this.stored ?? []) {
+        try {
+          await runs.delete(id);
+        } catch (thrown) {
+          refusal ??= toFault(thrown);
+        }
+      }
+      if (refusal) throw new FaultError(refusal);
     });
     const { fault: refusal } = this;
     await this.find();

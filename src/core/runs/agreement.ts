@@ -3,7 +3,6 @@
  * that the run used, or if the run came from a file.
  */
 import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
-import { conductorOf } from './conductor-of';
 import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
 import { refuse } from './run-faults';
 import type { RunsDependencies } from './runs';
@@ -23,9 +22,9 @@ const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers have chang
 });
 
 export class Agreements {
-  readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>;
+  readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor' | 'substitute'>;
 
-  constructor(dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>) {
+  constructor(dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor' | 'substitute'>) {
     this.#dependencies = dependencies;
   }
 
@@ -48,15 +47,12 @@ export class Agreements {
    * `FaultError` if the run cannot continue with the current setup.
    */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
-    const { checkContinuation, questionFor } = await loadContinuation();
+    const { checkContinuation, conductorOf, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();
-    const conductor = this.conductorOf(run);
+    const conductor = conductorOf(run, called, this.#dependencies);
     refuse(checkContinuation(run, setup, conductor.info, called));
-    return { setup, conductor, question: questionFor(run, setup, conductor.info, called) };
-  }
-
-  conductorOf(run: Run): Conductor {
-    return conductorOf(run.conductor, this.#dependencies.conductorFor);
+    const isSubstitute = conductor === this.#dependencies.substitute;
+    return { setup, conductor, question: questionFor(run, setup, conductor.info, called, isSubstitute) };
   }
 }
 

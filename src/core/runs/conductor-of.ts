@@ -1,15 +1,29 @@
 /**
  * @file Finds the Conductor of a saved run. The Conductor may be missing because a worker was removed or a model is not loaded.
  * A run with a finished plan no longer needs its Conductor. Therefore a missing Conductor fails only when a plan is requested.
+ * If a plan will be needed, another Conductor can plan instead.
  */
-import { toFault, type Conductor, type ConductorInfo, type Fault } from '../contract';
+import { toFault, type Conductor, type ConductorInfo, type Fault, type Run } from '../contract';
 
-/** Finds the Conductor of a saved run. If it is missing, returns a Conductor that fails every request with the reason. */
-export function conductorOf(info: ConductorInfo, find: (info: ConductorInfo) => Conductor): Conductor {
+/** The part of `RunsDependencies` that this file uses. */
+interface Sources {
+  readonly conductorFor: (info: ConductorInfo) => Conductor;
+  readonly substitute?: Conductor;
+}
+
+/**
+ * Finds the Conductor of a saved run. If it is missing and a plan may be needed, returns the substitute. If there is no
+ * substitute, returns a Conductor that fails every request with the reason.
+ */
+export function conductorOf(
+  { conductor: info }: Run,
+  { plans }: { readonly plans: boolean },
+  { conductorFor, substitute }: Sources,
+): Conductor {
   try {
-    return find(info);
+    return conductorFor(info);
   } catch (thrown) {
-    return missingConductor(info, toFault(thrown));
+    return (plans ? substitute : undefined) ?? missingConductor(info, toFault(thrown));
   }
 }
 

@@ -25,6 +25,8 @@ import { maxStepsFor } from '../conductor/effort';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
+export { conductorOf } from './conductor-of';
+
 /** The user's current setup, as far as it decides what a run may call and spend. */
 export interface CurrentSetup {
   /** All workers, in the pool or not. */
@@ -48,9 +50,13 @@ export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price' | 's
 export interface ContinueQuestion {
   /**
    * For each change, the callee that the run used and the callee that it would use now. `null`: the callee is no longer set up,
-   * so its steps fail.
+   * so its steps fail. `isSubstitute`: the run's Conductor is missing, and `now` is a built-in Conductor that would plan instead.
    */
-  readonly changes: readonly { readonly before: Callee; readonly now: Callee | null }[];
+  readonly changes: readonly {
+    readonly before: Callee;
+    readonly now: Callee | null;
+    readonly isSubstitute?: boolean;
+  }[];
   /**
    * For a run that came from a file: every worker and Conductor outside this page that may be called. Empty for the user's own
    * runs.
@@ -237,15 +243,18 @@ export function checkContinuation(
  * Conductor has another model or address than in the run, or is missing. The user is not asked about a new price, name
  * or limit, because the user has set it. If the run came from a file, the user is always asked before it calls anything
  * outside this page.
+ * @param isSubstitute whether the run's own Conductor is missing, and `conductor` would plan instead
  */
 export function questionFor(
   run: Run,
   setup: CurrentSetup,
   conductor: ConductorInfo,
   called: StillCalled,
+  isSubstitute = false,
 ): ContinueQuestion | null {
-  const all = [...pairsOf(run, setup, called), ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];
-  const changes = all.filter(({ before, now }) => now === null || !isSameCallee(before, now));
+  const planner = { ...conductorPair(run.conductor, conductor), ...(isSubstitute ? { isSubstitute } : {}) };
+  const all: Pair[] = [...pairsOf(run, setup, called), ...(called.plans ? [planner] : [])];
+  const changes = all.filter((pair) => pair.isSubstitute || pair.now === null || !isSameCallee(pair.before, pair.now));
   const calls = run.importedAt === null ? [] : all.flatMap(({ now }) => (now && now.origin !== null ? [now] : []));
   if (changes.length === 0 && calls.length === 0) return null;
   return { changes, calls, maxTokens: setup.sampling.maxTokens };
@@ -254,6 +263,7 @@ export function questionFor(
 interface Pair {
   readonly before: Callee;
   readonly now: Callee | null;
+  readonly isSubstitute?: boolean;
 }
 
 function pairsOf({ pool }: Run, { workers }: CurrentSetup, called: StillCalled): Pair[] {

@@ -158,35 +158,36 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { workers: directory, newSeed, current } = this.#dependencies;
-    const [{ calledOnFork, forkedStart, withJoining }, { checkFork, forkOf }] = await Promise.all([
+    const [{ calledOnFork, conductorOf, forkedStart, withJoining }, { checkFork, forkOf }] = await Promise.all([
       loadContinuation(),
       loadFork(),
     ]);
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
     const planned = plannedOf(run, point);
+    const called = calledOnFork(run, point, planned);
     const startFor = (setup: CurrentSetup) => {
-      const { info } = this.#agreements.conductorOf(run);
+      const { info } = conductorOf(run, called, this.#dependencies);
       const start = forkedStart(run, { round: point.round, planned }, setup, info);
       refuse(checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }));
       return start;
     };
     startFor(await current());
-    const { conductor, setup } = await this.#agreements.ask(run, calledOnFork(run, point, planned));
+    const { conductor, setup } = await this.#agreements.ask(run, called);
     return this.#launcher.startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
   }
 
   async outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal> {
     const { workers: directory, current } = this.#dependencies;
-    const [{ calledOnFork, checkContinuation, forkedStart, withJoining }, { checkFork }, { outlineFork }] =
+    const [{ calledOnFork, checkContinuation, conductorOf, forkedStart, withJoining }, { checkFork }, { outlineFork }] =
       await Promise.all([loadContinuation(), loadFork(), loadForkOutline()]);
     const setup = await current();
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], setup);
-    const { info } = this.#agreements.conductorOf(run);
     const planned = plannedOf(run, point);
+    const called = calledOnFork(run, point, planned);
+    const { info } = conductorOf(run, called, this.#dependencies);
     const start = forkedStart(run, { round: point.round, planned }, setup, info);
     const refusal =
-      checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ??
-      checkContinuation(run, setup, info, calledOnFork(run, point, planned));
+      checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ?? checkContinuation(run, setup, info, called);
     return { ...outlineFork(run, point, start), refusal };
   }
 

@@ -46,6 +46,10 @@ export interface RunsDependencies {
   readonly workers: WorkerDirectory;
   /** Finds the Conductor of a saved run. May throw a `FaultError`, which is reported once a plan is needed. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
+  /**
+   * Plans a saved run whose own Conductor is missing, if the user agrees. Absent: such a run fails once a plan is needed.
+   */
+  readonly substitute?: Conductor;
   /** Embeds questions, if a sentence model is in use. Absent: similarity is based on spelling. */
   readonly embedder?: QuestionEmbedder;
   /** Called when runs have been deleted or may have been replaced, so that data derived from them can be deleted too. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Facts from '../../../src/app/components/Facts.svelte';
-import type { PoolWorker, Run } from '../../../src/core/contract';
+import { sampleRunId, type PoolWorker, type Run } from '../../../src/core/contract';
 import { scriptedRun } from '../scripted-runs';
 import { poolWorker } from '../../fixtures/run-events';
 
@@ -25,4 +25,13 @@ test('says that a cost is billed if the provider reported it', async () => {
   await expect.element(screen.getByText('10 tokens', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('as billed')).toBeVisible();
   expect(screen.container.textContent).not.toContain('recorded');
+});
+
+test('says that the cost of a sample run is at made-up prices, and not estimated', async () => {
+  const run = paidRun('simulated');
+  const sample = { ...run, id: sampleRunId(1), spent: { ...run.spent, billed: 0 } };
+  const screen = await render(Facts, { time: 800, run: sample });
+
+  await expect.element(screen.getByText('$0.25 at made-up prices')).toBeVisible();
+  expect(screen.container.textContent).not.toContain('estimated');
 });

@@ -3,7 +3,14 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import type { Archive } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
-import { fault, FaultError, NOTHING_IMPORTED, type RunFileOptions } from '../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  NOTHING_IMPORTED,
+  SAMPLE_LABEL,
+  sampleRunId,
+  type RunFileOptions,
+} from '../../../src/core/contract';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import type { MemoryStore } from '../../fixtures/memory-store';
 import { newRunOf } from '../new-runs';
@@ -466,6 +473,37 @@ describe('the list of runs', () => {
     await eventually(async () => expect(await store.count()).toBe(2));
     expect(await store.summary('two')).toBeNull();
     await eventually(() => expect(questions()).toEqual(['one']));
+  });
+
+  test('removes the sample runs with Undo, closes the import result and clears the selection', async () => {
+    const { store, services } = stage();
+    const archive = scriptedArchive({
+      async *importRuns(file) {
+        for (const number of [1, 2]) {
+          const runId = sampleRunId(number);
+          await keepRun(store, runId, NOW - number, `Sample ${number}`);
+          await services.runs.label(runId, SAMPLE_LABEL, true);
+        }
+        const runs = { ...NOTHING_IMPORTED, added: 2 };
+        yield { read: file.size, of: file.size, lines: 2, runs, problems: [] };
+      },
+    });
+    await keepRun(store, 'own', NOW, 'Own');
+    const screen = await render(RunsHost, { services: { ...services, archive: () => Promise.resolve(archive) } });
+    importFile('sample.podium.jsonl', 'runs');
+    await expect.element(screen.getByText('2 runs added.')).toBeVisible();
+    await screen.getByRole('checkbox', { name: 'Select: Sample 1' }).click();
+    const remove = screen.getByRole('button', { name: 'Remove sample runs' });
+    await remove.click();
+    await expect.element(screen.getByText('2 runs deleted.')).toBeVisible();
+    await eventually(() => expect(questions()).toEqual(['Own']));
+    expect(screen.getByText('2 runs added.').elements()).toEqual([]);
+    expect(screen.getByRole('group', { name: 'Selected runs' }).elements()).toEqual([]);
+    expect(remove.elements()).toEqual([]);
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => expect(questions()).toEqual(['Own', 'Sample 1', 'Sample 2']));
+    expect(await store.count()).toBe(3);
+    await expect.element(remove).toBeVisible();
   });
 
   test('focuses Undo after a deletion, above the bar of selected runs', async () => {

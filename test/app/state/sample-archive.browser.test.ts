@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import { SampleArchive } from '../../../src/app/state/sample-archive.svelte';
-import { NOTHING_IMPORTED, sampleRunId, type ImportProgress } from '../../../src/core/contract';
+import { fault, FaultError, NOTHING_IMPORTED, sampleRunId, type ImportProgress } from '../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { conductStage, scriptedArchive } from '../pages/conduct-services';
 
@@ -36,6 +36,19 @@ describe('the sample archive', () => {
     await sample.remove();
     expect(sample.stored).toEqual([]);
     expect((await store.summaries({ limit: 9 })).summaries.map(({ id }) => id)).toEqual(['own']);
+  });
+
+  test('is removed except for a run that cannot be deleted, with the reason', async () => {
+    const { services, store, open } = stage();
+    const sample = open(found);
+    await sample.load();
+    const remove = services.runs.delete.bind(services.runs);
+    services.runs.delete = (id) =>
+      id === sampleRunId(1) ? Promise.reject(new FaultError(fault('run-busy', 'It is open.'))) : remove(id);
+    await sample.remove();
+    expect(sample.stored).toEqual([sampleRunId(1)]);
+    expect(sample.fault?.message).toBe('It is open.');
+    expect(await store.count()).toBe(1);
   });
 
   test('says what to do if it cannot be downloaded, and can be tried again', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fault,
+  FaultError,
   foldEvents,
   type ConductorInfo,
   type EventBody,
@@ -21,7 +22,7 @@ import {
   withJoining,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
-import { Browser, currentSetup, HANGING, newRun, opening, worker, type Script } from './scripted';
+import { ANSWERING, Browser, currentSetup, HANGING, newRun, opening, worker, type Script } from './scripted';
 
 const desk = worker('desk', {
   kind: 'endpoint',
@@ -372,5 +373,59 @@ describe('resuming', () => {
     expect(await resume({ calls: 99 })).toEqual({ ...CAPS, calls: 99 });
     expect(await resume({ usd: 2 }), 'another cap').toEqual({ ...CAPS, calls: 99, usd: 2 });
     expect(await resume(), 'tried again').toEqual({ ...CAPS, calls: 99, usd: 2 });
+  });
+});
+
+describe('a run whose Conductor was removed', () => {
+  const removed: ConductorInfo = { id: 'endpoint:gone', label: 'Gone', kind: 'endpoint', model: 'gone-1' };
+  const builtIn: ConductorInfo = { id: 'policy', label: 'Built in', kind: 'policy', origin: null };
+  const missing = () => {
+    throw new FaultError(fault('worker-missing', 'The Conductor Gone is no longer available. Choose another one.'));
+  };
+
+  /** A finished run, in a page where its Conductor is missing. */
+  async function finished(recursionMode: 'self' | 'always', answer: boolean) {
+    const browser = new Browser();
+    const conductor = { ...newRun().conductor, info: removed };
+    const live = await browser.tab(ANSWERING).runs.start(newRun({ conductor, recursionMode }));
+    await live.done;
+    const questions: ContinueQuestion[] = [];
+    const tab = browser.tab(ANSWERING, {
+      conductorFor: missing,
+      substitute: { ...conductor, info: builtIn },
+      confirm: (question) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+    });
+    return { ...tab, id: live.id, questions };
+  }
+
+  it('is forked with the built-in Conductor if a plan is needed and the user agrees', async () => {
+    const { runs, requested: executed, id, questions } = await finished('always', true);
+    const outline = await runs.outlineFork(id, { round: 0, step: 0 });
+    expect(outline).toMatchObject({ plansAgain: true, refusal: null });
+    await (
+      await runs.fork(id, { round: 0, step: 0 })
+    ).done;
+    expect(questions).toMatchObject([
+      { changes: [{ before: { name: 'Gone' }, now: { name: 'Built in' }, isSubstitute: true }] },
+    ]);
+    expect(executed[0]?.start.conductor).toEqual(builtIn);
+  });
+
+  it('is not forked if a plan is needed and the user declines', async () => {
+    const { runs, requested: executed, id } = await finished('always', false);
+    await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(executed).toEqual([]);
+  });
+
+  it('is forked without a question if no plan is needed', async () => {
+    const { runs, requested: executed, id, questions } = await finished('self', false);
+    await (
+      await runs.fork(id, { round: 0, step: 0 })
+    ).done;
+    expect(questions).toEqual([]);
+    expect(executed[0]?.start.conductor).toEqual(removed);
   });
 });

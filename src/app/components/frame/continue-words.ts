@@ -17,11 +17,15 @@ export function continueWords({ changes, calls, maxTokens }: ContinueQuestion): 
   const sentences = [...new Set(changes.map(changeSentence))];
   const called = [...new Set(calls.map((each) => callSentence(each, maxTokens)))];
   const models = [
-    ...new Set(changes.flatMap(({ before, now }) => (now && now.model !== before.model ? [now.model] : []))),
+    ...new Set(
+      changes.flatMap(({ before, now, isSubstitute }) =>
+        now && !isSubstitute && now.model !== before.model ? [now.model] : [],
+      ),
+    ),
   ];
   const [only, ...others] = models;
   return {
-    title: changes.length > 0 ? 'Continue with different workers?' : 'Continue a run from a file?',
+    title: titleOf(changes),
     sentences: [
       ...sentences,
       ...(called.length > 0 ? ['This run came from a file. Continuing it calls:', ...called] : []),
@@ -30,8 +34,16 @@ export function continueWords({ changes, calls, maxTokens }: ContinueQuestion): 
   };
 }
 
-function changeSentence({ before, now }: ContinueQuestion['changes'][number]): string {
+function titleOf(changes: ContinueQuestion['changes']): string {
+  if (changes.length === 0) return 'Continue a run from a file?';
+  return changes.every(({ isSubstitute }) => isSubstitute)
+    ? 'Continue with another Conductor?'
+    : 'Continue with different workers?';
+}
+
+function changeSentence({ before, now, isSubstitute }: ContinueQuestion['changes'][number]): string {
   const name = cut((now ?? before).name);
+  if (isSubstitute) return `The Conductor ${cut(before.name)} is not available. This Conductor plans instead: ${name}.`;
   if (!now) return `${name} is no longer set up. Its steps will fail.`;
   if (before.model !== now.model) {
     const moved = before.origin === now.origin ? '' : ` at ${placeOf(now)}`;

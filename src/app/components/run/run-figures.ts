@@ -1,6 +1,7 @@
 /** @file The values of a step or a plan, such as tokens and cost, as listed in the panel. */
 import {
   isAwaitingModel,
+  isSampleRun,
   writtenTokens,
   type Attempt,
   type EngineSpeed,
@@ -9,11 +10,12 @@ import {
   type Usage,
 } from '../../../core/contract';
 import { count, duration, money, shortDuration, tokenRate, type Figure } from '../figures';
+import { AT_MADE_UP_PRICES } from '../made-up-words';
 
 const UNKNOWN = '–';
 
 /** Wait, first token, tokens, cost and attempts of a step, as far as known. If the output limit was lowered, also this limit. */
-export function stepFigures(stepRun: StepRun): Figure[] {
+export function stepFigures(stepRun: StepRun, runId: string): Figure[] {
   const { attempts } = stepRun;
   const sentAt = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
@@ -22,7 +24,11 @@ export function stepFigures(stepRun: StepRun): Figure[] {
     { name: 'Wait', value: sentAt === null ? UNKNOWN : duration(sentAt - stepRun.knownAt) },
     ...callFigures(
       { ...last, startedAt: last.leftAt ?? last.startedAt },
-      { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) },
+      {
+        runId,
+        cost: sumOfCosts(attempts),
+        billed: attempts.every(({ cost, billed }) => !cost || billed),
+      },
     ),
     { name: 'Attempts', value: count(attempts.length) },
     ...(last.outputLimit === null
@@ -32,9 +38,9 @@ export function stepFigures(stepRun: StepRun): Figure[] {
 }
 
 /** The values of a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
-export function planFigures(plan: Plan): Figure[] {
+export function planFigures(plan: Plan, runId: string): Figure[] {
   const planMs = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
-  const call = plan.messages.length > 0 ? callFigures(plan, plan) : [];
+  const call = plan.messages.length > 0 ? callFigures(plan, { ...plan, runId }) : [];
   const written = plan.usage === null && isAwaitingModel(plan) ? writtenTokens(plan) : 0;
   return [
     { name: 'Duration', value: planMs },
@@ -52,10 +58,7 @@ function speedFigures({ prefill, decode, grammar }: EngineSpeed): Figure[] {
   ];
 }
 
-function callFigures(
-  call: Pick<Attempt, 'startedAt' | 'firstTokenAt' | 'usage'>,
-  paid: Pick<Attempt, 'cost' | 'billed'>,
-): Figure[] {
+function callFigures(call: Pick<Attempt, 'startedAt' | 'firstTokenAt' | 'usage'>, paid: Paid): Figure[] {
   const { startedAt, firstTokenAt, usage } = call;
   return [
     { name: 'First token', value: firstTokenAt === null ? UNKNOWN : duration(firstTokenAt - startedAt) },
@@ -66,10 +69,16 @@ function callFigures(
   ];
 }
 
-/** The cost, and whether it was billed by the provider or estimated from tokens and price. */
-function costWord({ cost, billed }: Pick<Attempt, 'cost' | 'billed'>): string {
+interface Paid extends Pick<Attempt, 'cost' | 'billed'> {
+  readonly runId: string;
+}
+
+/** The cost, and whether it was billed by the provider, estimated from tokens and price, or computed with made-up prices. */
+function costWord({ runId, cost, billed }: Paid): string {
   if (cost === null) return UNKNOWN;
-  return cost === 0 ? money(0) : `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;
+  if (cost === 0) return money(0);
+  if (isSampleRun(runId)) return `${money(cost)} ${AT_MADE_UP_PRICES}`;
+  return `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;
 }
 
 function tokens(usage: Usage | null, side: 'input' | 'output'): string {

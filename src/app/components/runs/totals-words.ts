@@ -3,17 +3,19 @@
  * single combined number could rise although only one of the three rises.
  */
 import type { RunTotals } from '../../../core/contract';
-import { count, duration, money, plural } from '../figures';
+import { count, duration, listed, money, plural } from '../figures';
+import { madeUpWords } from '../made-up-words';
 
 /**
  * Parts such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are left out if no run has them. The cost
- * includes the cost of judges and states that amount, because the costs in the rows of the list don't include it.
+ * includes the cost of judges and states that amount, because the costs in the rows of the list don't include it. It also states
+ * the amount at made-up prices.
  */
 export function totalsWords(totals: RunTotals): readonly string[] {
-  const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, usd, judgeUsd, unpriced, time } = totals;
+  const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, unpriced, time } = totals;
   const rest = totals.unsearched === 0 ? [] : [`still searching ${plural(totals.unsearched, 'run')}`];
   if (runs === 0) return rest;
-  const known = money(usd + judgeUsd) + (judgeUsd > 0 ? `, of which judges ${money(judgeUsd)}` : '');
+  const known = knownCost(totals);
   const cost = unpriced > 0 ? `${known} and ${plural(unpriced, 'call')} of unknown cost` : known;
   return [
     plural(runs, 'run'),
@@ -24,4 +26,13 @@ export function totalsWords(totals: RunTotals): readonly string[] {
     duration(time),
     ...rest,
   ];
+}
+
+function knownCost({ usd, judgeUsd, madeUpUsd }: RunTotals): string {
+  if (judgeUsd === 0 && madeUpUsd > 0 && madeUpUsd === usd) return madeUpWords(usd);
+  const parts = [
+    ...(judgeUsd > 0 ? [`judges ${money(judgeUsd)}`] : []),
+    ...(madeUpUsd > 0 ? [madeUpWords(madeUpUsd)] : []),
+  ];
+  return money(usd + judgeUsd) + (parts.length > 0 ? `, of which ${listed(parts)}` : '');
 }

@@ -1,14 +1,25 @@
 /** @file Sums and counts of the values of selected runs. */
-import type { FacetValue, RunFacets, RunTotals } from '../../contract';
+import { isSampleRun, type FacetValue, type RunFacets, type RunTotals } from '../../contract';
 import { FLAGS, KINDS, type NameColumn, type RunColumns, type Selection } from './layout';
 
 /** Sums over the selected runs. */
-export function totalsOf({ runs }: RunColumns, selection: Selection): Omit<RunTotals, 'unsearched'> {
+export function totalsOf({ runs, ids }: RunColumns, selection: Selection): Omit<RunTotals, 'unsearched'> {
   const { reward, usd, judgeUsd, unpriced, judgeUnpriced, tokens, time } = runs.numbers;
   const { grade, validity, flags } = runs.kinds;
   const grades = new Uint32Array(256);
   const validities = new Uint32Array(256);
-  const sums = { runs: 0, rewarded: 0, rewards: 0, usd: 0, judgeUsd: 0, unpriced: 0, tokens: 0, time: 0, simulated: 0 };
+  const sums = {
+    runs: 0,
+    rewarded: 0,
+    rewards: 0,
+    usd: 0,
+    madeUpUsd: 0,
+    judgeUsd: 0,
+    unpriced: 0,
+    tokens: 0,
+    time: 0,
+    simulated: 0,
+  };
   for (let row = 0; row < selection.length; row++) {
     if (selection[row] !== 1) continue;
     sums.runs += 1;
@@ -19,7 +30,9 @@ export function totalsOf({ runs }: RunColumns, selection: Selection): Omit<RunTo
       sums.rewarded += 1;
       sums.rewards += earned;
     }
-    sums.usd += usd[row] ?? 0;
+    const cost = usd[row] ?? 0;
+    sums.usd += cost;
+    if (cost > 0 && isSampleRun(ids[row] ?? '')) sums.madeUpUsd += cost;
     sums.judgeUsd += judgeUsd[row] ?? 0;
     sums.unpriced += (unpriced[row] ?? 0) + (judgeUnpriced[row] ?? 0);
     sums.tokens += tokens[row] ?? 0;

@@ -126,6 +126,7 @@ export const ANSWERS = {
     rewarded: count,
     rewards: count,
     usd: count,
+    madeUpUsd: count,
     judgeUsd: count,
     unpriced: count,
     tokens: count,

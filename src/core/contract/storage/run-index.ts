@@ -278,6 +278,8 @@ export interface RunTotals {
   readonly rewards: number;
   /** US dollars, without judges, as in the summaries. */
   readonly usd: number;
+  /** The part of `usd` that comes from sample runs, whose prices are made up. */
+  readonly madeUpUsd: number;
   /** Cost of judges, US dollars. */
   readonly judgeUsd: number;
   /** Number of calls of unknown cost, calls to judges included. */

@@ -29,6 +29,17 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
+  it('names the Conductor that plans instead of a missing one', () => {
+    const gone = { name: 'Gone', model: 'gone-1', origin: null, price: null };
+    const builtIn = { name: 'Built in, trained policy', model: '', origin: null, price: null };
+    const changes = [{ before: gone, now: builtIn, isSubstitute: true }];
+    expect(continueWords({ ...question, changes })).toEqual({
+      title: 'Continue with another Conductor?',
+      sentences: ['The Conductor Gone is not available. This Conductor plans instead: Built in, trained policy.'],
+      action: 'Continue',
+    });
+  });
+
   it('lists the workers that a run from a file calls, once each, with prices', () => {
     const free = { ...desk, name: 'Shelf', price: null };
     expect(continueWords({ ...question, calls: [desk, desk, free] })).toEqual({

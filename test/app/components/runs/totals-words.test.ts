@@ -13,6 +13,7 @@ const NOTHING: RunTotals = {
   rewarded: 0,
   rewards: 0,
   usd: 0,
+  madeUpUsd: 0,
   judgeUsd: 0,
   unpriced: 0,
   tokens: 0,
@@ -51,6 +52,15 @@ test('totals include the cost of judges, and also state it separately', () => {
   expect(words[2]).toBe('$0.75, of which judges $0.25');
   const unpriced = totalsWords({ ...NOTHING, runs: 2, ungraded: 2, usd: 0, judgeUsd: 0.25, unpriced: 1, time: 1000 });
   expect(unpriced[2]).toBe('$0.25, of which judges $0.25 and 1 call of unknown cost');
+});
+
+test('totals state the part of the cost that is at made-up prices of sample runs', () => {
+  const totals = { ...NOTHING, runs: 2, ungraded: 2, usd: 0.5, madeUpUsd: 0.28, time: 1000 };
+  expect(totalsWords(totals)[2]).toBe('$0.50, of which $0.28 at made-up prices of sample runs');
+  expect(totalsWords({ ...totals, judgeUsd: 0.25 })[2]).toBe(
+    '$0.75, of which judges $0.25 and $0.28 at made-up prices of sample runs',
+  );
+  expect(totalsWords({ ...totals, usd: 0.28 })[2]).toBe('$0.28 at made-up prices of sample runs');
 });
 
 test('a check counts right, wrong and unchecked answers, and the user’s own grades', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunSearch } from '../../../../src/core/analysis/run-index/run-search';
-import { ALL_RUNS, NEWEST_FIRST, SORT_KEYS } from '../../../../src/core/contract';
+import { ALL_RUNS, NEWEST_FIRST, sampleRunId, SORT_KEYS } from '../../../../src/core/contract';
 import { filters, indexedFrom, indexedRuns, matches, type Indexed } from './indexed-runs';
 
 const { signal } = new AbortController();
@@ -90,6 +90,16 @@ describe('the index of runs', () => {
     });
     const totals = await (await searchOf(judged, 0)).totals(ALL_RUNS, signal);
     expect(totals).toMatchObject({ runs: 2, usd: 1, judgeUsd: 0.5 });
+  });
+
+  it('sums the made-up cost of sample runs separately', async () => {
+    const [events = []] = fc.sample(indexedRuns, { numRuns: 50, seed: 1 }).flat();
+    const { entry } = indexedFrom(events);
+    const runs = ['own', sampleRunId(1), sampleRunId(2)].map((id, index) => {
+      const summary = { ...entry.run.summary, id, usd: 0.25 * (index + 1) };
+      return { entry: { ...entry, run: { ...entry.run, summary } } };
+    });
+    expect(await (await searchOf(runs, 1)).totals(ALL_RUNS, signal)).toMatchObject({ usd: 1.5, madeUpUsd: 1.25 });
   });
 
   it('sorts runs by each column, puts newer runs first among equals, and returns each run on exactly one page', async () => {

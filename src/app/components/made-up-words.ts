@@ -1,0 +1,10 @@
+/** @file Words for the costs of sample runs, whose prices are made up. */
+import { money } from './figures';
+
+/** Follows the cost of a sample run, its plans or its steps. */
+export const AT_MADE_UP_PRICES = 'at made-up prices';
+
+/** "$0.28 at made-up prices of sample runs". */
+export function madeUpWords(usd: number): string {
+  return `${money(usd)} ${AT_MADE_UP_PRICES} of sample runs`;
+}
