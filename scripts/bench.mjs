@@ -62,7 +62,7 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-/** Parts that run only on request, because they take minutes. */
+/** Parts of the next loop that run only on request, because they take minutes. */
 const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
 for (const part of ['node', 'grammar', 'everyday', 'results', 'limits', 'files', 'fine-tuning']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;

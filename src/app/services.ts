@@ -153,7 +153,7 @@ export interface Archive {
 
 /** Questions that the user answers before a run makes calls. */
 export interface Confirmations {
-  /** @param answer shows the question, and resolves with whether the user agrees @returns a function that stops answering */
+  /** @param answer shows the question, and resolves with whether the user agrees @returns a function that removes `answer` */
   answerWith(answer: (question: ContinueQuestion) => Promise<boolean>): () => void;
 }
 
@@ -180,7 +180,7 @@ export interface WorkerServices {
   /** Workers that are not models, such as Python. They always exist, and join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
-  /** Every known provider, in the order of the list. The last entry stands for any other server. */
+  /** Every known provider, in the order of the menu. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
   /** The provider that a worker was set up with, or else the provider that its address belongs to. */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;

@@ -25,8 +25,8 @@ const MOST_BYTES = 2 ** 28;
 const LONGEST_WHOLE = 2 ** 24;
 
 /**
- * Maximum number of bytes of one server-sent event. In a body that is not streamed, the same maximum applies to everything except
- * the text.
+ * Maximum number of bytes of one server-sent event. In a body that is not streamed, this is the maximum for everything other
+ * than the content and the reasoning.
  */
 export const LONGEST_EVENT = 2 ** 20;
 /** Maximum number of bytes of an error response. Its message is shortened to a few hundred characters. */

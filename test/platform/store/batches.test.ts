@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('mark a dataset of their plans as confidential if a stored confidential dataset has the same source or group', async () => {
+  it('mark a dataset of their plans as confidential if the stored dataset with its id is confidential by its source or group', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     expect(await store.outcomes('batch')).toEqual([outcome(true)]);
   });
 
-  it('are read without those that cannot be read', async () => {
+  it('are read, except those that are damaged', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.addOutcomes([outcome(true)]);

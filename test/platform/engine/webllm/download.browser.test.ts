@@ -13,7 +13,7 @@ import { requestsFor, servedModel, type ServedModel } from './models';
 const unstopped = new AbortController().signal;
 
 function requestFor({ manifest }: ServedModel): DownloadRequest {
-  if (manifest.source.kind !== 'mlc') throw new Error('The model should be one by address.');
+  if (manifest.source.kind !== 'mlc') throw new Error('The test model should come from an address.');
   const source = serverSource(weightsBase(manifest.source.weights, null), manifest.label);
   const url = manifest.source.library;
   return {
@@ -74,7 +74,7 @@ describe('weights that arrive damaged', () => {
     expect(cached?.total).toBe(cached?.bytes);
   });
 
-  it('count towards the size of the whole download while they are missing', async () => {
+  it('are not cached, but still count towards the total size of the model', async () => {
     const model = servedModel('noise');
     await expect(downloadModel(requestFor(model), () => undefined, unstopped)).rejects.toThrow(/checksum/);
     const [cached] = await createModelCache().list([model.manifest]);
