@@ -66,7 +66,7 @@ export function isAboutKey({ code }: Fault): boolean {
 }
 
 /**
- * The check of the key, after the first reply that depends on the key.
+ * The result for the key, once a reply has shown whether the server accepts it.
  * @param problem why the server refused the key. `null`: the server accepted the key
  */
 export function keyCheck({ key, preset }: Target, problem: Fault | null): WorkerCheck {
@@ -87,12 +87,15 @@ const LET_IN: readonly Fault['code'][] = [
   'too-large',
 ];
 
-/** What the reply to the test question shows about the key. `null`: there was no reply. */
+/** @returns what the reply to the test question shows about the key. `null`: nothing, because there was no reply */
 export function keyAnswered(target: Target, problem: Fault | null): WorkerCheck | null {
   if (problem === null || LET_IN.includes(problem.code)) return keyCheck(target, null);
   if (isAboutKey(problem)) return keyCheck(target, problem);
   if (problem.status === undefined) return null;
-  return unknown('key', `Not checked, because the server answered ${problem.status} for another reason.`);
+  return unknown(
+    'key',
+    `Not checked. The server answered ${problem.status}, which doesn’t show whether the key is right.`,
+  );
 }
 
 /** The worker needs a key, but no key is available. */
@@ -101,7 +104,7 @@ export function keyMissing({ name }: WorkerSetup, { preset }: Target): WorkerChe
   return failed('key', fault('unauthorized', `${name} needs a key. Enter it above.${from}`));
 }
 
-/** Checks that the model is in the list. Ollama's list omits the default tag. */
+/** Checks that the model is in the list. Ollama lists a model with its default tag `:latest`, which users may leave out. */
 export function modelCheck({ model }: Target, models: readonly string[] | null): WorkerCheck {
   if (models === null) return unknown('model', 'Not checked, because the server gave no list of models.');
   if ([model, `${model}:latest`].some((name) => models.includes(name)))
@@ -153,7 +156,7 @@ export function reasoningCheck(target: Target, answer: Answer, refused: readonly
       thought ? seen(answer) : 'The model answered without thinking first. No thinking was requested.',
     );
   if (preset.reasoning.request === null) {
-    const detail = `${preset.label} doesn’t let a call set how much the model thinks. Set that there, and choose “Default” here.`;
+    const detail = `${preset.label} doesn’t let a call set how much the model thinks. Set it on that server, and choose “Default” here.`;
     return { name: 'reasoning', state: 'failed', detail };
   }
   if (refused.length > 0) {

@@ -37,7 +37,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
 }
 
 describe('a new key for a worker of a failed run', () => {
-  test('is stored if the worker is set up at the origin of the run', async () => {
+  test('is stored if the user’s setup of the worker has the origin that the run recorded', async () => {
     const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
   });
@@ -65,7 +65,7 @@ test('giving a step to another worker proposes a fork from that step, with the r
     fork,
   });
   const [, , third] = run.pool;
-  if (!third) throw new Error('The pool has three workers.');
+  if (!third) throw new Error('The pool must have three workers.');
   ways.reassignStep({ round: 0, step: 1 }, third);
   const steps = run.rounds[0]?.plan?.workflow?.steps ?? [];
   expect(steps.length).toBeGreaterThan(2);
@@ -76,7 +76,7 @@ test('giving a step to another worker proposes a fork from that step, with the r
   });
 });
 
-test('passes a raised cap on for this run only', () => {
+test('raising a cap resumes the run with the raised cap', () => {
   const resume = vi.fn((_?: ResumeOptions) => Promise.resolve());
   const workers: Partial<WorkersState> = {};
   const run = finishedRun();
@@ -103,10 +103,10 @@ test.each([
   expect({ ...(thinks === undefined ? {} : { thinks }) }).toEqual(known);
 });
 
-describe('a step that could not read the question', () => {
+describe('a step whose simulated worker could not read the question', () => {
   const desk = toPoolWorker(SETUP);
 
-  test('can be given only to the user’s own workers, and with recursion only to those in the pool', () => {
+  test('can be given only to the user’s own workers. If the run has recursion, these workers must be in its pool', () => {
     const run = finishedRun();
     expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
     expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));
@@ -114,7 +114,7 @@ describe('a step that could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is reassigned, with the other steps, to the user’s own worker, which joins the pool', () => {
+  test('is reassigned, with the other given steps, to the user’s own worker, which joins the pool', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

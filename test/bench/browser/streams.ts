@@ -27,9 +27,9 @@ interface Following {
 
 const BOX = 'height: 320px; overflow-y: auto; border: 1px solid;';
 const FOLLOWING: readonly Following[] = [
-  { name: 'in the page, not followed', style: '', scrollEvery: null },
+  { name: 'in the page, end not kept in view', style: '', scrollEvery: null },
   {
-    name: 'in boxes, followed by column-reverse',
+    name: 'in boxes, end kept in view by column-reverse',
     style: `${BOX} display: flex; flex-direction: column-reverse;`,
     scrollEvery: null,
   },
@@ -46,7 +46,12 @@ export async function benchStreams(print: Print): Promise<void> {
   }
   const title = `Streaming text: ${STREAMS} × ${TOKENS_PER_SECOND} tokens/s, ${ALREADY_THERE / 1000} kB each already there`;
   const head = ['', 'frames dropped', 'main thread busy', 'tasks over 50 ms', 'tokens a second'];
-  table(print, `${title} (aim for answers that are followed: at most 2 % dropped, 30 % busy)`, head, rows);
+  table(
+    print,
+    `${title} (aim for the rows in boxes: at most 2 % of frames dropped, main thread at most 30 % busy)`,
+    head,
+    rows,
+  );
 }
 
 /** Reactive props of one component. */

@@ -220,7 +220,7 @@ describe('the test of thinking', () => {
 
   test('explains where to set thinking if the provider has no setting for it in calls', async () => {
     const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
-    expect(detailOf(checks, 'reasoning')).toContain('Set that there');
+    expect(detailOf(checks, 'reasoning')).toContain('Set it on that server');
   });
 
   test('fails if the setting is rejected, even if the worker answers', async () => {
