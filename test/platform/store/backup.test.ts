@@ -724,7 +724,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('do not count just because a setting in the same file says so', async () => {
+  it('do not count if only the preferences in the same file turn imported grades on', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

@@ -112,7 +112,7 @@ it('downloads nothing if the pinned commits are the newest', async () => {
   expect(pins.kept).toEqual([[record.model_id, PIN]]);
 });
 
-it('pins the library anew if WebLLM lists another address for it', async () => {
+it('replaces the pin of the library if WebLLM lists another address for it', async () => {
   const old = { ...PIN, library: { ...PIN.library, url: `${LIBRARIES}/main/v0/tiny.wasm` } };
   expect(await pinModel(record, old, answer)).toEqual(PIN);
 });
