@@ -12,9 +12,10 @@ const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 const LARGE = 500_000;
 /**
  * Names of files that are cached at their first use, whatever their size: programs and libraries of Python and of the engines,
- * and the sample archive.
+ * and the sample archive. The name of the archive doesn't end in `.gz`, because many hosts let the browser decompress such files, and
+ * then the digest would be wrong.
  */
-const PROGRAM = /\.(wasm|zip|jsonl\.gz|jsonl-[\w-]+\.gz)$/;
+const PROGRAM = /\.(wasm|zip|bin)$/;
 /**
  * Names of scripts that are cached at their first use, whatever their size: policy training, and the check of a new passphrase.
  */

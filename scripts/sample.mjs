@@ -1,4 +1,4 @@
-// `npm run sample`: makes the sample archive, `sample/archive.podium.jsonl.gz`. Run it after a change to the executor, the
+// `npm run sample`: makes the sample archive, `sample/archive.podium.bin`. Run it after a change to the executor, the
 // simulated workers, the trained policy, or another Conductor whose runs are in the archive. A test fails if the archive is out
 // of date.
 import { spawnSync } from 'node:child_process';

@@ -6,7 +6,7 @@ import { foldEvents } from '../../src/core/contract';
 import { makeSample } from './make-sample';
 import { sampleFile } from './sample-file';
 
-const FILE = 'sample/archive.podium.jsonl.gz';
+const FILE = 'sample/archive.podium.bin';
 
 const checkpoint: unknown = JSON.parse(readFileSync('models/policy/checkpoint.json', 'utf8'));
 const runs = await makeSample(createPolicyConductor(checkpoint));

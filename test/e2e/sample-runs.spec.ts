@@ -30,3 +30,24 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
   await expect(page.getByRole('button', { name: 'Load sample runs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove sample runs' })).toHaveCount(0);
 });
+
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the sample runs are loaded in Settings on a later visit', async ({ page, podium }) => {
+    await podium.open();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      if (navigator.serviceWorker.controller) return;
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+    });
+    await podium.open('/#/settings');
+    await page.getByRole('button', { name: 'Load sample runs' }).click();
+    await expect(
+      page
+        .getByRole('button', { name: 'Remove', exact: true })
+        .or(page.getByRole('button', { name: 'Remove sample runs' })),
+    ).toBeVisible();
+    await expect(page.getByText('The sample runs could not be downloaded.')).toHaveCount(0);
+  });
+});

@@ -1,7 +1,7 @@
 /** @file Imports the runs of the sample archive in the same way as a user's file, and can remove them later. */
 import { fault, FaultError, isAbort, isSampleRun, MOST_SAMPLE_RUNS, sampleRunId, toFault } from '../../core/contract';
 import type { Fault } from '../../core/contract';
-import archiveUrl from '../../../sample/archive.podium.jsonl.gz?url';
+import archiveUrl from '../../../sample/archive.podium.bin?url';
 import type { RunServices, StorageServices } from '../services';
 import { deletionOf } from './run-deletion.svelte';
 import type { RunFiles } from './run-files.svelte';

@@ -19,7 +19,7 @@ import {
 } from '../../../src/core/contract';
 import { parseRunValue, VerifiedTexts } from '../../../src/platform/store/run-file';
 
-const packed = readFileSync('sample/archive.podium.jsonl.gz');
+const packed = readFileSync('sample/archive.podium.bin');
 const text = gunzipSync(packed).toString();
 let made: StoredEvent[][] = [];
 let runs: Run[] = [];
