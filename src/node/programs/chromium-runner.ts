@@ -27,8 +27,8 @@ export interface ChromiumRunnerOptions {
   readonly deadlines?: PageDeadlines;
 }
 
-/** These times are long enough for slow machines. The page itself waits up to a minute for Python. */
-const DEADLINES: PageDeadlines = { open: 60_000, answer: 120_000 };
+/** These times are long enough for slow machines. The page itself waits up to three minutes for Python. */
+const DEADLINES: PageDeadlines = { open: 60_000, answer: 240_000 };
 
 /** A runner that must be closed, because it starts a browser. */
 export interface ChromiumRunner extends CodeRunner {

@@ -12,8 +12,8 @@ import {
 import type { Room } from './room';
 import { faultOf, faultySession, RoomSession } from './room-session';
 
-/** Longest time until a room is ready, ms. Long enough for slow machines. */
-const START_LIMIT = 60_000;
+/** Longest time until a room is ready, ms. A busy machine with two cores can need more than a minute to start several Pythons. */
+const START_LIMIT = 180_000;
 
 export interface CodeRunnerOptions {
   readonly openRoom: () => Promise<Room>;
