@@ -30,6 +30,9 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 /** Delay between a change of runs and the next read, ms. Further changes during the delay cause no extra read. */
 const CALM = 120;
+/** The same delay while more than `MANY` runs are not indexed yet, ms. Each read costs memory, and delays the indexing. */
+const CALM_WHILE_INDEXING = 1000;
+const MANY = 500;
 /** An option for reads of the index. With it, a read returns before all texts are searched, so that runs are shown early. */
 const EARLY = { early: true };
 
@@ -161,10 +164,12 @@ export class RunList {
   /** Reads the list again after a short delay. Call when runs have changed. */
   refresh(): void {
     if (this.#closing.signal.aborted) return;
+    const { indexed, of } = this.#index?.state() ?? this.indexState;
+    const delay = of - indexed > MANY ? CALM_WHILE_INDEXING : CALM;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#readAll();
-    }, CALM);
+    }, delay);
   }
 
   async #opened(): Promise<RunIndex> {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RunList } from '../../../src/app/state/run-list.svelte';
 import { ALL_RUNS, fault, FaultError, NEWEST_FIRST, type RunIndex, type RunQuery } from '../../../src/core/contract';
 import type { MemoryStore } from '../../fixtures/memory-store';
@@ -11,7 +11,10 @@ import { inEffects } from '../in-effects.svelte';
 
 const ALL: RunQuery = { filter: ALL_RUNS, sort: NEWEST_FIRST };
 let close: () => void = () => undefined;
-afterEach(() => close());
+afterEach(() => {
+  vi.useRealTimers();
+  close();
+});
 
 function stage(options: { store?: MemoryStore; held?: boolean } = {}) {
   const all = conductStage(options);
@@ -57,6 +60,25 @@ describe('the list of runs', () => {
         release(unsearched);
         expect(list.length).toBe(30 - unsearched);
       });
+    }
+  });
+
+  test('is read again at most once a second while many runs are being indexed, and otherwise after 120 ms', async () => {
+    const { list, index } = stage({ store: await storeOf(30) });
+    await eventually(() => expect(list.facets).not.toBeNull());
+    vi.useFakeTimers();
+    for (const [indexed, delay] of [
+      [30, 1000],
+      [600, 120],
+    ] as const) {
+      index.progress = { indexed, of: 1000 };
+      const before = index.queries.length;
+      list.refresh();
+      list.refresh();
+      vi.advanceTimersByTime(delay - 1);
+      expect(index.queries).toHaveLength(before);
+      vi.advanceTimersByTime(1);
+      expect(index.queries.length).toBeGreaterThan(before);
     }
   });
 
