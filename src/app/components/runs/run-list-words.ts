@@ -1,6 +1,7 @@
 /** @file Short words for a run in the list. */
-import type { RunSummary } from '../../../core/contract';
+import { isSampleRun, type RunSummary } from '../../../core/contract';
 import { duration, money, plural } from '../figures';
+import { AT_MADE_UP_PRICES } from '../made-up-words';
 
 /** How long a finished run took. For any other run, its status. */
 export function timeWord(summary: RunSummary): string {
@@ -25,9 +26,10 @@ export function costWord({ usd, unpriced }: RunSummary): string {
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
-/** What `+ ?` in the cost means, or `''` if the whole cost is known. */
-export function costNote({ unpriced }: RunSummary): string {
-  return unpriced > 0 ? `and ${plural(unpriced, 'call')} of unknown cost` : '';
+/** A note on the cost: what `+ ?` means, or that the prices are made up. `''`: the cost needs no note. */
+export function costNote({ id, usd, unpriced }: Pick<RunSummary, 'id' | 'usd' | 'unpriced'>): string {
+  if (unpriced > 0) return `and ${plural(unpriced, 'call')} of unknown cost`;
+  return usd > 0 && isSampleRun(id) ? AT_MADE_UP_PRICES : '';
 }
 
 /** Accessible name of a run's small score: "4 steps, 15.0 s". */

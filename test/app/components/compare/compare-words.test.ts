@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerWords } from '../../../../src/app/components/compare/compare-words';
-import { foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
+import { answerWords, resultLines } from '../../../../src/app/components/compare/compare-words';
+import { foldEvents, sampleRunId, type EventBody, type Run } from '../../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
 
 function runOf(bodies: readonly EventBody[]): Run {
@@ -27,4 +27,14 @@ describe('the words above an answer', () => {
   ])('if the answer %s', (_case, run, base, text, differs) => {
     expect(answerWords(run, base)).toEqual({ text, differs });
   });
+});
+
+test('the cost of a sample run is marked as computed with made-up prices', () => {
+  const spent = { ...FINISHED.spent, usd: 0.25, unpriced: 0 };
+  const runs = [
+    { ...FINISHED, id: sampleRunId(1), spent },
+    { ...FINISHED, spent },
+  ];
+  const cost = resultLines(runs).find(({ name }) => name === 'Cost');
+  expect(cost?.cells.map(({ text }) => text)).toEqual(['$0.25 at made-up prices', '$0.25']);
 });
