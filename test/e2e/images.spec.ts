@@ -136,7 +136,7 @@ test('a file that is not an image is rejected with a message, and so is a fifth 
     buffer: SHADES[shade] ?? Buffer.alloc(0),
   });
   await picker.setInputFiles([0, 1, 2, 3, 4].map(pixel));
-  await expect(page.getByText('A question takes at most 4 images.')).toBeVisible();
+  await expect(page.getByText('A question can have at most 4 images.')).toBeVisible();
   const attached = page.getByRole('list', { name: 'Attached images' });
   await expect(attached.getByRole('listitem')).toHaveCount(4);
   await page.getByRole('button', { name: 'Remove shade-0.png' }).click();

@@ -115,7 +115,7 @@ export class Attachments {
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;
-    this.fault = fault('bad-request', `A question takes at most ${MOST_IMAGES} images. Remove one first.`);
+    this.fault = fault('bad-request', `A question can have at most ${MOST_IMAGES} images. Remove one first.`);
     return false;
   }
 

@@ -55,6 +55,6 @@ function dayOfTest(spending: TestLedger['spending'], runId: string): CallDay {
 
 const CALLS_UNDER_WAY = fault(
   'cap-reached',
-  'Calls under way may use up the daily budget. Wait until they have ended, then test again.',
+  'Running calls may use up the daily budget. Wait until they have ended, then test again.',
   { retryable: true },
 );

@@ -64,7 +64,7 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent('50 %');
     await expect.element(region('Large')).toHaveTextContent('1 kB of 1 kB');
     loader.hold.open();
-    await expect.element(region('Large')).toHaveTextContent('Its speed appears here after its first answer.');
+    await expect.element(region('Large')).toHaveTextContent('The model’s speed appears here after its first answer.');
     expect(conduct.preferences()).toMatchObject({ model: LARGE.id, conductor: `local:${LARGE.id}` });
     const request = { messages: [], grammar: null, temperature: 0, maxTokens: 5 };
     for await (const _ of services.host.engineFor(LARGE).generate(request, new AbortController().signal));

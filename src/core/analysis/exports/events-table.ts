@@ -15,7 +15,7 @@ export const EVENTS_TABLE = defineTable<StoredEvent>(
       about: 'Number of the session, from 0. A new session begins each time the run is resumed.',
       of: ({ segment }) => segment,
     },
-    elapsed_ms: { type: 'number', unit: 'ms', about: 'Time since the segment began.', of: ({ elapsed }) => elapsed },
+    elapsed_ms: { type: 'number', unit: 'ms', about: 'Time since the session began.', of: ({ elapsed }) => elapsed },
     type: { type: 'text', about: 'Type of the event.', of: ({ type }) => type },
     data: {
       type: 'json',

@@ -140,7 +140,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
     of: ({ run }) => run.annotation.note || null,
   },
   starred: { type: 'boolean', about: 'Whether the user starred the run.', of: ({ run }) => run.annotation.starred },
-  labels: { type: 'json', about: 'Labels of the run, as a list.', of: ({ run }) => JSON.stringify(run.labels) },
+  labels: { type: 'json', about: 'Tags of the run, as a list.', of: ({ run }) => JSON.stringify(run.labels) },
   parent_run_id: {
     type: 'text',
     about: 'The run from which this run was forked. Empty if none.',

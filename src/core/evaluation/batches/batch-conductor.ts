@@ -37,7 +37,7 @@ export function batchConductor(conductor: Conductor, { ablation, weights }: Meas
  * @param used revision of the policy in use
  */
 export function otherWeights(label: string, weights: string, used: string): Fault {
-  const message = `${label} was planned with the trained policy “${weights}”, but “${used}” is in use. Put that policy into use under Train to continue, or start a new batch.`;
+  const message = `${label} was planned with the trained policy “${weights}”, but “${used}” is in use. Use “${weights}” under Train to continue, or start a new batch.`;
   return fault('worker-missing', message);
 }
 
