@@ -75,7 +75,11 @@ export class PaperPool {
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;
     if (key === null) {
-      this.fault = { code: 'unauthorized', message: 'Enter an OpenRouter key, or sign in to OpenRouter.', retryable: false };
+      this.fault = {
+        code: 'unauthorized',
+        message: 'Enter an OpenRouter key, or sign in to OpenRouter.',
+        retryable: false,
+      };
       return;
     }
     this.isBusy = true;
