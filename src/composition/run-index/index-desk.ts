@@ -1,6 +1,6 @@
 /**
- * @file Sends queries to the Web Worker that holds the index of saved runs. The Worker runs until the page closes, or until it has
- * indexed many runs and is replaced by a new one. After a crash, the next query starts another Worker.
+ * @file Sends queries to the Web Worker that holds the index of saved runs. The Worker runs until the page closes. After a crash,
+ * the next query starts another Worker.
  */
 import type * as z from 'zod/mini';
 import {
@@ -35,21 +35,13 @@ interface IndexDeskOptions {
   readonly embedder: Pick<QuestionEmbedder, 'embed'>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
-  /** Default: `RENEW_AFTER`. */
-  readonly renewAfter?: number;
 }
 
 interface Waiting {
-  readonly question: IndexQuestion;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Number of runs after which a new Web Worker continues the indexing. Its predecessor has memory that the browser doesn't free
- * otherwise: with 100,000 runs, more than the index itself needs.
- */
-const RENEW_AFTER = 32_768;
 /**
  * Maximum number of questions without a vector in one answer, besides those already tried. It is large, because each request
  * searches all runs.
@@ -63,7 +55,6 @@ export function createIndexDesk({
   database,
   embedder,
   createWorker = () => startWorker(program, 'run index'),
-  renewAfter = RENEW_AFTER,
 }: IndexDeskOptions): RunIndex {
   const waiting = new Map<number, Waiting>();
   const listeners = new Set<() => void>();
@@ -75,7 +66,7 @@ export function createIndexDesk({
     const started = createWorker();
     listenToWorker(started, {
       read: readIndexReport,
-      onReport: (report) => receive(report, started),
+      onReport: receive,
       onFailure: (failure) => {
         // The next query starts another Worker.
         if (worker === started) worker = null;
@@ -84,19 +75,11 @@ export function createIndexDesk({
         waiting.clear();
       },
     });
-    send(started, { type: 'open', database, renewAfter });
+    send(started, { type: 'open', database });
     return started;
   }
 
-  /** Starts a new Web Worker that reads the stored index, and repeats the queries that are not answered yet. */
-  function renew(worn: Worker): void {
-    worn.terminate();
-    if (worker !== worn) return;
-    worker = start();
-    for (const [id, { question }] of waiting) send(worker, { type: 'ask', id, question });
-  }
-
-  function receive(report: IndexReport, from: Worker): void {
+  function receive(report: IndexReport): void {
     switch (report.type) {
       case 'answer':
         waiting.get(report.id)?.resolve(report.answer);
@@ -110,8 +93,6 @@ export function createIndexDesk({
         state = report.state;
         for (const listener of [...listeners]) listener();
         return;
-      case 'worn':
-        return renew(from);
       default:
         return report satisfies never;
     }
@@ -121,12 +102,12 @@ export function createIndexDesk({
     if (signal.aborted) throw abortError();
     const target = (worker ??= start());
     const id = (newest += 1);
-    const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { question, resolve, reject }));
+    const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
     const onAbort = () => {
       const cancelled = waiting.get(id);
       if (!cancelled) return;
       waiting.delete(id);
-      if (worker) send(worker, { type: 'cancel', id });
+      send(target, { type: 'cancel', id });
       cancelled.reject(abortError());
     };
     signal.addEventListener('abort', onAbort, { once: true });

@@ -27,7 +27,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const order = readIndexOrder(data);
   switch (order.type) {
     case 'open':
-      return open(order.database, order.renewAfter);
+      return open(order.database);
     case 'ask':
       return void reply(order.id, order.question);
     case 'cancel':
@@ -37,9 +37,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   }
 });
 
-function open(name: string, renewAfter: number): void {
-  let indexedBefore: number | null = null;
-  let isWorn = false;
+function open(name: string): void {
   const database = createDatabase({ name });
   const opened = new RunIndexer({
     store: createRunStore(database),
@@ -52,13 +50,7 @@ function open(name: string, renewAfter: number): void {
     newEpoch: () => crypto.randomUUID(),
     pause: () => new Promise((resolve) => setTimeout(resolve)),
     figures: FIGURES,
-    onChange: (state) => {
-      post({ type: 'changed', state });
-      indexedBefore ??= state.indexed;
-      if (isWorn || state.indexed - indexedBefore < renewAfter) return;
-      isWorn = true;
-      void opened.close().then(() => post({ type: 'worn' }));
-    },
+    onChange: (state) => post({ type: 'changed', state }),
     // The runs stay marked as not indexed, so they are indexed again later. Until then, queries are answered from memory.
     report: (thrown) => console.warn('Couldn’t update the index of runs.', thrown),
   });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIndexDesk } from '../../../src/composition/run-index/index-desk';
-import program from '../../../src/composition/run-index/index-worker?worker&url';
 import { ALL_RUNS, NEAREST_FIRST, NEWEST_FIRST, type QuestionEmbedder } from '../../../src/core/contract';
-import { startWorker } from '../../../src/platform/start-worker';
 import { createBroadcastNotices } from '../../../src/platform/store/notices';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
@@ -120,41 +118,6 @@ describe('the index in its Web Worker', () => {
     notices.notifyAll();
     await expect.poll(() => totals('')).toBe(0);
     notices.close();
-  });
-
-  it('is replaced after it has indexed many runs, and its successor answers all queries', async () => {
-    const database = testDatabase();
-    const store = createRunStore(database);
-    const created: Worker[] = [];
-    const createWorker = () => {
-      const worker = startWorker(program, 'run index');
-      created.push(worker);
-      return worker;
-    };
-    const index = createIndexDesk({ database: database.name, embedder: NO_MODEL, createWorker, renewAfter: 3 });
-    const totals = async () => (await index.totals(ALL_RUNS, signal)).runs;
-    expect(await totals()).toBe(0);
-    const notices = createBroadcastNotices();
-    for (const [round, workers] of [
-      [1, 1],
-      [2, 2],
-      [3, 2],
-      [4, 3],
-    ] as const) {
-      await store.addRuns([runOf(`run-${round}-1`), runOf(`run-${round}-2`)]);
-      notices.notifyAll();
-      // Queries that are sent while the Web Worker is replaced are answered too.
-      await expect.poll(async () => [await totals(), created.length]).toEqual([round * 2, workers]);
-    }
-    notices.close();
-  });
-
-  it('sends waiting queries again to a new Web Worker', async () => {
-    const messages = ["{ type: 'worn' }", "{ type: 'answer', id: data.id, answer: ['run-1'] }"];
-    const createWorker = () =>
-      workerOf(`onmessage = ({ data }) => data.type === 'ask' && postMessage(${messages.shift()})`)();
-    const index = createIndexDesk({ database: 'none', embedder: NO_MODEL, createWorker });
-    expect(await index.ids({ filter: ALL_RUNS, sort: NEWEST_FIRST }, signal)).toEqual(['run-1']);
   });
 
   it('rejects requests that were cancelled, and requests for a plot that does not exist', async () => {

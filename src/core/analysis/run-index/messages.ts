@@ -87,7 +87,7 @@ const question = z.discriminatedUnion('type', [
 export type IndexQuestion = z.infer<typeof question>;
 
 const order = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('open'), database: z.string(), renewAfter: z.number() }),
+  z.object({ type: z.literal('open'), database: z.string() }),
   z.object({ type: z.literal('ask'), id: z.number(), question }),
   z.object({ type: z.literal('cancel'), id: z.number() }),
 ]);
@@ -97,15 +97,12 @@ export type IndexReport =
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly fault: Fault }
   /** Runs were added, changed or removed, or more runs were indexed. */
-  | { readonly type: 'changed'; readonly state: IndexState }
-  /** The Web Worker has indexed many runs, has stopped all work, and should be replaced by a new one. */
-  | { readonly type: 'worn' };
+  | { readonly type: 'changed'; readonly state: IndexState };
 
 const report: z.ZodMiniType<IndexReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.number(), answer: z.unknown() }),
   z.object({ type: z.literal('failed'), id: z.number(), fault: part.fault }),
   z.object({ type: z.literal('changed'), state: z.object({ indexed: z.number(), of: z.number() }) }),
-  z.object({ type: z.literal('worn') }),
 ]);
 
 /** `readIndexOrder` and `readIndexReport` throw a `ZodError` for an invalid message. */
