@@ -115,7 +115,7 @@ const node = [
 
 function appPatterns(room, line) {
   return [
-    into(above(APP_LINES, line, room), `app/${room} may import only from below it.`),
+    into(above(APP_LINES, line, room), `app/${room} may import only from the rooms below it.`),
     {
       regex: '(^|/)platform/(?!(?:start-worker|worker-reports)$)',
       message: 'The app may import no implementation from platform/.',
@@ -126,7 +126,7 @@ function appPatterns(room, line) {
 
 const PARSED_JSON = {
   selector: "TSAsExpression[expression.callee.object.name='JSON'][expression.callee.property.name='parse']",
-  message: 'Parse at the border with a schema; never JSON.parse(x) as T.',
+  message: 'Parse data from outside with a schema, never with JSON.parse(x) as T.',
 };
 const START_WORKER =
   "Start Workers with startWorker (platform/start-worker.ts), so that they inherit the page's policy.";

@@ -20,6 +20,8 @@ const MB = 1e6;
 const OPEN_FOR = 8000;
 /** How long the browser has to free memory, ms. */
 const FREE_WITHIN = 4000;
+/** How long the page is idle between indexing and export, ms. When a page is idle, the browser frees garbage. */
+const IDLE = 20_000;
 /** Time limit for one step of the benchmark, ms. */
 const LONGEST_WAIT = 3_600_000;
 
@@ -179,6 +181,8 @@ async function measureFiles(runs, folder, file) {
       false,
     );
     console.log(`  during the indexing: ${await memory()}`);
+    await page.waitForTimeout(IDLE);
+    console.log(`  ${IDLE / 1000} s later: ${await memory()}`);
     await measure(
       page,
       'exporting all',

@@ -74,7 +74,7 @@ test('a batch over HTTP workers resumes after its tab was closed, but not with P
   await expect(resume).toBeVisible();
   const calls = called();
   await resume.click();
-  await expect(next.page.getByText(/Private is on, and Forty-t\w+ is not on this machine\./)).toBeVisible();
+  await expect(next.page.getByText(/Private is on, and Forty-t\w+ runs on a server\./)).toBeVisible();
   expect(called(), 'no call is made while Private is on').toBe(calls);
   await next.open();
   await isPrivate.uncheck();

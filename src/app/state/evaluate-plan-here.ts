@@ -73,7 +73,7 @@ function workerHere(wanted: PoolWorker, { workers, preferences }: PlanParts, pro
   if (!found) {
     problems.add(
       preferences.isPrivate && origin !== null
-        ? `The worker “${name}” is not on this machine. Turn Private off to use it.`
+        ? `The worker “${name}” runs on a server. Turn Private off to use it.`
         : `This browser has no worker named “${name}”. Restore a backup that has it, or start a new batch with your own workers.`,
     );
     return wanted;
@@ -98,7 +98,7 @@ function conductorHere(
   if (!found) {
     problems.add(
       preferences.isPrivate && origin !== null
-        ? `The Conductor “${label}” is not on this machine. Turn Private off to use it.`
+        ? `The Conductor “${label}” runs on a server. Turn Private off to use it.`
         : `This browser has no Conductor named “${label}”. Restore a backup that has it, or start a new batch with another Conductor.`,
     );
     return wanted;

@@ -234,7 +234,7 @@ export function checkContinuation(
   const all = [...pairs, ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];
   const outside = setup.isPrivate ? all.find(({ now }) => now !== null && now.origin !== null) : undefined;
   if (!outside) return null;
-  const message = `Private is on, and ${outside.before.name} is not on this machine. Turn Private off to continue this run.`;
+  const message = `Private is on, and ${outside.before.name} runs on a server. Turn Private off to continue this run.`;
   return fault('no-workers', message);
 }
 

@@ -81,7 +81,7 @@ function address(fault: Fault): Explanation {
 }
 
 function networkForbidden({ baseUrl }: Target): Fault {
-  const message = `The browser blocks calls from this page to ${hostOf(baseUrl)}. Open the site settings next to the page's address, allow access to the local network, and test again.`;
+  const message = `The browser blocks calls from this page to ${hostOf(baseUrl)}. Open the site settings next to the page’s address, allow access to the local network, and test again.`;
   return fault('unreachable', message, { retryable: true });
 }
 

@@ -100,8 +100,8 @@ describe('the plan of an imported batch', () => {
   it('names Private as the reason if workers outside this machine are missing', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
-      'The Conductor “Worker r” is not on this machine. Turn Private off to use it.',
-      'The worker “Worker r” is not on this machine. Turn Private off to use it.',
+      'The Conductor “Worker r” runs on a server. Turn Private off to use it.',
+      'The worker “Worker r” runs on a server. Turn Private off to use it.',
     ]);
   });
 });

@@ -151,11 +151,11 @@ class Runner implements BatchRunner {
     }
   }
 
-  /** Rejects with a `FaultError` if *Private* is on and the plan calls anything outside this machine. */
+  /** Rejects with a `FaultError` if *Private* is on and the plan calls a server. */
   async #keepPrivate(plan: BatchPlan): Promise<void> {
     const name = outsideName(plan);
     if (name === null || !(await this.#dependencies.isPrivate?.())) return;
-    const message = `Private is on, and ${name} is not on this machine. Turn Private off to run this batch.`;
+    const message = `Private is on, and ${name} runs on a server. Turn Private off to run this batch.`;
     throw new FaultError(fault('no-workers', message));
   }
 

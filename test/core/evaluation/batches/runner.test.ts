@@ -39,7 +39,7 @@ describe('a batch of paid workers', () => {
   it('does not start while Private is on, and runs once Private is off', async () => {
     const world = new World();
     await world.add();
-    const message = expect.stringMatching(/^Private is on, and .+ is not on this machine\. Turn Private off to run/);
+    const message = expect.stringMatching(/^Private is on, and .+ runs on a server\. Turn Private off to run/);
     const { runner } = openPage(world, { isPrivate: true });
     await expect(runner.start('batch')).rejects.toMatchObject({ fault: { code: 'no-workers', message } });
     await expect(runner.retryFailed('batch')).rejects.toMatchObject({ fault: { code: 'no-workers' } });
