@@ -1,4 +1,7 @@
-/** @file Remembers the scores in progress and the recent scores, so that a repeated request is not paid for twice. */
+/**
+ * @file Remembers the scores that `podium serve --score` computes or has computed recently, so that a repeated request is not paid
+ * for twice. A score is the reward of a plan, for training.
+ */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
 import type { ScoreItem, ScoreResult } from './score-request';
@@ -19,7 +22,7 @@ export interface Scored {
 
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Called with the id of a failed run that no retry can continue any more. */
+  /** Called with the id of a failed run when it is too old for a retry to continue it. */
   readonly #dropped: (runId: string) => void;
   /** Results of the scores in progress, by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();

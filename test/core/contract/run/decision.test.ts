@@ -67,7 +67,7 @@ describe('a run that waits for the user', () => {
     );
   });
 
-  it('resumes at the same elapsed time after its page was closed', () => {
+  it('continues with the same active time when it is resumed after its page was closed', () => {
     const run = fold([
       ...planned,
       held,
