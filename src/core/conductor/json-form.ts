@@ -1,6 +1,6 @@
 /**
- * @file Requests and parses workflows as JSON, for engines that enforce a JSON schema and no grammar. The thought comes first,
- * then the steps. With given steps, the model writes only their subtasks.
+ * @file Requests and parses workflows as JSON, for engines that can enforce a JSON schema but no grammar. The thought comes first,
+ * then the steps. If the steps are given, the model writes only their subtasks.
  */
 import * as z from 'zod/mini';
 import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract';

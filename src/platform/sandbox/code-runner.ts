@@ -77,8 +77,8 @@ class RoomRunner implements CodeRunner {
   }
 
   /**
-   * Returns the room for this run, or a fault if there is none. A room that opens after its run was aborted is used for the
-   * next run.
+   * Returns the room for this run, or a fault if no room could be opened in time. A room that opens after its run was aborted is
+   * used for the next run.
    */
   async #readyRoom(signal: AbortSignal): Promise<Room | CodeFault> {
     const cancelTimer = new AbortController();
@@ -104,7 +104,7 @@ class RoomRunner implements CodeRunner {
       const opening = this.#openRoom();
       this.#next = opening;
       opening.catch(() => {
-        // The next run tries to fetch the files again.
+        // The next run tries to open a room again.
         if (this.#next === opening) this.#next = null;
       });
     }
