@@ -1,7 +1,7 @@
 /**
  * @file Assigns workers to steps if the question has images. A step that sees no other step needs to see the images, so it
- * goes to a worker that can see images, if the pool has one. Conductors that do not consider images themselves use this
- * function.
+ * goes to a worker that can see images, if the pool has one. Conductors that choose workers without regard to images use
+ * `withSight`.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';

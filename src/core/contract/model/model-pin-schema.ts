@@ -1,4 +1,4 @@
-/** @file The schema of a model pin (`models/pins/*.json`). */
+/** @file The schema of a model pin (`models/pins/*.json`): the digests that Podium expects for the files of a model. */
 import * as z from 'zod/mini';
 import type { ModelPin } from './model-pin';
 

@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit under both grading profiles (`strict` and `paper-artefact`), or gives the reason why the run
- * can't be graded.
+ * @file Grades the run of a unit (one task with one method) under both grading profiles (`strict` and `paper-artefact`), or gives
+ * the reason why the run can't be graded.
  */
 import {
   fault,
@@ -26,7 +26,7 @@ import type { JudgeRoom } from '../../graders/judge';
 /** Provides graders. */
 export interface UnitGraders {
   /**
-   * Finds a grader. Resolves to `null` if the profile has no rules for this kind. May throw a `FaultError`.
+   * Finds a grader. Resolves to `null` if the profile has no rules for this kind of grader. May throw a `FaultError`.
    * @param room reserves the judge's calls. Absent: the batch has no budget
    */
   graderFor(
@@ -53,7 +53,7 @@ export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: 
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
   for (const { plan } of rounds) {
-    // No fallback plans in a batch. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
+    // A batch uses no fallback. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
     const lost = plan?.source === 'fallback' ? plan.retries.find(({ next }) => next === 'fallback') : undefined;
     if (lost) return lost;
   }
