@@ -9,7 +9,7 @@ import { acceptsAll } from './match';
 export type ReadPattern =
   | {
       readonly ok: true;
-      /** Whether the expression matches the whole text, in upper or lower case. `null`: checking the text would take too long. */
+      /** Whether the expression matches the whole text, ignoring case. `null`: checking the text would take too long. */
       readonly matches: (text: string) => boolean | null;
     }
   | {
