@@ -96,7 +96,7 @@ export interface OfferedModel {
   readonly device: LocalEngine['device'] | null;
 }
 
-/** Known models, their cache, and what this machine can run. It is lazy-loaded, because it includes the manifests. */
+/** Known models, their cache, and what this machine can run. The desk is lazy-loaded, because it includes the manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
   /** Id of the default model. The Models page recommends it if it fits and no model was loaded before. */

@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('the axe checks use views that combine each width, color scheme, forced colors and reduced motion in pairs', () => {
+test('for any two of width, color scheme, forced colors and reduced motion, the axe views have each pair of values', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>

@@ -35,7 +35,7 @@ export class EditedPlans {
     if (this.#plans.length === 0) this.#plans = recallDrafts();
   }
 
-  /** Uses a plan for the question on the page. The plan used before is set aside. */
+  /** Uses a plan for the question on the page. The plan that was in use until then is set aside. */
   begin(draft: PlanDraft): void {
     const earlier = this.#plans.map((plan) => (plan === this.#current ? { ...plan, isAside: true } : plan));
     this.#keep([...earlier, { question: this.#question(), draft, isAside: false }]);

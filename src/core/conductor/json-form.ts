@@ -7,7 +7,7 @@ import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract'
 import { formatWorkflow } from './format';
 import { parseWorkflow, type ParsedWorkflow, type ParseLimits } from './parse';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 export interface JsonFormOptions {

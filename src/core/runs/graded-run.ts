@@ -1,6 +1,6 @@
 /**
  * @file Summarizes what a graded run shows about its workers. `history.ts` loads this file only once there is a graded run, because
- * it imports the rules that recognize the role of a step by its wording.
+ * this file imports the rules that recognize the role of a step by its wording.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';

@@ -32,7 +32,7 @@ export interface SearchOutcome<Answer> {
   readonly answer: Answer | null;
   /** Whether the searcher considers the answer right. The searcher can be mistaken after a slip. */
   readonly exact: boolean;
-  /** The working, as short lines of Markdown. */
+  /** How the answer was found, as short lines of Markdown. */
   readonly work: readonly string[];
 }
 

@@ -31,7 +31,10 @@ export type RunNumber =
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** The hash of the question, see `questionHashOf`. Runs with the same question have the same hash. It also finds the vector. */
+  /**
+   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The vector of a question is stored
+   * under this hash.
+   */
   | 'questionHash';
 
 /** Columns of codes. A code is an index into a list of texts in `RunColumns.names`. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { ModelPin } from './model-pin';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const revision = z.string().check(z.regex(/^[\da-f]{40}$/));

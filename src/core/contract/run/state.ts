@@ -142,7 +142,7 @@ export interface PlanRetry {
   /** Active time when the failed call ended, ms. */
   readonly endedAt: number;
   readonly next: 'stricter' | 'fallback';
-  /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
+  /** The request for a correction, which is added to the prompt of the retry. `null`: none, or a run of an older version. */
   readonly correction: PlanCorrection | null;
   /** The output limit of the failed call, in tokens. `null`: unknown. */
   readonly maxTokens: number | null;

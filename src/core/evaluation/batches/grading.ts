@@ -27,7 +27,7 @@ import type { JudgeRoom } from '../../graders/judge';
 export interface UnitGraders {
   /**
    * Finds a grader. Resolves to `null` if the profile has no rules for this kind of grader. May throw a `FaultError`.
-   * @param room reserves the judge's calls. Absent: the batch has no budget
+   * @param room reserves money for the judge's calls. Absent: the batch has no budget
    */
   graderFor(
     kind: GraderKind,
@@ -108,7 +108,7 @@ export class UnitGrader {
    * Grades a run under both profiles. Rejects with a `BatchBlocked` if the next gradings would fail too, and with an `AbortError`
    * on abort.
    * @param run must have ended
-   * @param room reserves the judge's calls
+   * @param room reserves money for the judge's calls
    */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: JudgeRoom): Promise<Grading> {
     const lost = lostPlan(run);

@@ -22,7 +22,7 @@ export interface Scored {
 
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Called with the id of a failed run when it is too old for a retry to continue it. */
+  /** Called with the id of a failed run when the run is forgotten, so that no retry can continue it. */
   readonly #dropped: (runId: string) => void;
   /** Results of the scores in progress, by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();
