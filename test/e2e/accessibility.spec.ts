@@ -228,7 +228,7 @@ test('the user can start, stop and replay a run with the keyboard alone, and the
   await expect
     .poll(announced)
     .toContainEqual(expect.stringMatching(/^The run finished after .+ The answer is ready\.$/));
-  // Steps in parallel may finish at the same time, and are announced together then.
+  // Parallel steps may finish at the same time. They are then announced together.
   const ofSteps = (await announced()).filter((each) => /^\d of \d steps finished\.$/.test(each));
   expect(ofSteps.length).toBeGreaterThan(0);
   expect(ofSteps).toEqual([...new Set(ofSteps)].sort());

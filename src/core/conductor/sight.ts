@@ -8,8 +8,8 @@ import type { InstantPlan } from './instant-plan';
 import { choiceOf, rankWorkers } from './ranking';
 
 /**
- * The plan in which each step that sees no other step has a worker that can see images. Workers that are assigned here take
- * turns, best first. Steps of the Conductor do not change.
+ * Changes the workers of a plan so that each step that sees no other step has a worker that can see images. If several workers can,
+ * they take turns, best first. Steps of the Conductor do not change.
  */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;

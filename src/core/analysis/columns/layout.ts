@@ -32,8 +32,8 @@ export type RunNumber =
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
   /**
-   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The vector of a question is stored
-   * under this hash.
+   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The question's vector is also
+   * found by this hash.
    */
   | 'questionHash';
 

@@ -9,7 +9,7 @@ import type { SummaryCache } from './summary-cache';
 
 /** The objects from which the answers are computed. */
 export interface AnswerSources {
-  /** The current search. It is replaced when the index is read again. */
+  /** The object that searches the loaded index. It is replaced when the index is loaded again. */
   readonly search: () => RunSearch;
   readonly summaries: SummaryCache;
   readonly vectors: QuestionVectors;

@@ -54,7 +54,7 @@ interface Slice {
   readonly mark: number | null;
 }
 
-/** Number of runs that are read in one slice, some megabytes at most. */
+/** Number of runs that are read together. They take some megabytes at most. */
 const SLICE = 32;
 const CHUNK_RUNS = 4096;
 
@@ -62,7 +62,7 @@ export class RunIndexer {
   readonly #options: RunIndexerOptions;
   readonly #summaries: SummaryCache;
   readonly #over = new AbortController();
-  /** Runs that were in progress when they were indexed. They stay marked, so that they are indexed again when they change. */
+  /** Runs that were indexed while in progress. They stay marked as unindexed, so that they are indexed again when they change. */
   readonly #inProgress = new Map<string, { readonly mark: number; readonly lastSeq: number }>();
   /** Chunks with outdated rows that the stored index does not mark as outdated yet. */
   readonly #touched = new Set<number>();
@@ -243,7 +243,7 @@ export class RunIndexer {
       const { summaries, next } = await this.#options.store.summaries({ limit: SLICE, after: backfill.after });
       const runs = summaries.map(({ id }) => ({ id, mark: null }));
       await this.#slice(runs, next === null ? null : { after: next });
-      // Runs that change meanwhile are indexed without delay.
+      // Runs that have changed meanwhile are indexed before the rest.
       await this.#indexMarked();
     }
   }

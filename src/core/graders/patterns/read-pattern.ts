@@ -1,6 +1,7 @@
 /**
- * @file Reads a regular expression of a dataset. The browser's own regular expressions can take exponential time, and code on the
- * same thread can't stop them. Therefore an expression runs as an automaton, with the same results as `new RegExp(pattern, 'iu')`.
+ * @file Reads a regular expression that a dataset gives as the reference. The browser's own regular expressions can take exponential
+ * time, and code on the same thread can't stop them. Therefore an expression runs as an automaton, with the same results as
+ * `new RegExp(pattern, 'iu')`.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 import { automatonOf, UnfitPattern, type Automaton } from './automaton';

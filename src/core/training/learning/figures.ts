@@ -42,6 +42,6 @@ export interface ValidationFigures {
   /** Share of right answers, from 0 to 1. */
   readonly right: number;
   readonly calls: number;
-  /** The heuristic's share of right answers on the same items. */
+  /** The share of right answers with the plans of the built-in rules, on the same items. */
   readonly heuristic: number;
 }

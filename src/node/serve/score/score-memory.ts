@@ -13,7 +13,7 @@ const MOST_REMEMBERED = 100_000;
 /** Maximum number of failed runs whose finished steps are kept for a retry. It is small, because a run may contain long texts. */
 const MOST_FAILED = 1000;
 
-/** The outcome of scoring an item. */
+/** The outcome of scoring an item, which is a plan with its task. */
 export interface Scored {
   readonly result: ScoreResult;
   /** Id of a failed run that a retry can continue. `null`: there is no such run. */

@@ -17,7 +17,7 @@ interface Kept {
 
 /** A prompt with a cached prefix. */
 export interface Begun {
-  /** The cache for the library, which continues from it and modifies it. */
+  /** The cache with the prefix. The library continues from it and modifies it. */
   readonly cache: DynamicCache;
   /** Number of tokens in the cache: those of the prefix. */
   readonly tokens: number;
