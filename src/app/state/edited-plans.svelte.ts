@@ -61,7 +61,7 @@ export class EditedPlans {
     this.#keep([...others, { ...current, isAside: true }]);
   }
 
-  /** Uses the plan that is set aside for the question on the page. */
+  /** Makes the plan that was set aside the plan for the question on the page. */
   reuseAside(): void {
     const { aside } = this;
     if (!aside) return;

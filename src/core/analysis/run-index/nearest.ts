@@ -24,8 +24,8 @@ export interface NearestRows {
 type Vectors = Pick<QuestionVectors, 'slotOf' | 'similarities'>;
 
 /**
- * Removes all rows except the nearest from a selection. Rows as similar as the last match also stay, so that no row is removed
- * that is as similar as a row that stays.
+ * Removes all rows except the nearest from a selection. Rows that are as similar as the last match also stay, so that rows of the
+ * same similarity are treated alike.
  * @param within further limits of the similarity
  */
 export function keepNearest(
