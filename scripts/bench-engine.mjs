@@ -1,5 +1,4 @@
-// The engine part of `npm run bench`: compares Podium's code for local models with direct use of transformers.js or WebLLM, in
-// Chromium.
+// `npm run bench -- engine` compares Podium's code for local models with direct use of transformers.js or WebLLM, in Chromium.
 //   npm run bench -- engine                   # the runs in `RUNS`, and one run of WebLLM
 //   npm run bench -- engine larger,wasm,60,33 # one run: model, device, number of pairs, number of tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96 # WebLLM with the model in this folder

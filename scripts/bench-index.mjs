@@ -1,4 +1,4 @@
-// The index part of `npm run bench`: measures search, filters and sums of saved runs, in Chromium.
+// `npm run bench -- index` measures search, filters and sums of saved runs, in Chromium.
 //   npm run bench -- index         # 100,000 runs
 //   npm run bench -- index 20000   # fewer runs
 import { chromium } from 'playwright';

@@ -1,5 +1,4 @@
-// The sizes part of `npm run bench`: measures the sizes of the executor and of the first page. Compresses both with gzip, as a
-// static host does.
+// Measures the sizes of the executor and of the first page for `npm run bench`. Compresses both with gzip, as a static host does.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 

@@ -1,6 +1,6 @@
-// The writing part of `npm run bench`: measures the main thread of the built page while a local model writes a plan of 1,024
-// tokens. A script takes the place of the model's Web Worker, so only the page's own work is measured. The control is an empty
-// page that receives the same messages.
+// `npm run bench -- writing` measures the main thread of the built page while a local model writes a plan of 1,024 tokens. A script
+// takes the place of the model's Web Worker, so only the page's own work is measured. For comparison, an empty page receives the
+// same messages.
 //   npm run bench -- writing       # 200 tokens a second
 //   npm run bench -- writing 60    # 60 tokens a second
 import { loadavg } from 'node:os';
@@ -50,7 +50,7 @@ export async function benchWriting(given = '') {
   }
 }
 
-/** Measures the control: an empty page that receives the messages of the same script. */
+/** Measures the empty page, which receives the messages of the same script. */
 async function control(page) {
   const address = `http://127.0.0.1:${PORT}`;
   const html = '<!doctype html><title>Control</title><p>Control</p>';

@@ -14,7 +14,7 @@ export function findEngines() {
       programs: {
         firefox: find(
           ...(process.env.FIREFOX_PATH ? [process.env.FIREFOX_PATH] : []),
-          // This program is preferred to Debian's start script in `PATH`, because the script would keep running after a kill.
+          // Not Debian's start script in `PATH`. After that script is killed, Firefox would keep running.
           '/usr/lib/firefox-esr/firefox-esr',
           'firefox',
         ),

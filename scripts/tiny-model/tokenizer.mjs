@@ -11,7 +11,7 @@ export const END_OF_TEXT = '<|endoftext|>';
 const BEGIN_OF_TURN = '<|im_start|>';
 export const END_OF_TURN = '<|im_end|>';
 
-/** Splits text into words before merging, as GPT-2 and its successors do. The tokenizer's option `use_regex` means the same rule. */
+/** Splits text into words before merging, as GPT-2 and its successors do. The option `use_regex` below applies the same rule. */
 const WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const CHAT_TEMPLATE =

@@ -96,12 +96,12 @@ export interface OfferedModel {
   readonly device: LocalEngine['device'] | null;
 }
 
-/** Known models, their cache, and what this machine can run. It is lazy-loaded, because it includes the manifests. */
+/** Known models, their cache, and what this machine can run. The desk is lazy-loaded, because it includes the manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
   /** Id of the default model. The Models page recommends it if it fits and no model was loaded before. */
   readonly favourite: string;
-  /** Asks the browser what this machine has. */
+  /** Asks the browser about the GPU, the memory and the storage of this machine. */
   probe(): Promise<MachineProbe>;
   /** Checks whether a model fits the machine. @param cached bytes of the model that need not be downloaded */
   fit(manifest: ModelManifest, machine: MachineProbe, all: readonly ModelManifest[], cached?: number): FitVerdict;
@@ -126,7 +126,7 @@ export interface PolicyTraining {
   read(file: unknown): PolicyFile | null;
 }
 
-/** Reads and writes files. Content is produced while a stream is read, so memory holds one page of runs at most. */
+/** Reads and writes files. Content is produced while a stream is read, so only a few runs are in memory at a time. */
 export interface Archive {
   /** A gzipped backup of everything except models' weights, keys in memory, and the parts that the options leave out. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -136,9 +136,9 @@ export interface Archive {
    */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored completely or not at all. If the caller leaves early or aborts, everything restored
-   * so far stays. In the mode `replace`, stored data that the file lacks is deleted last, so an early end loses no data. Throws
-   * a `FaultError` if the file can't be read or storage fails.
+   * Restores a backup. Each run is restored completely or not at all. If the caller leaves the loop early or aborts, everything
+   * restored so far stays. In the mode `replace`, stored data that is not in the file is deleted last, so an early end loses no
+   * data. Throws a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Web Worker. */

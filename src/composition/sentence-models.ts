@@ -10,7 +10,7 @@ export interface LazySentenceModels {
 
 /**
  * The embedder returns `null` if no sentence model is in use or the model fails.
- * @param notices a separate channel, on which other tabs report that the user chose another model
+ * @param notices a channel only for this purpose: tabs tell each other that the user chose another model
  */
 export function createSentenceModels(
   database: Database,

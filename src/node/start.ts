@@ -1,4 +1,4 @@
-/** @file The entry of the command line: connects `main` to this process. */
+/** @file The entry point of the command line: connects `main` to this process. */
 import { fileURLToPath } from 'node:url';
 import { main } from './main';
 import { printable } from './printable';

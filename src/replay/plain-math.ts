@@ -1,4 +1,7 @@
-/** @file Shows formulas as a line of text, with characters for common TeX commands. A renderer would double the viewer's size. */
+/**
+ * @file Shows a formula in a replay file as a line of text, with characters for common TeX commands. A renderer of formulas would
+ * double the size of the viewer that each replay file contains.
+ */
 
 const SIGNS: Readonly<Record<string, string>> = {
   times: '×',

@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('the views of the axe checks contain every pair of values of size, colors and motion', () => {
+test('for any two of width, color scheme, forced colors and reduced motion, the axe views have each pair of values', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>
@@ -121,7 +121,7 @@ async function openCompare(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Compare/ })).toBeVisible();
 }
 
-test('axe finds no problem in any state of a run, at any size and in any colors', async ({
+test('axe finds no problem in a run that is planning, running, interrupted or failed, in any view', async ({
   page,
   podium,
   server,
@@ -201,7 +201,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => window.announcements ?? []);
 }
 
-test('the user can start, stop, finish and replay a run with the keyboard alone, and each change is announced', async ({
+test('the user can start, stop and replay a run with the keyboard alone, and the page announces the run’s progress', async ({
   page,
   podium,
 }) => {
@@ -228,7 +228,7 @@ test('the user can start, stop, finish and replay a run with the keyboard alone,
   await expect
     .poll(announced)
     .toContainEqual(expect.stringMatching(/^The run finished after .+ The answer is ready\.$/));
-  // Steps in parallel may finish at the same time, and are announced together then.
+  // Parallel steps may finish at the same time. They are then announced together.
   const ofSteps = (await announced()).filter((each) => /^\d of \d steps finished\.$/.test(each));
   expect(ofSteps.length).toBeGreaterThan(0);
   expect(ofSteps).toEqual([...new Set(ofSteps)].sort());

@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('Workers shows the sum of all costs, and the daily budget prevents the next call before it is sent', async ({
+test('Workers shows the cost of a call, and the daily budget rejects further calls before they are sent', async ({
   page,
   podium,
   server,

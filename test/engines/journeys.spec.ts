@@ -1,4 +1,4 @@
-/** @file Ten smoke journeys through the built page, in each installed browser engine except Chromium. */
+/** @file Ten smoke tests of the built page, in each installed browser engine except Chromium. */
 import { writeFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import * as z from 'zod/mini';
@@ -94,13 +94,13 @@ test('the page opens and runs while its host is offline', async ({ tab, host }) 
   await runToEnd(tab);
 });
 
-test('after a run, every page fits the width of a phone', async ({ tab, host }) => {
+test('after a run, the pages of the menu fit the width of a phone', async ({ tab, host }) => {
   await tab.resize(390, 800);
   await openConduct(tab, host.url);
   await runToEnd(tab);
   for (const page of ['', 'runs', 'workers', 'models', 'settings', 'analyze', 'evaluate', 'train']) {
     await tab.open(`${host.url}/#/${page}`);
-    // The heading is shown before lazy-loaded parts.
+    // Waits for more than the heading, because the heading is shown before lazy-loaded parts.
     const shown = () => document.querySelectorAll('main :is(h2, li, tr, section, search)').length > 0;
     await expect.poll(() => tab.run(shown), { message: page }).toBe(true);
     const { width, over } = sizes.parse(await tab.run(overflow));

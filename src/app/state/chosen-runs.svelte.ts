@@ -57,7 +57,7 @@ export class ChosenRuns {
     const comparison = this.#comparisons;
     const { ids } = this;
     const { length } = this.#list;
-    // Reading ids takes a while, so they are read only if all runs may be selected.
+    // Reading ids takes a while, so they are read only if enough runs are selected to be all.
     const matches = length > 0 && ids.size >= length ? await this.#list.ids().catch(() => []) : [];
     if (comparison === this.#comparisons) this.isAll = matches.length > 0 && matches.every((id) => ids.has(id));
   }

@@ -1,6 +1,6 @@
 /**
- * @file The plans that the user edits before Run. Each plan belongs to the question that it was edited for. For any other
- * question the plan is set aside until the user reuses or discards it.
+ * @file The plans that the user edits before pressing Run. Each plan belongs to the question that it was edited for. While another
+ * question is on the page, the plan is set aside until the user reuses or discards it.
  */
 import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';
@@ -30,12 +30,12 @@ export class EditedPlans {
     return this.#current?.draft ?? null;
   }
 
-  /** Restores the edits from before a reload. */
+  /** Restores the edited plans after a reload of the page. */
   restore(): void {
     if (this.#plans.length === 0) this.#plans = recallDrafts();
   }
 
-  /** Uses a plan for the question on the page. The plan used before is set aside. */
+  /** Uses a plan for the question on the page. The plan that was in use until then is set aside. */
   begin(draft: PlanDraft): void {
     const earlier = this.#plans.map((plan) => (plan === this.#current ? { ...plan, isAside: true } : plan));
     this.#keep([...earlier, { question: this.#question(), draft, isAside: false }]);
@@ -61,7 +61,7 @@ export class EditedPlans {
     this.#keep([...others, { ...current, isAside: true }]);
   }
 
-  /** Takes the plan that is set aside, and uses it for the question on the page. */
+  /** Makes the plan that was set aside the plan for the question on the page. */
   reuseAside(): void {
     const { aside } = this;
     if (!aside) return;

@@ -1,4 +1,7 @@
-/** @file Converts the user's choices on the new batch form to methods: a Conductor, a baseline or one worker, with variations. */
+/**
+ * @file Converts the user's choices on the form for a new batch to methods. A method is a Conductor, a baseline or one worker, with
+ * its variations.
+ */
 import {
   type AccessScheme,
   type ConductorPrompt,
@@ -24,12 +27,12 @@ export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
 
 /** A method's changes to the usual settings of its Conductor. */
 export interface Variation {
-  /** Id of the worker that gets every step. `null`: the workers of the plan. */
+  /** Id of a worker that carries out every step. `null`: the workers of the plan. */
   readonly onlyWorker: string | null;
   readonly plainSubtasks: boolean;
   /** The access of every step. `plan`: as in the plan. */
   readonly access: 'plan' | 'none' | 'all';
-  /** The access that a model may write. `null`: as in the settings. */
+  /** The access that a model may give to a step: any earlier steps, or all or none. `null`: as in the settings. */
   readonly scheme: AccessScheme | null;
   /** The examples in the prompt. `null`: as in the settings. */
   readonly examples: VariedExamples | null;

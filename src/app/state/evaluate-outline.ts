@@ -1,4 +1,4 @@
-/** @file Lists the tasks of a dataset that can be drawn for a batch. */
+/** @file Lists the tasks of a dataset, from which the tasks of a batch are chosen. */
 import { fault, FaultError, type Dataset, type DatasetStore, type EvaluationTask } from '../../core/contract';
 
 /** A task of a dataset. `isPuzzle` is known only if the dataset has both puzzles and other tasks. */

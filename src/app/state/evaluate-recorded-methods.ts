@@ -1,4 +1,7 @@
-/** @file Limits methods to those that recorded workers allow: methods that call one worker once, with the whole question. */
+/**
+ * @file Limits methods to those that recorded workers allow: methods that call one worker once, with the whole question. The answers
+ * of recorded workers come from an imported table.
+ */
 import type { MethodChoice } from './evaluate-methods';
 
 const ONE_CALL = new Set(['template:best-single', 'template:routing']);

@@ -20,7 +20,7 @@ export function freeColour(used: readonly number[]): number {
 
 /**
  * A mark of two characters, if possible one that no other worker has. The first character is the first letter of the name. The
- * second character is another letter of the name, or else a digit. If all such marks are in use, it is `x`.
+ * second character is another letter of the name, or else a digit. If all such marks are in use, the second character is `x`.
  */
 export function freeMark(name: string, used: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];

@@ -1,4 +1,7 @@
-/** @file Carries out units with simulated or recorded workers in a Web Worker, and yields the outcomes once they are stored. */
+/**
+ * @file Carries out the units of a batch in a Web Worker if their workers are simulated or recorded. Yields outcomes once they are
+ * stored. A unit is one run of one method on one task.
+ */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
@@ -14,7 +17,7 @@ interface PlayDeskOptions {
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
   /**
-   * Wraps the outcomes from the Worker, to update the number of stored runs that is noted outside the database (see
+   * Wraps the outcomes from the Worker. The wrapper updates the number of stored runs, which is also kept outside the database (see
    * `KeptMarker`). Default: no wrapper.
    */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;

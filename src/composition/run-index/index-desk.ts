@@ -31,7 +31,7 @@ import program from './index-worker?worker&url';
 interface IndexDeskOptions {
   /** Name of the database with the runs. */
   readonly database: string;
-  /** Embeds the text of a search by meaning. */
+  /** Embeds the search text if the user searches by meaning, and embeds questions that have no vector yet. */
   readonly embedder: Pick<QuestionEmbedder, 'embed'>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Maximum number of questions without a vector in one answer, besides those already tried. It is large, because each request
- * searches all runs.
+ * Maximum number of questions without a vector that are requested at once, besides the questions already tried. It is large,
+ * because each request searches all runs.
  */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
@@ -119,7 +119,7 @@ export function createIndexDesk({
     }
   }
 
-  /** Adds the vector of the searched text, if the filter searches by meaning and a model can embed the text. */
+  /** Adds the vector of the search text, if the filter searches by meaning and a model can embed the text. */
   async function withNear(filter: RunFilter, signal: AbortSignal): Promise<SearchFilter> {
     const own = plain(filter);
     return comparesMeaning(own) ? { ...own, near: await nearTo(own.words.trim(), signal) } : own;

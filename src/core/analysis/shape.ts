@@ -16,7 +16,7 @@ interface ShapedStep {
 
 /**
  * The shape of a workflow. `null` for a workflow without steps. Depends on the access lists and the roles, never on the workers.
- * @param roles of each step. A step without a role counts as no plan, no check and no correction
+ * @param roles the role of each step. A step without a role is neither a plan nor a check nor a correction
  */
 export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): Shape | null {
   const topology = topologyOf(steps);

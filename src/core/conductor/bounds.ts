@@ -23,8 +23,8 @@ const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
 /**
- * Maximum number of tokens by which a text exceeds its limit. These tokens complete an escape sequence or a character, and add
- * one visible character.
+ * A text can exceed its limit by this number of tokens, to complete an escape sequence or a character and to add one visible
+ * character.
  */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
@@ -53,8 +53,7 @@ export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): nu
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // The grammar does not allow the end of a string that contains only white space. The engine then writes the full stop
-    // first.
+    // In the grammar, a string of only white space cannot end. In this case, the engine writes a full stop before the end.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }

@@ -1,7 +1,7 @@
 /**
- * @file Worked examples for the prompt of a language-model Conductor. The four default examples are unlike the benchmark tasks
- * that runs are graded on. In the paper, examples from other domains did better than examples from the domains of the
- * benchmarks, and any examples did better than none. The scores on LiveCodeBench are 64.29 with examples from other domains,
+ * @file Worked examples for the prompt of a language model that plans. The four default examples are from other domains than the
+ * usual benchmarks. In the paper, examples from other domains did better than examples from the domains of the benchmarks, and any
+ * examples did better than none. The scores on LiveCodeBench are 64.29 with examples from other domains,
  * 58.32 with examples from the same domains, and 54.86 without examples (arXiv 2512.04388, appendix).
  */
 import type { Workflow } from '../contract';

@@ -1,13 +1,13 @@
 /**
- * @file Requests and parses workflows as JSON, for engines that enforce a JSON schema and no grammar. The thought comes first,
- * then the steps. With given steps, the model writes only their subtasks.
+ * @file Requests and parses workflows as JSON, for engines that can enforce a JSON schema but no grammar. The thought comes first,
+ * then the steps. If the steps are given, the model writes only their subtasks.
  */
 import * as z from 'zod/mini';
 import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract';
 import { formatWorkflow } from './format';
 import { parseWorkflow, type ParsedWorkflow, type ParseLimits } from './parse';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 export interface JsonFormOptions {

@@ -1,9 +1,9 @@
-/** @file Derives from a request the limits of a workflow and the workers that can do its steps. */
+/** @file Derives the limits of a workflow, and the workers that can carry out its steps, from a request for a plan. */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**
- * The limits of a workflow for this request. The pool includes the Conductor's own entry only if the Conductor may name itself.
- * An empty workflow is allowed only if an earlier round left an answer.
+ * The limits of a workflow for this request. The Conductor's own entry in the pool counts only if recursion is on, because only
+ * then may a step name the Conductor. An empty workflow is allowed only if an earlier round has an answer.
  */
 export function limitsOf(request: PlanRequest): WorkflowLimits {
   const { pool, maxSteps, recursion } = request;
@@ -12,7 +12,7 @@ export function limitsOf(request: PlanRequest): WorkflowLimits {
   return { poolSize: named.length, maxSteps, recursion, allowEmpty: hasEarlierAnswer(request), showsEarlier };
 }
 
-/** Whether an earlier round left an answer that can be kept. */
+/** Whether an earlier round has an answer, which an empty workflow would keep. */
 export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
   return earlier.some(({ answer }) => answer.trim() !== '');
 }

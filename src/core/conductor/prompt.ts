@@ -1,8 +1,8 @@
 /**
- * @file Builds the prompt for a language-model Conductor (arXiv 2512.04388, section 3). The wording is in `prompt-template.ts`,
- * unless the request has a prompt by the user. The fixed part comes first, as one system message. Then come the pool, the
- * limits and the question, and then the earlier rounds. The question, subtasks and outputs are references, so no text is stored
- * twice.
+ * @file Builds the prompt for a language model that plans (arXiv 2512.04388, section 3). The wording comes from
+ * `prompt-template.ts`, or from the user if the request has the user's own prompt. The fixed part comes first, as one system
+ * message. Then come the pool, the limits and the question, and then the earlier rounds. The question, subtasks and outputs are
+ * references, so no text is stored twice.
  */
 import type { WorkerRecord } from '../analysis';
 import {
@@ -258,7 +258,7 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
 const ADVICE =
   'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
 
-/** The advice in recursion mode `always`, as in the artefact of arXiv 2512.04388 (Fig. 22). */
+/** The advice in recursion mode `always`, as in the paper's published code (arXiv 2512.04388, Fig. 22). */
 const SHOWN_ADVICE =
   'In the new workflow, a step whose entry in access_list is "all" also sees the subtasks and responses of the rounds before. This holds for the first step, too. The other steps see nothing of those rounds: tell them in the subtasks what they should know.';
 

@@ -1,15 +1,15 @@
 /**
  * @file Assigns workers to steps if the question has images. A step that sees no other step needs to see the images, so it
- * goes to a worker that can see images, if the pool has one. Conductors that do not consider images themselves use this
- * function.
+ * goes to a worker that can see images, if the pool has one. Conductors that choose workers without regard to images use
+ * `withSight`.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';
 import { choiceOf, rankWorkers } from './ranking';
 
 /**
- * The plan in which each step that sees no other step has a worker that can see images. Workers that are assigned here take
- * turns, best first. Steps of the Conductor do not change.
+ * Changes the workers of a plan so that each step that sees no other step has a worker that can see images. If several workers can,
+ * they take turns, best first. Steps of the Conductor do not change.
  */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;

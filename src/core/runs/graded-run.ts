@@ -1,12 +1,12 @@
 /**
- * @file Summarizes what a graded run shows about its workers. Separate from the history, so that the rules that read roles from
- * wording are not loaded before there is a graded run.
+ * @file Summarizes what a graded run shows about its workers. `history.ts` loads this file only once there is a graded run, because
+ * this file imports the rules that recognize the role of a step by its wording.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';
 
 /**
- * The evidence of a run about its workers, or `null` if the run has no grade that counts.
+ * What a run shows about its workers, or `null` if the run has no grade that counts.
  * @param countsImported see `countedGrade`
  */
 export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null {
@@ -17,7 +17,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
     const planned = steps.map(({ step }) => step);
     for (const { step, index, status } of steps) {
       const worker = run.pool[step.worker];
-      // Skips reused steps, because they count in the run that called them.
+      // Skips reused steps, because they count for the run in which their workers were called.
       if (!worker || status !== 'finished') continue;
       const role = roleOf(planned, index);
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });

@@ -1,6 +1,6 @@
 /**
- * @file Executes a whole run at once on virtual time. The Conductor and the workers of such a run are simulated, or instant and
- * free, so that only their own pauses take virtual time. Stores nothing, because the caller stores whole runs.
+ * @file Executes a run on virtual time, without real waiting. The Conductor and the workers of such a run are simulated, or instant
+ * and free, so that only their own pauses take virtual time. Stores nothing, because the caller stores the finished run.
  */
 import {
   fault,
@@ -33,8 +33,8 @@ export interface PlayDependencies {
 }
 
 /**
- * Executes a run. Throws a `FaultError` if the run has not begun.
- * @returns the run once it has ended, with its events, including those from before it was resumed
+ * Executes a run. Throws a `FaultError` if the executor ends before the run's first event.
+ * @returns the run once it has ended, with all its events. The events of a resumed run include the earlier ones
  */
 export async function playRun(
   { conductor, startedAt, prior, ...rest }: PlayRequest,
@@ -51,5 +51,5 @@ export async function playRun(
   return { run, events };
 }
 
-/** Discards all events, because they are collected as the executor yields them. */
+/** Stores no events, because `playRun` collects the events that the executor yields. */
 const KEEPS_NOTHING: Journal = { append: () => Promise.resolve() };

@@ -1,7 +1,7 @@
 /**
- * @file Starts, resumes and forks runs, finds runs whose page is gone, and adds grades and notes to runs that have ended. The
- * lock of a run is held from before the first event until the whole run is saved. Therefore no other tab marks the run as
- * interrupted or writes to it.
+ * @file Starts, resumes and forks runs, finds runs that were interrupted because their page closed or crashed, and adds grades and
+ * notes to runs that have ended. The lock of a run is held from before the first event until the whole run is saved. Therefore no
+ * other tab marks the run as interrupted or writes to it.
  */
 import {
   type Annotation,
@@ -274,7 +274,7 @@ class RunKeeper implements Runs {
     this.#dependencies.onDeleted?.();
   }
 
-  /** A run with its events. Throws a `FaultError` (`run-missing`). */
+  /** A run with its events. Throws a `FaultError` (`run-missing`) if the run does not exist. */
   async #require(runId: string): Promise<OpenedRun> {
     return (await this.open(runId)) ?? requireRun(this.#dependencies.store, runId);
   }

@@ -15,14 +15,14 @@ export interface Strategy {
 
 /** The limits of a search. */
 export interface Effort<Answer> {
-  /** Number of elementary steps, such as combinations tried, comparisons made or statements checked. They bound the time. */
+  /** Maximum number of elementary steps, such as combinations tried, comparisons made or statements checked. */
   readonly steps: number;
   /** The name of a strategy of the family. An unknown name counts as the first strategy. */
   readonly strategy: string;
   readonly random: Random;
   /** Probability that the attempt has one careless mistake, from 0 to 1. Default 0. */
   readonly slip?: number;
-  /** An answer to improve. */
+  /** An earlier answer, which the search tries to improve. */
   readonly from?: Answer;
 }
 
@@ -32,7 +32,7 @@ export interface SearchOutcome<Answer> {
   readonly answer: Answer | null;
   /** Whether the searcher considers the answer right. The searcher can be mistaken after a slip. */
   readonly exact: boolean;
-  /** The working, as short lines of Markdown. */
+  /** How the answer was found, as short lines of Markdown. */
   readonly work: readonly string[];
 }
 
@@ -54,11 +54,11 @@ export interface TaskFamily<Puzzle, Answer> {
   generate(random: Random, difficulty: number): Puzzle;
   /** The question in a random wording. `read` must understand every wording. */
   writeQuestion(puzzle: Puzzle, random: Random): string;
-  /** Reads a puzzle from a user's own words, or returns `null`. Never throws. The time is linear in the text. */
+  /** Reads a puzzle from a user's own words, or returns `null`. Never throws. Takes time linear in the length of the text. */
   read(text: string): Puzzle | null;
   /** Number of steps with which a careful search by the first strategy almost always succeeds. */
   ample(puzzle: Puzzle): number;
-  /** A bounded search. It does at most `effort.steps` steps of work, and some more to finish an answer that it has begun. */
+  /** Searches with at most `effort.steps` steps, and a few more if it must finish an answer that it has begun. */
   search(puzzle: Puzzle, effort: Effort<Answer>): SearchOutcome<Answer>;
   /** The answer in one line that `readAnswer` can read. */
   format(answer: Answer): string;

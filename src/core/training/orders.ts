@@ -12,7 +12,7 @@ import { LOSS_NAMES, type CourseOptions } from './learning/course-options';
 import type { UpdateFigures, ValidationFigures } from './learning/figures';
 import type { OwnLesson } from './learning/own-runs';
 
-/** The size of a training run: its population, its validation items and its course. */
+/** The size of a training run: numbers of simulated workers, of runs in their histories, of validation items and of updates. */
 export interface TrainingScale {
   readonly workers: number;
   /** Number of graded runs in the workers' histories. */
@@ -33,7 +33,7 @@ export const TRAINING_SCALE: TrainingScale = {
   course: { pretrainingUpdates: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
-/** The scale of fine-tuning. The gain is small, so more validation items are needed to measure the gain. */
+/** The scale of fine-tuning. Fine-tuning gains little, so more validation items are needed to measure the gain. */
 export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 
 const count = z.int().check(z.nonnegative());
@@ -90,8 +90,8 @@ export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
   /**
-   * A phase begins: `drawing`, and then `pretraining`. Fine-tuning has no pretraining, so `updates` follows instead.
-   * The end of pretraining is not reported.
+   * A phase begins. In `drawing`, the random workers and questions are made. Then comes `pretraining`, or in fine-tuning
+   * `updates`. After pretraining, the phase `updates` begins without this report.
    */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }

@@ -1,6 +1,6 @@
 /**
- * @file Loads the datasets of a plan into memory: the practice set, and the files that the user gives. A file belongs to the
- * dataset of the plan that has the same revision.
+ * @file Loads the datasets of a batch's plan into memory: the practice set, and the files that the user gives. A file belongs to
+ * the dataset of the plan that has the same revision.
  */
 import {
   FaultError,
@@ -56,7 +56,7 @@ function missingSentence({ name }: BatchDataset, imported: readonly { readonly p
 
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
-/** Imports a file in the same way as the page when the user accepts the suggested columns. Throws a `UsageError` if this fails. */
+/** Imports a file with the suggested columns, as the page does by default. Throws a `UsageError` if this fails. */
 async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Loaded> {
   const tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {

@@ -1,4 +1,7 @@
-/** @file Prints the progress of a shard at most once a second: lines of text on stderr, or lines of JSON on stdout. */
+/**
+ * @file Prints the progress of a shard (one machine's part of a batch) at most once a second: lines of text on stderr, or lines of
+ * JSON on stdout.
+ */
 import { money, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';
 import type { Shard } from './shards';

@@ -1,6 +1,6 @@
 /**
- * @file Counts the money that a server spends, and enforces its cap. The maximum cost of a call is reserved before the call is
- * sent.
+ * @file Counts the money that `podium serve` spends on calls, and enforces its cap. The maximum cost of a call is reserved before
+ * the call is sent.
  */
 import {
   addSums,
@@ -17,7 +17,7 @@ import {
   type Spending,
 } from '../../core/contract';
 
-/** Keeps the spending in memory. @param cap maximum until the server ends, US dollars. `null`: no cap */
+/** Keeps the spending in memory. @param cap maximum for the lifetime of the server, US dollars. `null`: no cap */
 export function createServerSpending(cap: number | null, clock: Clock): Spending {
   const held = new Map<string, HoldRequest & { readonly day: string }>();
   const rows = new Map<string, DaySpent>();

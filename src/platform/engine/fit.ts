@@ -1,11 +1,12 @@
 /**
  * @file Estimates whether a model fits this machine before gigabytes are downloaded. A browser doesn't report a GPU's memory,
- * and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model cannot run.
+ * and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model cannot run, or
+ * would take minutes for each sentence.
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
 
-/** Highest memory that browsers report, in GB. On a machine with 64 GB, they also report 8. */
+/** Highest memory that browsers report, in GB. For example, they report 8 on a machine with 64 GB. */
 const MEMORY_CAP = 8;
 /** The share of the machine's memory that an integrated GPU can use. */
 const SHARED_PART = 2 / 3;
@@ -18,7 +19,7 @@ const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
 const USUAL_CARD = 5.5e9;
 /** Phones close tabs that use more bytes of memory than this. This was observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
-/** A model that needs more bytes of memory than this is too slow on an emulated GPU. It takes minutes for each sentence. */
+/** A model that needs more bytes of memory than this takes minutes for each sentence on an emulated GPU. */
 const SOFTWARE_LIMIT = 1e9;
 /**
  * The size of the largest tensor, the embedding table, as a share of the model's memory. The shares of all listed models are in

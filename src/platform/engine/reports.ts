@@ -45,7 +45,7 @@ const TEXT_REPORTS = [
   }),
   /** The call failed. The model can still be used. */
   z.object({ type: z.literal('failed'), call: z.int(), fault }),
-  /** The call was stopped, and the engine has finished with it. */
+  /** The page has stopped the call, and the engine no longer works on it. */
   z.object({ type: z.literal('stopped'), call: z.int() }),
 ] as const;
 

@@ -18,7 +18,7 @@ export interface WorkerEngineOptions<Command> {
   readonly manifest: ModelManifest;
   readonly info: EngineInfo;
   readonly device: LocalEngine['device'];
-  /** The connection to the Worker, with the model loaded. */
+  /** The connection to the Worker, which has already loaded the model. */
   readonly link: ModelLink<Command, TextReport>;
   /** Translates a request into a command. Throws a `FaultError` for a request that must not reach the engine. */
   readonly commandFor: (

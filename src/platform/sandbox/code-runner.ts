@@ -12,7 +12,7 @@ import {
 import type { Room } from './room';
 import { faultOf, faultySession, RoomSession } from './room-session';
 
-/** Longest time until a room is ready, ms. A busy machine with two cores can need more than a minute to start several Pythons. */
+/** Longest time until a room is ready, ms. A busy machine with two cores can need over a minute to start several runtimes. */
 const START_LIMIT = 180_000;
 
 export interface CodeRunnerOptions {
@@ -77,8 +77,8 @@ class RoomRunner implements CodeRunner {
   }
 
   /**
-   * Returns the room for this run, or a fault if there is none. A room that opens after its run was aborted is used for the
-   * next run.
+   * Returns the room for this run, or a fault if no room could be opened. A room that opens after its run was aborted is used for
+   * the next run.
    */
   async #readyRoom(signal: AbortSignal): Promise<Room | CodeFault> {
     const cancelTimer = new AbortController();
@@ -104,7 +104,7 @@ class RoomRunner implements CodeRunner {
       const opening = this.#openRoom();
       this.#next = opening;
       opening.catch(() => {
-        // The next run tries to fetch the files again.
+        // The next run tries to open a room again.
         if (this.#next === opening) this.#next = null;
       });
     }

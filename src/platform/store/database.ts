@@ -140,7 +140,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // The handler is attached at once, so that a failure during the work is never an unhandled rejection.
+  // Attaches the handler before the work starts, so that a failure during the work is never an unhandled rejection.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),
@@ -157,8 +157,8 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
       // The transaction has already ended.
     }
     await done;
-    // If a request fails together with its transaction, its error only says that it was aborted. The error of the transaction
-    // has the reason.
+    // If a request fails because its transaction failed, the error of the request only says that it was aborted. The error of the
+    // transaction has the reason.
     throw transaction.error ?? thrown;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * @file Exports runs to `*.podium.jsonl` files and imports them, with one line for each run (see `run-file.ts`). An export has
- * only one run in memory, an import only two pages of lines.
+ * @file Exports runs to `*.podium.jsonl` files and imports them, with one line for each run (see `run-file.ts`). An export holds
+ * only one run in memory. An import reads the lines in pages, and holds only two pages in memory.
  */
 import {
   FaultError,

@@ -15,7 +15,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const sealed = z.object({ iv: bytes, data: bytes });
 
-/** The header of the vault: how the key is derived from the passphrase. */
+/** The header of the vault. It says how the encryption key is derived from the passphrase. */
 export const headerShape = z.object({
   format: z.literal('podium-vault'),
   version: z.literal(1),
@@ -34,8 +34,8 @@ export const headerShape = z.object({
 export type VaultHeader = z.infer<typeof headerShape>;
 
 /**
- * One worker's key. The worker's id and origin are not encrypted, because the worker's setup contains them anyway. The
- * ciphertext is bound to both.
+ * The API key of one worker. The worker's id and origin are not encrypted, because the worker's setup contains them anyway. The
+ * ciphertext can be decrypted only with the same id and origin.
  */
 export const entryShape = z.object({ id: z.string(), origin: z.string(), sealed });
 export type VaultEntry = z.infer<typeof entryShape>;

@@ -39,7 +39,7 @@ test('renders text, mathematics and code', async () => {
   expect([...markdownOf(container).querySelectorAll('li')].map((item) => item.textContent)).toEqual(['one', 'two']);
 });
 
-test('highlights long code when an answer is complete', async () => {
+test('highlights long code only once the answer is complete', async () => {
   const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
   const { container, rerender } = await render(Markdown, { text, streaming: true });
   await eventually(() => expect(markdownOf(container).querySelector('pre')).not.toBeNull());

@@ -191,7 +191,7 @@ describe('Evaluate', () => {
     await expect.element(row).toHaveTextContent('$0.03');
   });
 
-  test('imports a dataset with unknown columns', async () => {
+  test('imports a dataset with unknown columns once the user has chosen how it is graded', async () => {
     const { desk: own } = await desk();
     await show('list', own);
     await button('Add a dataset').click();
@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('offers only the workers of the table and methods with one call', async () => {
+  test('makes the form offer only the workers of the table, and methods with one call, if the dataset is selected', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -281,7 +281,7 @@ describe('adding recorded outcomes', () => {
   });
 });
 
-describe('the form of a new batch', () => {
+describe('the form for a new batch', () => {
   test('lists what is missing, then shows the estimate', async () => {
     const { desk: own } = await desk();
     await show('new', own);
@@ -435,7 +435,7 @@ describe('a batch', () => {
     await expect.element(page.getByText('Wrong', { exact: true })).toBeVisible();
   });
 
-  test('shows the tasks that methods disagree on, and links to their runs', async () => {
+  test('can show only the tasks that methods disagree on, with links to their runs', async () => {
     const both = [true, false].map((correct, method) =>
       outcome(correct, { method, taskId: 't3', runId: `run-${method}` }),
     );

@@ -124,7 +124,7 @@ test('shows a failed download, falls back to spelling, and can retry', async () 
   await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('removes a failed model with an empty cache without confirmation', async () => {
+test('removes a failed model without confirmation if none of its files are cached', async () => {
   const { screen, questions, button } = await show((sentences) => {
     sentences.state = { kind: 'failed', model: MINI, fault: fault('unreachable', 'The hub could not be reached.') };
   });
@@ -214,7 +214,7 @@ test('does not show a model without files as in use after another one fails', as
   await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
 });
 
-test('counts the runtime’s size until it is cached', async () => {
+test('adds the size of the shared runtime to each download until the runtime is cached', async () => {
   const { sentences, questions, button } = await show((prepared, cached) => {
     prepared.runtime = 27e6;
     cached.push({ manifestId: LARGER.id, bytes: LARGER.download, total: LARGER.download, complete: true });
@@ -228,14 +228,14 @@ test('counts the runtime’s size until it is cached', async () => {
   await expect.element(button('Use Larger')).toBeVisible();
 });
 
-test('lists a model in use that is no longer offered, and removes it', async () => {
+test('lists a model in use that is no longer offered, with a button to remove it', async () => {
   const deleted = sentenceModel('Gone');
   const { questions, button } = await show((prepared) => prepared.use(deleted));
   await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('Gone');
   await expect.element(button('Remove Gone')).toBeVisible();
 });
 
-test('shows a fault of the list once, and the rest of the page', async () => {
+test('shows the fault once, and the model in use, if the list of models cannot be read', async () => {
   const { questions } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.state = { kind: 'ready', model: MINI };

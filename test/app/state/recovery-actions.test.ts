@@ -19,7 +19,7 @@ const SETUP: WorkerSetup = {
   needsKey: true,
 };
 
-/** Enters a key for a worker of a run. @returns the fault, and a function that reads the key stored for an origin */
+/** Resumes a run with a new key for a worker. @returns the fault, and a function that reads the key stored for an origin */
 async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly WorkerSetup[]) {
   const keys = memoryKeys();
   keys.set('w1', HOST, 'before');
@@ -114,7 +114,7 @@ describe('a step whose simulated worker could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is reassigned, with the other given steps, to the user’s own worker, which joins the pool', () => {
+  test('is reassigned to the user’s own worker, together with other steps if requested, and the worker joins the pool', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

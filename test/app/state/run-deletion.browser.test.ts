@@ -51,7 +51,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('can still be undone after a reload within the time', async () => {
+  test('can be undone after a reload, until the time to undo is over', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     vi.clearAllTimers();
@@ -64,7 +64,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is completed by the next visit if the page was closed within the time', async () => {
+  test('is completed by the next visit if the page was closed before the time to undo was over', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     vi.clearAllTimers();
@@ -75,7 +75,7 @@ describe('a deletion', () => {
     expect([later.hidden, later.undoable]).toEqual([[], 0]);
   });
 
-  test('is undone in every tab', async () => {
+  test('is undone in every tab if it is undone in one', async () => {
     const { deleted, open } = stage();
     const one = open();
     await one.request(['a']);
@@ -87,7 +87,7 @@ describe('a deletion', () => {
     expect(one.hidden).toEqual([]);
   });
 
-  test('completes an earlier deletion that can still be undone', async () => {
+  test('completes the previous deletion at once, although that could still be undone', async () => {
     const { deleted, open } = stage();
     const deletion = open();
     await deletion.request(['a']);

@@ -61,7 +61,7 @@ describe('the tokens of a plan', () => {
     }
   });
 
-  it('are divided in proportion when fewer are available', async () => {
+  it('are divided among the texts of the plan if the output limit is lower', async () => {
     const { engine, conductor: model } = conductor(
       [delta(OTHER)],
       { sampling: { temperature: 0, maxTokens: 500 } },
@@ -73,7 +73,7 @@ describe('the tokens of a plan', () => {
     expect(worstCaseTokens(form, planBounds(form, 500))).toBeLessThanOrEqual(500);
   });
 
-  it('are not bounded without a grammar', async () => {
+  it('are limited only in total if there is no grammar', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)]);
     await proposed(model, request());
     expect(engine.requested[0]).toMatchObject({ grammar: null, bounds: [], maxTokens: PLAN_MAX_TOKENS });
@@ -166,7 +166,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-failed')).toMatchObject({ usage: { output: 3, estimated: true }, cost: 0 });
   });
 
-  it('fails with a message that says what to do when there is no fallback', async () => {
+  it('fails if there is no fallback, with a message that says what to do', async () => {
     const events = await proposed(conductor([delta(WRONG), delta(WRONG)]).conductor, request());
     const end = ending(events, 'plan-failed');
     expect(end.problem?.code).toBe('worker-outside-pool');
@@ -241,7 +241,7 @@ describe('an engine that fails', () => {
     expect(thrown).toMatchObject({ code: 'internal', detail: 'TypeError: lost device' });
   });
 
-  it('passes on the fault of the fallback', async () => {
+  it('fails the plan with the fault of the fallback if the fallback fails too', async () => {
     const fallback = createByHandConductor({ steps: [] });
     const events = await proposed(conductor([failsWith(REFUSED)], { fallback }).conductor, request());
     expect(typesOf(events)).toEqual(['plan-started', 'plan-retried', 'plan-failed']);
@@ -250,13 +250,13 @@ describe('an engine that fails', () => {
 });
 
 describe('an abort', () => {
-  it('throws before the model is called', async () => {
+  it('before the call throws an AbortError, and the model is not called', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)]);
     await expect(proposed(model, request(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(engine.requested).toEqual([]);
   });
 
-  it('throws during the call, and the fallback is not used', async () => {
+  it('during the call throws an AbortError, and the fallback is not used', async () => {
     const controller = new AbortController();
     const { engine, conductor: model } = conductor([waits('model_id', () => controller.abort())], {
       fallback: createHeuristicConductor(),
@@ -265,7 +265,7 @@ describe('an abort', () => {
     expect(engine.requested).toHaveLength(1);
   });
 
-  it('throws even when the engine ends normally', async () => {
+  it('throws an AbortError even if the engine then ends normally', async () => {
     const controller = new AbortController();
     const ends: Script = async function* () {
       yield { type: 'delta', channel: 'content', text: GOOD };
@@ -276,7 +276,7 @@ describe('an abort', () => {
     await expect(proposed(model, request(), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('closes the engine’s stream when the loop is left early', async () => {
+  it('by leaving the loop early closes the engine’s stream', async () => {
     let isClosed = false;
     const endless: Script = async function* () {
       try {
@@ -317,7 +317,7 @@ describe('several candidates', () => {
     expect(ending(settled, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('contain everything that is needed to finish the plan with the chosen candidate', async () => {
+  it('contain the thought and the finish reason of a valid plan, and the text and the problem of an invalid one', async () => {
     const { conductor: model } = conductor([delta(GOOD), delta(WRONG)]);
     const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');
     expect(good).toMatchObject({ thought: 'Two workers try it, a third one decides.', finishReason: 'stop' });
@@ -372,7 +372,7 @@ describe('several candidates', () => {
     expect(engine.requested).toHaveLength(12);
   });
 
-  it('are given up after 12 calls that hit a rate limit in total, including calls of retries', async () => {
+  it('are given up once 12 calls have hit a rate limit, even if other calls came between them', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const refused = (count: number) => Array.from({ length: count }, () => failsWith(away));
     const { engine, conductor: model } = conductor([...refused(6), delta(WRONG), delta(WRONG), ...refused(20)]);
@@ -421,7 +421,7 @@ describe('a language model in a recursive run', () => {
     expect(ending(events, 'plan-failed').problem?.code).toBe('no-steps');
   });
 
-  it('may name the Conductor in the last step only while recursion is on', async () => {
+  it('may name the Conductor in the last step if recursion is on, but not if it is off', async () => {
     const again = `model_id = [0, 2]\nsubtasks = ["Solve it.", "Look again."]\naccess_list = [[], [0]]`;
     const on = await proposed(conductor([delta(again)]).conductor, { ...requested, earlier: [earlier] });
     expect(ending(on, 'plan-finished').workflow.steps.at(-1)?.worker).toBe(2);
@@ -461,7 +461,7 @@ describe('a request that no grammar can satisfy', () => {
   });
 });
 
-describe('the options of a model’s Conductor', () => {
+describe('the options of a language model as the Conductor', () => {
   it('may include the access scheme that the model was trained on, which overrides the request’s scheme', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
@@ -513,14 +513,14 @@ describe('an endpoint that writes invalid plans', () => {
     expect(ending(events, 'plan-finished').source).toBe('fallback');
   });
 
-  it('is retried more often than a local model, which is retried once with the same output limit', async () => {
+  it('is unlike a local model, which is retried only once, with the same output limit', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(WRONG)], { fallback });
     await proposed(model, request({ planRetries: 5 }));
     expect(engine.requested.map(({ maxTokens }) => maxTokens)).toEqual([1024, 1024]);
   });
 });
 
-describe('a prompt by the user', () => {
+describe('a prompt that the user has written', () => {
   it('fails without a call to the model if it lacks a placeholder, and the reason names the placeholder', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)]);
     const prompt = { template: { fixed: '{{examples}}', question: '{{question}}' } };
@@ -531,7 +531,7 @@ describe('a prompt by the user', () => {
   });
 });
 
-describe('a second round that always follows', () => {
+describe('the second round of a run that always has a second round', () => {
   const EVERYTHING = `model_id = [0, 1]\nsubtasks = ["Mend it.", "Decide."]\naccess_list = ["all", []]`;
   const earlier: EarlierRound = {
     workflow: { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] },
@@ -563,7 +563,7 @@ describe('the time limit of a plan', () => {
   const limited = request({ planSeconds: 60 });
   const LATE = { code: 'timeout', retryable: false, message: expect.stringContaining('longer than 1 minute') };
 
-  /** Collects the events of a plan. Once the model has begun, the clock advances by each of these times (`ms`). */
+  /** Collects the events of a plan. Once the model has begun, the clock advances by each time in `ms`, one after the other. */
   async function until(script: (clock: FakeClock, begun: () => void) => Script, ms: readonly number[], more = {}) {
     const clock = new FakeClock();
     let isBegun = () => {};
@@ -575,7 +575,7 @@ describe('the time limit of a plan', () => {
     return { engine, clock, events: await events };
   }
 
-  it('stops the model, keeps what it wrote, and lets the fallback plan', async () => {
+  it('stops the model, keeps its text, and uses the plan of the fallback', async () => {
     const { engine, clock, events } = await until((_, begun) => waits('model_id = [', begun), [59_999, 1], {
       fallback: createHeuristicConductor(),
     });
@@ -587,7 +587,7 @@ describe('the time limit of a plan', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('fails the plan without a fallback', async () => {
+  it('fails the plan if there is no fallback', async () => {
     const { events } = await until((_, begun) => waits('', begun), [60_000]);
     expect(ending(events, 'plan-failed')).toMatchObject({ fault: LATE });
   });
@@ -633,7 +633,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('does not exist if the request sets none', async () => {
+  it('is infinite if the request sets none', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(9e6, signal);

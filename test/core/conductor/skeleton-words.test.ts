@@ -102,7 +102,7 @@ describe('any skeleton of the policy', () => {
     );
   });
 
-  it('has a grammar and a parser that reject every other skeleton', async () => {
+  it('has a grammar and a parser that reject another worker, number of steps or access list', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
         const request = draw(seed, recursion, later, maxSteps, binary);
@@ -205,7 +205,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('reports the records of the workers for each candidate plan, whether a vote or the user chooses', async () => {
+  it('reports why the policy chose its workers with each valid candidate, whether a vote or the user chooses the plan', async () => {
     const own = planByPolicy(requested, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [delta(good), delta('No idea.'), delta(good)];
@@ -219,7 +219,7 @@ describe('a plan of policy and model', () => {
     }
   });
 
-  it('keeps the model’s own prompt, and adds the policy’s steps at the end', async () => {
+  it('uses the prompt template of the model if it has one, and adds the policy’s steps at the end', async () => {
     const engine = new ScriptedEngine([delta(good)], true);
     const template = { fixed: '', question: 'Trained on this: {{question}}' };
     const both = createSkeletonWordsConductor({ info: INFO, engine, clock: new FakeClock(), weights, template });
@@ -228,7 +228,7 @@ describe('a plan of policy and model', () => {
     expect(message?.content).toMatch(/^Trained on this: What is 2 \+ 2\?\n\nThe steps:\nStep 0, for Model id/);
   });
 
-  it('does not call the model if there are no workers, or if the policy keeps the answer', async () => {
+  it('does not call the model if there are no workers, or if the policy keeps the previous answer', async () => {
     const { engine, conductor: both } = conductor([]);
     const failed = ending(await proposed(both, request({ pool: [] })), 'plan-failed');
     expect(failed.fault.code).toBe('no-workers');

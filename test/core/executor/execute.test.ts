@@ -1,5 +1,5 @@
 /**
- * @file The order of a run's events, and when each step starts.
+ * @file Tests the order of a run's events, and when each step starts.
  */
 import { describe, expect, it } from 'vitest';
 import { digestText, fault, mixSeed, renderMessages, SCHEMA } from '../../../src/core/contract';
@@ -48,7 +48,7 @@ describe('a successful run', () => {
     expect(starts).toEqual({ slow: 0, quick: 0, 'after quick': 10, last: 100 });
   });
 
-  it('sends the prompt that its parts and digest describe, with the run’s sampling and the step’s own seed', async () => {
+  it('sends the prompt that the events record by parts and digest, with the run’s sampling and the step’s own seed', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],
       start: { seed: 7, sampling: { temperature: 0.2, maxTokens: 99 } },
@@ -128,7 +128,7 @@ describe('a run whose step fails', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'fine' });
   });
 
-  it('calls the workers of other steps if the worker of one step has no client', async () => {
+  it('calls the workers of other steps even if the worker of one step is unknown', async () => {
     const { run } = await play({
       plan: [step(0, 'gone'), step(1, 'last')],
       dependencies: {

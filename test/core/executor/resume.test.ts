@@ -1,5 +1,5 @@
 /**
- * @file Resuming a run: the kept steps, the repeated calls, and the cost that counts against the caps.
+ * @file Tests resuming a run: which steps are kept, which calls are repeated, and which costs count towards the caps.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -99,7 +99,7 @@ describe('a run that is resumed with another setup', () => {
   const cheap = paidWorker(0, { model: 'cheap', price: { input: 0.5, output: 0.5 } });
   const scene: Scene = { plan: [step(0, 'a'), step(0, 'b', [0])], start: { pool: [expensive] } };
 
-  it('calls the workers with their current setup, and records when each setup was used', async () => {
+  it('calls the workers with their current setup, and records the setup of each call', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { rounds: 1, calls: 9, tokens: null, usd: 1 };
     const sampling = { temperature: 0, maxTokens: 77 };
@@ -261,8 +261,8 @@ describe('an interrupted run', () => {
   });
 });
 
-describe('a plan that was cut off', () => {
-  it('counts the tokens written so far towards the caps', async () => {
+describe('a plan that was cut off by an interruption', () => {
+  it('counts towards the caps with the tokens that were written', async () => {
     const planStarted: PlanEvent = {
       type: 'plan-started',
       conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com', price: null },
@@ -322,7 +322,7 @@ describe('a plan that was cut off', () => {
 });
 
 describe('a failed run', () => {
-  it('calls only steps without output when the user resumes it', async () => {
+  it('calls workers only for the steps without output when the user resumes it', async () => {
     const failing = fails(fault('unauthorized', 'The key was refused.'));
     const { run: prior } = await play({
       plan,

@@ -1,5 +1,5 @@
 /**
- * @file Stopping a run at any moment, by its signal or by leaving the loop over its events.
+ * @file Tests stopping a run at any moment, by its signal or by leaving the loop over its events.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ async function stopAfter(scene: Parameters<typeof stage>[0], stop: (event: RunEv
 }
 
 describe('stopping', () => {
-  it('cancels running steps with their partial output, cancels waiting steps, and ends normally', async () => {
+  it('cancels running steps but keeps their partial output, cancels waiting steps, and ends normally', async () => {
     const { events, run, workers } = await stopAfter(
       {
         plan: [step(0, 'a'), step(1, 'b', [0])],
@@ -47,7 +47,7 @@ describe('stopping', () => {
     expect(conductor.aborted).toBe(true);
   });
 
-  it('ends a pause between two attempts', async () => {
+  it('ends the pause between two attempts, without a second call', async () => {
     const busy = { code: 'overloaded', message: 'Busy.', retryable: true } as const;
     const { events, workers } = await stopAfter(
       { plan: [step(0, 'a')], work: () => [fails(busy)] },
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('whichever event it follows, leaves no gap in the events and no step in progress', async () => {
+  it('leaves no gap in the events and no step in progress, whichever event it follows', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();
@@ -124,7 +124,7 @@ describe('stopping', () => {
 const OPEN = new Set(['queued', 'running']);
 
 describe('leaving the loop early', () => {
-  it('stops the run and writes its end to the journal', async () => {
+  it('stops the run and stores the event of its end', async () => {
     const clock = new FakeClock('auto');
     const staged = stage({ clock, plan: [step(0, 'a')], work: () => [delta('x'), wait(10_000), done()] });
     for await (const event of staged.events) if (event.type === 'step-delta') break;

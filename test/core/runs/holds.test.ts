@@ -1,5 +1,5 @@
 /**
- * @file Money reserved for a run's calls is booked when the run is over, in whatever way it ends.
+ * @file Tests that money reserved for a run's calls is booked (counted as spent) when the run is over, in whatever way it ends.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const call = (runId: string): HoldRequest => ({ runId, workerId: 'ash', name: 'A
 function room() {
   const browser = new Browser();
   const spending = new MemorySpending(browser.clock, 10);
-  /** Reserves money that is never settled. */
+  /** A run that reserves money and never books it. */
   const forgetful: Script = async function* (request) {
     yield opening(request);
     await spending.hold(call(request.runId));
@@ -41,7 +41,7 @@ describe('reserved money', () => {
     expect(await usd()).toBe(0.5);
   });
 
-  it('is settled before the run’s lock is released', async () => {
+  it('is booked before the run’s lock is released', async () => {
     const { browser, spending, forgetful } = room();
     const { abandon } = spending;
     const free: boolean[] = [];
@@ -56,7 +56,7 @@ describe('reserved money', () => {
     expect(free).toEqual([false]);
   });
 
-  it('does not prevent the run from being saved if the ledger fails', async () => {
+  it('does not prevent its run from being saved if it cannot be booked', async () => {
     const { browser, spending, forgetful } = room();
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;
@@ -147,7 +147,7 @@ describe('reserved money', () => {
     ['the next answer for a plan that waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
   ])(
-    'for %s is booked or released, depending on the events that a lost page has stored',
+    'for %s is booked or released, depending on the events that the closed page has stored',
     async (_name, bodies, of, spent) => {
       const { browser, spending, usd } = room();
       const lost = browser.tab(
@@ -168,7 +168,7 @@ describe('reserved money', () => {
     },
   );
 
-  it('is settled by the next page if its run has ended or was deleted, but not while the run is still active', async () => {
+  it('is booked by the next page if its run has ended or was deleted, but not while the run is in progress', async () => {
     const { browser, spending, usd } = room();
     const first = browser.tab(ANSWERING, { spending });
     const over = await first.runs.start(newRun());

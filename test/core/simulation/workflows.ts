@@ -15,7 +15,7 @@ export function profileNamed(name: Name): SimulatedProfile {
   return profile;
 }
 
-/** A step with the wording of the built-in Conductors. */
+/** A step. By default, its subtask is the one that the built-in Conductors write for its role. */
 export function step(role: Role, name: Name, access: readonly number[] = [], subtask: string = SUBTASK[role]): Step {
   const worker = SIMULATED_WORKERS.indexOf(profileNamed(name));
   return { worker, subtask, access, role };
@@ -38,7 +38,7 @@ export function outputsOf(steps: readonly Step[], question: string, seed: number
   return outputs;
 }
 
-/** Puzzles of every family and difficulty, with their questions. */
+/** Puzzles of random difficulty, from each family in turn, with their questions. */
 export function puzzles(
   count: number,
   families = TASK_FAMILIES,
@@ -60,7 +60,7 @@ export function rate(steps: readonly Step[], drawn: ReturnType<typeof puzzles>):
   return right.length / drawn.length;
 }
 
-/** The heuristic Conductor's workflow for this pool. */
+/** The workflow that the built-in rules write for the five simulated workers. */
 export const BY_ROLE: readonly Step[] = [
   step('solve', 'Birch'),
   step('solve', 'Elm', [], SUBTASK.solveAnotherWay),

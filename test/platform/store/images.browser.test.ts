@@ -129,7 +129,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('are kept for a day after they were attached again, even if a run referred to them', async () => {
+  it('are kept for a day after they were attached again, even if the run that refers to them is deleted', async () => {
     const { database, store, images } = fresh();
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -168,7 +168,7 @@ describe('images of questions', () => {
     expect(await to.images.get(OWN.hash)).toBeNull();
   });
 
-  it('do not stop the export and import of their run if they are lost', async () => {
+  it('do not prevent the export and import of their run if they are lost', async () => {
     const from = fresh();
     for (const event of eventsOf('first', [OWN])) await from.store.append(event);
     const to = fresh();
@@ -231,7 +231,7 @@ describe('images of questions', () => {
       expect(await images.get(OWN.hash), 'the first run still needs the image').not.toBeNull();
     });
 
-    it('are written again if only their record is left', async () => {
+    it('are written again if their records exist but the data can’t be read', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -250,7 +250,7 @@ describe('images of questions', () => {
     });
   });
 
-  it('are deleted after a day without a run, unless they are attached', async () => {
+  it('are deleted after a day without a run, unless they are attached to the question on the page', async () => {
     let now = NOW;
     const { database, store } = fresh({ now: () => now });
     const images = createImageStore(database, { now: () => now });

@@ -12,7 +12,7 @@ const OTHER = 'quite another phrase of mine';
 const ORIGIN = 'https://api.example.com';
 const CANARY = 'sk-canary-0123456789abcdef';
 
-/** The vault of one tab. Tabs on one channel notify each other. */
+/** The vault of one tab. Tabs with the same channel name notify each other of changes. */
 function tab(database: Database, channel = uniqueName()): StoredKeyVault {
   const vault = createKeyVault(database, channel);
   onTestFinished(() => vault.close());
@@ -31,7 +31,7 @@ interface Sealed {
   readonly sealed: { readonly iv: Uint8Array; readonly data: Uint8Array };
 }
 
-/** Every record of the vault, by its key. */
+/** Every record of the vault, by its key in the database. */
 function records(database: Database): Promise<Map<string, unknown>> {
   return database.transact(['vault'], 'readonly', async (transaction) => {
     const store = transaction.objectStore('vault');
@@ -48,13 +48,13 @@ function overwrite(database: Database, key: string, value: unknown): Promise<unk
   return database.transact(['vault'], 'readwrite', (transaction) => transaction.objectStore('vault').put(value, key));
 }
 
-/** A byte array with one bit turned. */
+/** A copy of the bytes with one bit flipped. */
 function tampered(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte, index) => (index === 3 ? byte ^ 1 : byte));
 }
 
 describe('a vault', () => {
-  it('does not exist until it is created, and then keeps its keys across visits', async () => {
+  it('does not exist until it is created, and then stores keys for later visits', async () => {
     const database = testDatabase();
     const vault = await later(database);
     expect(vault.state).toBe('none');
@@ -76,7 +76,7 @@ describe('a vault', () => {
     expect([next.state, next.get('ada', ORIGIN)]).toEqual(['unlocked', CANARY]);
   });
 
-  it('returns a key for its own origin only', async () => {
+  it('returns a key only for the worker and the origin for which it was stored', async () => {
     const vault = tab(testDatabase());
     await vault.create(PASSPHRASE);
     await vault.put('ada', ORIGIN, CANARY);
@@ -85,7 +85,7 @@ describe('a vault', () => {
     expect(vault.get('ada', '')).toBeNull();
   });
 
-  it('does not open with another passphrase, and stays as it was', async () => {
+  it('rejects a wrong passphrase, and stays locked and unchanged', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -124,7 +124,7 @@ describe('a vault', () => {
     });
   });
 
-  it('with a weak passphrase still opens, and accepts a stronger one', async () => {
+  it('opens if it was created with a weak passphrase, and accepts a stronger one', async () => {
     const database = testDatabase();
     const weak = 'password1234';
     const { header } = await newVault(weak);
@@ -180,7 +180,7 @@ describe('a vault', () => {
 });
 
 describe('the stored vault', () => {
-  it('contains no unencrypted key, and records how it was encrypted', async () => {
+  it('contains neither an unencrypted key nor the passphrase, and names its encryption methods', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -197,7 +197,7 @@ describe('the stored vault', () => {
     expect(sealed.iv).toHaveLength(12);
   });
 
-  it('has a fresh IV with every write, and a fresh salt with every passphrase', async () => {
+  it('uses a new IV for every write, and a new salt for every change of the passphrase', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -213,23 +213,26 @@ describe('the stored vault', () => {
     expect((await header()).derivation.salt).not.toEqual(before);
   });
 
-  it.each(['data', 'iv'] as const)('does not open a key whose %s was changed, and opens the others', async (part) => {
-    const database = testDatabase();
-    const vault = tab(database);
-    await vault.create(PASSPHRASE);
-    await vault.put('ada', ORIGIN, CANARY);
-    await vault.put('bob', ORIGIN, 'sk-bob');
-    const entry = await entryOf(database, 'ada');
-    await overwrite(database, 'key:ada', {
-      ...entry,
-      sealed: { ...entry.sealed, [part]: tampered(entry.sealed[part]) },
-    });
-    const next = await later(database);
-    expect(await next.unlock(PASSPHRASE)).toEqual(['ada']);
-    expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([null, 'sk-bob']);
-  });
+  it.each(['data', 'iv'] as const)(
+    'reports a key whose stored %s was changed, and opens the other key',
+    async (part) => {
+      const database = testDatabase();
+      const vault = tab(database);
+      await vault.create(PASSPHRASE);
+      await vault.put('ada', ORIGIN, CANARY);
+      await vault.put('bob', ORIGIN, 'sk-bob');
+      const entry = await entryOf(database, 'ada');
+      await overwrite(database, 'key:ada', {
+        ...entry,
+        sealed: { ...entry.sealed, [part]: tampered(entry.sealed[part]) },
+      });
+      const next = await later(database);
+      expect(await next.unlock(PASSPHRASE)).toEqual(['ada']);
+      expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([null, 'sk-bob']);
+    },
+  );
 
-  it('opens no key that was moved to another worker or another origin', async () => {
+  it('opens no key whose stored worker or origin was changed, and reports these keys', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -258,7 +261,7 @@ describe('the stored vault', () => {
 });
 
 describe('two tabs', () => {
-  it('are locked together', async () => {
+  it('are both locked when one is locked', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -270,7 +273,7 @@ describe('two tabs', () => {
     expect(two.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('are notified of a new passphrase and of forgotten keys', async () => {
+  it('follow each other: a new passphrase locks the other vault, and forgetting all keys deletes it', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -283,7 +286,7 @@ describe('two tabs', () => {
     await expect.poll(() => two.state).toBe('none');
   });
 
-  it('write nothing under a passphrase that was changed elsewhere', async () => {
+  it('store no key under an old passphrase: a tab that missed the change locks its vault', async () => {
     const database = testDatabase();
     const [one, deaf] = [tab(database), tab(database)];
     await one.create(PASSPHRASE);
@@ -295,8 +298,8 @@ describe('two tabs', () => {
   });
 });
 
-describe('keys in the presence of a vault', () => {
-  it('stay in memory without a vault or while it is locked, and are stored when it is unlocked', async () => {
+describe('the keys of a tab', () => {
+  it('are only in memory while there is no vault or it is locked, and are stored once it is unlocked', async () => {
     const database = testDatabase();
     const vault = tab(database);
     const keys = createMemoryKeys(vault);
@@ -329,7 +332,7 @@ describe('keys in the presence of a vault', () => {
     expect(keys.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('are reported if they cannot be stored, because another tab has changed the passphrase', async () => {
+  it('stay in memory, with an error, if they cannot be stored because another tab has changed the passphrase', async () => {
     const database = testDatabase();
     const [one, deaf] = [tab(database), tab(database)];
     await one.create(PASSPHRASE);
@@ -342,7 +345,7 @@ describe('keys in the presence of a vault', () => {
     keys.set('bob', ORIGIN, 'sk-bob');
     await expect(keys.settled()).rejects.toMatchObject({ fault: { code: 'storage-failed' } });
     await keys.settled();
-    expect([deaf.state, deaf.holds('bob'), keys.get('bob', ORIGIN)], 'the vault locks').toEqual([
+    expect([deaf.state, deaf.holds('bob'), keys.get('bob', ORIGIN)], 'the vault is locked').toEqual([
       'locked',
       false,
       null,
@@ -350,7 +353,7 @@ describe('keys in the presence of a vault', () => {
   });
 });
 
-it('a migration adds the vault’s store', async () => {
+it('a migration adds the object store of the vault, and keeps the preferences', async () => {
   const { MIGRATIONS } = await import('../../../src/platform/store/migrations');
   const before = testDatabase({ migrations: MIGRATIONS.slice(0, 2) });
   await createPreferencesStore(before).write({ ...DEFAULT_PREFERENCES, theme: 'dark' });

@@ -1,6 +1,6 @@
 /**
- * @file Tests servers with endless responses: reading ends at the limits of an answer, the received text is kept, and a stop
- * takes effect during the response.
+ * @file Tests calls to servers that never end their response: reading stops at a limit, the received text is kept, and the call can
+ * be stopped.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
@@ -12,7 +12,7 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { FakeClock } from '../../fixtures/fake-clock';
 import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
-/** Maximum number of characters of an answer with the smallest output limit. */
+/** With the smallest output limit, an answer is cut at this number of characters. */
 const MOST = 2 ** 18;
 /** More characters than are ever read from one call. */
 const FLOOD = 90 * 2 ** 20;
@@ -84,12 +84,12 @@ describe('a stream without an end', () => {
     expect(reply.fault).toMatchObject({ code: 'broken-reply', retryable: false });
   });
 
-  test('fails on an event with endless lines', async () => {
+  test('fails on an event with an endless number of lines', async () => {
     const { fault } = await call('endless-event', flood('data: {}\n'));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 
-  test('fails on endless comments', async () => {
+  test('fails on endless comment lines, which start with a colon', async () => {
     const { fault } = await call('endless-comments', flood(`: ${'keep alive '.repeat(20)}\n\n`));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
@@ -127,7 +127,7 @@ describe('a body without an end', () => {
   });
 });
 
-test('reading a stream that always has data yields to other code, so that the call can be stopped', async () => {
+test('a call can be stopped although its stream always has more data', async () => {
   const EVENTS = 200_000;
   let pulled = 0;
   const piece = new TextEncoder().encode(event(chunk({})));

@@ -22,9 +22,9 @@ async function control(endpoint: string, model: string): Promise<unknown> {
   return response.json();
 }
 
-/** The calls for a model that reached the server. */
+/** The requests for a model that the server has received. */
 const requestsOf = async (model: string) => requestsShape.parse(await control('requests', model)).requests;
-/** Waits until the last call for a model has ended. Returns how it ended. */
+/** Waits until the last request for a model has ended. Returns how it ended. */
 const endingOf = async (model: string) => endingShape.parse(await control('ended', model)).ending;
 
 function begin(setup: WorkerSetup, signal = never()): AsyncIterable<WorkerEvent> {
@@ -58,7 +58,7 @@ describe('the HTTP client in a page', () => {
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
   });
 
-  test('reports a rejected preflight as an unreachable server, and sends nothing', async () => {
+  test('reports a rejected preflight as an unreachable server, and sends no request after it', async () => {
     const { fault } = await call('ok@preflight', `${origin}/refused-preflight/v1`);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
     expect(fault?.message).toContain('CORS');
@@ -73,7 +73,7 @@ describe('the HTTP client in a page', () => {
     expect(JSON.stringify([shown, hidden])).not.toContain('sk-wrong');
   });
 
-  test('never sends a key after a redirect', async () => {
+  test('follows no redirect, so that the key is sent only to the first address', async () => {
     const reply = await callWithKey('redirect', url, RIGHT_KEY);
     expect(reply.fault).toMatchObject({ code: 'bad-address', retryable: false });
     expect(await requestsOf('redirect')).toHaveLength(1);
@@ -98,8 +98,8 @@ describe('the HTTP client in a page', () => {
   });
 });
 
-describe('stopping reaches the server', () => {
-  test('by the signal', async () => {
+describe('the server sees that a call is stopped', () => {
+  test('when the signal aborts during the answer', async () => {
     const controller = new AbortController();
     const events = begin(setupOf(url, 'slow@signal'), controller.signal)[Symbol.asyncIterator]();
     expect((await events.next()).value).toMatchObject({ text: 'The first' });
@@ -108,7 +108,7 @@ describe('stopping reaches the server', () => {
     expect(await endingOf('slow@signal')).toBe('early');
   });
 
-  test('by leaving the loop', async () => {
+  test('when the loop over the events ends early', async () => {
     for await (const event of begin(setupOf(url, 'slow@left'))) {
       expect(event).toMatchObject({ text: 'The first' });
       break;
@@ -116,7 +116,7 @@ describe('stopping reaches the server', () => {
     expect(await endingOf('slow@left')).toBe('early');
   });
 
-  test('before an answer has begun', async () => {
+  test('when the signal aborts before the answer has begun', async () => {
     const controller = new AbortController();
     const reply = collect(begin(setupOf(url, 'stall-before@signal'), controller.signal));
     await expect.poll(() => requestsOf('stall-before@signal')).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('stopping reaches the server', () => {
   });
 });
 
-test('calls beyond the connections of a browser wait at the gate, and all calls finish', async () => {
+test('of 12 calls to one server, 7 wait for a free connection, and all 12 finish', async () => {
   const clock = new FakeClock();
   const gate = createGate(clock);
   const setup = setupOf(url, 'ok@many');
@@ -136,7 +136,7 @@ test('calls beyond the connections of a browser wait at the gate, and all calls 
   for (const reply of await Promise.all(calls)) expect(reply.end?.type).toBe('finished');
 });
 
-test('the test of a worker passes every check in a page', async () => {
+test('the worker test in a page passes every check', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const found: string[] = [];
   for await (const { name, state } of tester.test(setupOf(`${origin}/strict/v1`, 'ok'), null, never()))
@@ -146,7 +146,7 @@ test('the test of a worker passes every check in a page', async () => {
   );
 });
 
-test('a server that rejects calls from pages is distinguished from a missing server', async () => {
+test('the worker test distinguishes a server that rejects calls from pages from a missing server', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const words = async (baseUrl: string, key: string | null) => {
     const setup = setupOf(baseUrl, 'ok', { needsKey: key !== null });

@@ -51,7 +51,7 @@ describe('the manifests of prebuilt models', () => {
     expect(Object.keys(updated)).toEqual(Object.keys(defaultModel()));
   });
 
-  it('are reported but not deleted if the list no longer contains their model', () => {
+  it('are reported if the list no longer contains their model, and an update leaves them unchanged', () => {
     expect(differencesOf(defaultModel(), [])).toEqual(['WebLLM doesn’t list Qwen2.5-7B-Instruct-q4f16_1-MLC.']);
     expect(updatedManifest(defaultModel(), [])).toEqual(defaultModel());
   });
@@ -74,7 +74,7 @@ describe('the pins of prebuilt models', () => {
     expect(pinProblems(storedPins(), list)).toEqual([]);
   });
 
-  it('can have a commit for each library, because all are on GitHub', () => {
+  it('can name a commit for each library, because WebLLM lists only libraries on GitHub', () => {
     expect(list.filter(({ model_lib }) => libraryOnGitHub(model_lib) === null)).toEqual([]);
   });
 

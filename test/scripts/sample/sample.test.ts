@@ -52,7 +52,7 @@ describe('the sample archive', () => {
     }
   });
 
-  test('is labelled, simulated, and distinguished from the user’s own runs', () => {
+  test('contains only simulated runs with the sample label and with ids of sample runs', () => {
     expect(runs.length).toBeGreaterThan(30);
     expect(runs.length).toBeLessThanOrEqual(MOST_SAMPLE_RUNS);
     for (const run of runs) {
@@ -63,7 +63,7 @@ describe('the sample archive', () => {
     expect(isSampleRun('0b1c3ab2')).toBe(false);
   });
 
-  test('has runs in every state that a newcomer should see', () => {
+  test('has failed, interrupted, forked, wrong and annotated runs, second rounds, retries, and at least 10 Conductors', () => {
     const has = (test: (run: Run) => boolean) => expect(runs.some(test)).toBe(true);
     has(({ status }) => status === 'failed');
     has(({ status }) => status === 'interrupted');
@@ -82,7 +82,7 @@ describe('the sample archive', () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  test('started before the archive was published', () => {
+  test('has only runs that started before its publication', () => {
     for (const { startedAt } of runs) expect(startedAt).toBeLessThan(Date.UTC(2026, 10, 20));
   });
 

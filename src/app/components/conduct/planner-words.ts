@@ -1,4 +1,4 @@
-/** @file Words for who plans, why, and what the plan costs. */
+/** @file Sentences that say which Conductor plans, why, and what the plan costs. */
 import type { DefaultConductor } from '../../../core/conductor/default-conductor';
 import type { ConductorInfo } from '../../../core/contract';
 import { money } from '../figures';
@@ -10,7 +10,7 @@ export function automaticLabel(info: ConductorInfo | null): string {
 }
 
 /**
- * Who plans if the choice is automatic, and why. `''` if the pool is empty.
+ * Which Conductor plans if the choice is automatic, and why. `''` if the pool is empty.
  * @param cost cost of a plan in US dollars. `null`: unknown
  * @param hasBudget whether the run or the day has a budget. With a budget, calls of unknown price are not made
  */

@@ -1,4 +1,4 @@
-/** @file Words for each event in the list: its step, and its most important fact. */
+/** @file What the list of events shows for an event besides its name: its step, and its most important fact. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
 import {
   deltaLength,

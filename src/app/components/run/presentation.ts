@@ -1,4 +1,4 @@
-/** @file What a presentation shows at a moment of a run, and the moments at which it stops. */
+/** @file What a presentation shows at a moment of a run, and the stops: the moments to which *Next step* and *Previous step* go. */
 import { levelsOf, type StepPlace } from '../score/parts';
 import type { Round, Run } from '../../../core/contract';
 

@@ -5,7 +5,7 @@ import type { StepPlace } from '../score/parts';
 
 export type Selection = ({ readonly kind: 'step' } & StepPlace) | { readonly kind: 'plan'; readonly round: number };
 
-/** The default selection: the answer's step. Before there is an answer: the step called last, or the newest plan if none was. */
+/** The default selection: the answer's step. Before there is an answer, the step called last. Before any call, the newest plan. */
 export function defaultSelection(run: Run): Selection {
   if (run.answerKey) return { kind: 'step', ...run.answerKey };
   let newest: Selection = { kind: 'plan', round: Math.max(0, run.rounds.length - 1) };
@@ -21,7 +21,7 @@ export function defaultSelection(run: Run): Selection {
   return newest;
 }
 
-/** The step or plan of an event. `null` for other events, such as those of the whole run or of a round. */
+/** The step or plan that an event is about. `null` for other events, such as the start of a run or of a round. */
 export function selectionOf(event: StoredEvent): Selection | null {
   if (!isKnownEvent(event) || !('round' in event)) return null;
   if (event.type === 'plan-step-known') return { kind: 'step', round: event.round, step: event.index };

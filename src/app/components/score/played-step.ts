@@ -68,7 +68,7 @@ function failureSpans(attempts: readonly Attempt[], state: PartState): { from: n
     .flatMap(({ leftAt, endedAt }) => (endedAt === null || leftAt === null ? [] : [{ from: leftAt, to: endedAt }]));
 }
 
-/** ms. Shorter pauses aren't drawn. */
+/** Pauses shorter than this many ms aren't drawn. */
 const SHORTEST_PAUSE = 50;
 
 function pausesOf(attempts: readonly Attempt[], state: PartState, present: number): Pause[] {

@@ -1,6 +1,6 @@
 /**
- * @file Draws a score as a self-contained SVG: the same notes, curves and times as on the page, with colours written out and
- * texts escaped. The palette gives the colours, so this file doesn't need the page's style sheet. The shapes of notes are in `note-svg.ts`.
+ * @file Draws a score as a self-contained SVG with the same notes, curves and times as on the page. Texts are escaped. The colours
+ * come from a palette and are written into the SVG, so it needs no style sheet. The shapes of notes are in `note-svg.ts`.
  */
 import { lineOf, ROW, type ScoreView, type Stave } from './drawing';
 import { notesSvg } from './note-svg';

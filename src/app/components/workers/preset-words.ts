@@ -1,8 +1,8 @@
-/** @file The settings of a preset in words. */
+/** @file Describes the settings of a worker in the paper's pool. */
 import type { MemberSettings } from '../../state/paper-presets';
 import { count } from '../figures';
 
-/** One line for one worker: its output limit, thinking and sampling. */
+/** One line with the worker's output limit, thinking and sampling. */
 export function presetWords({ reasoning, reasoningTokens, sampling = {} }: MemberSettings): string {
   const { maxTokens, temperature, topP, topK, presencePenalty } = sampling;
   const thinking =

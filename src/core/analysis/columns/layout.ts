@@ -31,10 +31,13 @@ export type RunNumber =
   | 'rounds'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
-  /** The hash of the question, see `questionHashOf`. It identifies runs with the same question, and the question's vector. */
+  /**
+   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The question's vector is also
+   * found by this hash.
+   */
   | 'questionHash';
 
-/** Codes of `RunColumns.names`. */
+/** Columns of codes. A code is an index into a list of texts in `RunColumns.names`. */
 export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 'question';
 
 /** Indexes into the lists of `KINDS`. `flags` is a sum of `FLAGS`. */
@@ -151,7 +154,7 @@ export interface RunColumns {
   readonly stepsOf: Spans;
   /** For each run, the range of its labels in `labels`. */
   readonly labelsOf: Spans;
-  /** Codes of `names.label`. */
+  /** Indexes into `names.label`. */
   readonly labels: Uint32Array;
   /** Texts by code. */
   readonly names: Readonly<Record<NameColumn, readonly string[]>>;

@@ -1,6 +1,6 @@
 /**
- * @file Applies the conditions of a filter to runs, except two conditions: `search/` finds the searched words, and
- * `run-index/nearest.ts` finds similar questions.
+ * @file Applies the conditions of a filter to runs, except two: code in `search/` applies the searched words, and
+ * `run-index/nearest.ts` applies the condition on similar questions.
  */
 import type { NumberRange, RunFilter, StepFilter } from '../../contract';
 import { FLAGS, KINDS, type Selection } from './layout';

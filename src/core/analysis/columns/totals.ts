@@ -66,7 +66,7 @@ export function facetsOf(columns: RunColumns, selection: Selection): RunFacets {
     end: (row: number) => number,
   ) => {
     const counts = new Uint32Array(names[name].length);
-    // For each code, the last run for which it was counted, so that a run counts once.
+    // For each code, the last run for which it was counted, so that each run counts at most once for a code.
     const counted = new Int32Array(names[name].length).fill(-1);
     for (let row = 0; row < selection.length; row++) {
       if (selection[row] !== 1) continue;

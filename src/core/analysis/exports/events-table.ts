@@ -1,4 +1,4 @@
-/** @file The table of events. */
+/** @file Defines the exported table of events. */
 import type { StoredEvent } from '../../contract';
 import { defineTable } from './table';
 

@@ -1,4 +1,4 @@
-/** @file The table of runs. */
+/** @file Defines the exported table of runs. */
 import { isRecorded, isSimulated, judgeRun, type Judgement, type Run } from '../../contract';
 import { topologyOf } from '../topology';
 import { defineTable } from './table';

@@ -1,6 +1,6 @@
 /**
- * @file Converts a moment in a run, given as active time, to wall-clock time. The active time of a run stops between sessions
- * and while the run waits for the user.
+ * @file Converts a moment in a run, given as active time, to wall-clock time. The active time of a run stops while the run is
+ * interrupted and while it waits for the user.
  */
 import { applyEvents, type StoredEvent } from '../../contract';
 

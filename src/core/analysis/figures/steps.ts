@@ -3,7 +3,7 @@ import type { RunColumns, Selection } from '../columns/layout';
 import { meanWith, shareOf, type Estimate } from '../statistics/estimate';
 import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 
-/** Maximum number of points, and of means. More of them could not be distinguished in the plot. */
+/** Maximum numbers of points and of means in the plot. More could not be told apart. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
 /** Plans have collapsed if at least this share of the latest plans has one step. */
@@ -36,7 +36,7 @@ export interface StepsOverTime {
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }
 
-/** Needs 20 runs whose Conductor decided the plan. */
+/** Needs 20 runs with a plan that is neither from a template nor written by hand. */
 export function stepsFigure(columns: RunColumns, selection: Selection): Figure<StepsOverTime> {
   const rows = decidedRuns(columns, selection);
   if (rows.length < 2 * FEW) return tooFew(rows.length, 2 * FEW);

@@ -1,4 +1,4 @@
-/** @file Word rules for the roles `aggregate` and `decide`. */
+/** @file Rules that recognize the roles `aggregate` and `decide` by the words of a subtask. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
 /** Nouns that can follow a verb of aggregation. */

@@ -9,7 +9,7 @@ import type { SummaryCache } from './summary-cache';
 
 /** The objects from which the answers are computed. */
 export interface AnswerSources {
-  /** The current search. It is replaced when the index is read again. */
+  /** The object that searches the loaded index. It is replaced when the index is loaded again. */
   readonly search: () => RunSearch;
   readonly summaries: SummaryCache;
   readonly vectors: QuestionVectors;
@@ -70,7 +70,7 @@ async function missing(
     ids.map(async (id, place) => {
       const started = read[place]?.[0];
       const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-      // If the events of a run can't be read, the index contains the question of the run's summary.
+      // If the run's events can't be read, the index was built from the question in the run's summary.
       return asked.success ? asked.data.text : (await store.summary(id))?.question;
     }),
   );

@@ -13,7 +13,7 @@ export const MOST_NEAR = 200;
 export interface NearestRows {
   /** The rows of the matches. */
   readonly rows: readonly number[];
-  /** By row. `NaN` for all rows except the matches. */
+  /** The similarity of each match, by row. `NaN` for all other rows. */
   readonly similarities: Float32Array;
   /** Number of rows that are within the limits of similarity, but are left out because they are less similar than the matches. */
   readonly beyond: number;
@@ -24,8 +24,8 @@ export interface NearestRows {
 type Vectors = Pick<QuestionVectors, 'slotOf' | 'similarities'>;
 
 /**
- * Removes all rows except the nearest from a selection. Rows as similar as the last match also stay, so that the lowest
- * similarity defines which rows stay.
+ * Removes all rows except the nearest from a selection. Rows that are as similar as the last match also stay, so that rows of the
+ * same similarity are treated alike.
  * @param within further limits of the similarity
  */
 export function keepNearest(

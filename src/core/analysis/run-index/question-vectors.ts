@@ -1,6 +1,6 @@
 /**
- * @file The vectors of questions in memory, with one byte for each number, and their similarity to the vector of a search by
- * meaning.
+ * @file Holds the vectors of questions in memory, with one byte for each number. Computes their similarity to the vector of a
+ * search by meaning.
  */
 import type { StoredQuestionVector, VectorRecords } from '../../contract';
 

@@ -44,7 +44,7 @@ export interface RunIndexerOptions {
   readonly onChange: (state: IndexState) => void;
   /** Reports an error that does not belong to a query. */
   readonly report: (thrown: unknown) => void;
-  /** Number of runs in a chunk. Default 4096. */
+  /** Number of runs in a chunk, which is a part of the index that is stored together. Default 4096. */
   readonly chunkRuns?: number;
 }
 
@@ -54,7 +54,7 @@ interface Slice {
   readonly mark: number | null;
 }
 
-/** Number of runs that are read in one slice, some megabytes at most. */
+/** Number of runs that are read together. They take some megabytes at most. */
 const SLICE = 32;
 const CHUNK_RUNS = 4096;
 
@@ -62,9 +62,9 @@ export class RunIndexer {
   readonly #options: RunIndexerOptions;
   readonly #summaries: SummaryCache;
   readonly #over = new AbortController();
-  /** Runs that were in progress when they were indexed. They stay marked, so that they are indexed again when they change. */
+  /** Runs that were indexed while in progress. They stay marked as unindexed, so that they are indexed again when they change. */
   readonly #inProgress = new Map<string, { readonly mark: number; readonly lastSeq: number }>();
-  /** Chunks with rows that are out of date, but are not marked as out of date in the stored index yet. */
+  /** Chunks with outdated rows that the stored index does not mark as outdated yet. */
   readonly #touched = new Set<number>();
   readonly #deletedTexts: DeletedTexts;
   readonly #vectors: QuestionVectors;
@@ -211,7 +211,7 @@ export class RunIndexer {
       await this.#fillIn();
       if (this.#deletedTexts.isDue) await this.#removeDeletedTexts();
     }
-    // Now the writer has nothing left to index. Any other Web Worker may still be behind.
+    // The writer is up to date now. A Web Worker that only reads the index may not be.
     await this.#changed(!this.#isWriter);
   }
 
@@ -243,7 +243,7 @@ export class RunIndexer {
       const { summaries, next } = await this.#options.store.summaries({ limit: SLICE, after: backfill.after });
       const runs = summaries.map(({ id }) => ({ id, mark: null }));
       await this.#slice(runs, next === null ? null : { after: next });
-      // Runs that change meanwhile are indexed without delay.
+      // Runs that have changed meanwhile are indexed before the rest.
       await this.#indexMarked();
     }
   }
@@ -254,7 +254,6 @@ export class RunIndexer {
     await this.#changed(true);
   }
 
-  /** Indexes a few runs. */
   async #index(runs: readonly Slice[], backfill: IndexHead['backfill'] | undefined): Promise<void> {
     const head = this.#head;
     if (!head) return;
@@ -284,7 +283,7 @@ export class RunIndexer {
     this.#options.indexNotices.notify(runs.map(({ id }) => id));
   }
 
-  /** Reads the index again if the stored one was replaced or deleted, as when all runs are deleted. */
+  /** Reads the index again if the stored index was replaced or deleted, for example because all runs were deleted. */
   async #checkEpoch(): Promise<void> {
     const epoch = this.#head?.epoch;
     if (!this.#isWriter || epoch === undefined) return;
@@ -340,7 +339,7 @@ export class RunIndexer {
     if (ids === null) return this.#load();
     const stored = await this.#options.records.entries(ids);
     const missing = ids.filter((_, index) => stored[index] === undefined);
-    // The missing entries belong to runs that were deleted or moved to a chunk meanwhile.
+    // An entry is missing if its run was deleted meanwhile, or if the entry was moved into a chunk.
     const read = new Map<string, Entry | null>();
     for (const [index, entry] of (await readEntries(this.#options.store, missing)).entries())
       read.set(missing[index] ?? '', entry);

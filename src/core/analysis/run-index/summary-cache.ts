@@ -1,6 +1,6 @@
 /**
- * @file Caches the summaries that were read last, because reading fifty summaries takes longer than finding their runs in the
- * index.
+ * @file Caches the summaries of runs that were read last, because reading fifty summaries takes longer than finding their runs in
+ * the index.
  */
 import type { RunSummary } from '../../contract';
 import type { RunPlace } from './indexed-runs';

@@ -40,7 +40,7 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // If there is no list at all, the name is only part of prose.
+  // If there is no list at all, the name only occurs in prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { isMoment, LONGEST_NAME } from '../storage/bounds';
 import type { KeptPolicy } from './kept-policy';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));

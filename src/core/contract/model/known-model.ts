@@ -1,6 +1,6 @@
 /**
- * @file Published facts about models: dated figures with their source, and the matching of workers to them. The files
- * are in `models/known/`, which also documents their format.
+ * @file Published facts about models: dated figures with their source. Also finds the facts that apply to a worker. The files
+ * with the facts are in `models/known/`, which also documents their format.
  */
 import type { Domain } from '../worker/domain';
 import type { ReasoningLevel } from '../worker/provider';
@@ -9,7 +9,7 @@ import type { ReasoningLevel } from '../worker/provider';
 export const BENCHMARKS = ['MATH500', 'AIME25', 'LCB', 'BCB', 'GPQA-D', 'MMLU', 'RLPR'] as const;
 export type Benchmark = (typeof BENCHMARKS)[number];
 
-/** The domain that each benchmark counts for. No benchmark measures writing. */
+/** The domain that each benchmark measures. No benchmark measures writing. */
 export const BENCHMARK_DOMAIN: Readonly<Record<Benchmark, Domain>> = {
   MATH500: 'maths',
   AIME25: 'maths',
@@ -22,7 +22,7 @@ export const BENCHMARK_DOMAIN: Readonly<Record<Benchmark, Domain>> = {
 
 /**
  * The two settings of arXiv 2512.04388. `constrained`: 4,096 output tokens and as little thinking as the model allows.
- * `unconstrained`: the model's largest output, with thinking.
+ * `unconstrained`: as many output tokens as the model allows, with thinking.
  */
 export const PUBLISHED_SETTINGS = ['constrained', 'unconstrained'] as const;
 export type PublishedSetting = (typeof PUBLISHED_SETTINGS)[number];

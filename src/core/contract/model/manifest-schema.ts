@@ -1,11 +1,11 @@
 /**
- * @file The schema of model manifests. Some are bundled with Podium (`models/*.json`). Others are added by the user and stored, so
- * a later version may have to read them.
+ * @file The schema of manifests. A manifest describes a local model: its source, its size and its needs. Some manifests are bundled
+ * with Podium (`models/*.json`). Others are added by the user and stored, so a later version may have to read them.
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from './local-engine';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1));

@@ -1,8 +1,8 @@
-/** @file The schema of a model pin (`models/pins/*.json`). */
+/** @file The schema of a model pin (`models/pins/*.json`): the digests that Podium expects for the files of a model. */
 import * as z from 'zod/mini';
 import type { ModelPin } from './model-pin';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const revision = z.string().check(z.regex(/^[\da-f]{40}$/));

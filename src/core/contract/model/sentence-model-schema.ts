@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { SentenceModel } from './sentence-model';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1));

@@ -54,7 +54,7 @@ export interface QuestionEmbedder {
 export interface KeptVectors {
   /** The stored vectors of these questions, by the question's text. Questions without a stored vector are left out. */
   read(modelId: string, questions: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Stores vectors. If there are more than a limit, the oldest vectors are evicted. */
+  /** Stores vectors. If this exceeds the maximum number, the oldest vectors are evicted. */
   add(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   /** Deletes this model's vectors and keeps those of other models. */
   deleteOf(modelId: string): Promise<void>;

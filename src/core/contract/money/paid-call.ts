@@ -1,7 +1,7 @@
 /**
- * @file One call that may cost money, as a state machine. It is used for the calls of steps, questions to the Conductor's model,
- * questions to a judge, and worker tests. So the cost of a call that ends early is defined in one place. This file is part of the
- * contract, because `platform/` tests workers and may import nothing else of core.
+ * @file One call that may cost money, as a state machine. It is used for calls to workers, to the Conductor's model and to a judge,
+ * and for worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract, because
+ * `platform/` tests workers and may import nothing else of core.
  *
  * | Status        | Reserved                      | On disk                                     | If it ends here                |
  * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |

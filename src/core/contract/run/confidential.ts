@@ -2,7 +2,7 @@
 import type { RunStarted } from './events';
 
 /**
- * Whether a run is marked as confidential when it starts. Runs by older versions may lack the mark, see `confidentialityCheck`.
+ * Whether a run is marked as confidential when it starts. Runs from older versions may lack the mark, see `confidentialityCheck`.
  */
 export function isMarkedConfidential({
   isConfidential,
@@ -12,5 +12,5 @@ export function isMarkedConfidential({
   return isConfidential === true || batch?.isConfidential === true || question.context?.isConfidential === true;
 }
 
-/** The message where a confidential run can't be copied or saved. */
+/** The message that is shown where a confidential run can't be copied or saved. */
 export const CONFIDENTIAL_RUN = 'The task of this run must not leave this browser.';

@@ -28,7 +28,7 @@ export interface ImageFile extends ImageReference {
 
 /** Storage for the bytes of images. */
 export interface ImageStore {
-  /** Stores an image. If no run refers to the image later, it is deleted. Rejects with a `FaultError`. */
+  /** Stores an image. `clearOut` deletes it later if no run refers to it. Rejects with a `FaultError`. */
   put(image: ImageFile): Promise<void>;
   /**
    * Called when no question shows the image any longer. Deletes the image. If runs refer to it, it is deleted with the last of

@@ -18,7 +18,7 @@ export const ROUND_DISCOUNT = 0.25;
 export interface Judgement {
   /**
    * Whether the Conductor's first answer was a valid workflow. If a candidate was chosen, the format counts as valid. `null` for
-   * plans made by hand, and if no answer came.
+   * plans written by hand, and if the Conductor gave no answer.
    */
   readonly format: boolean | null;
   readonly correct: boolean | null;

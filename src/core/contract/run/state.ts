@@ -1,7 +1,7 @@
 /**
- * @file The state of a run, folded from its events. The state is immutable, and each fold shares the unchanged parts. Times are
- * active time in ms unless stated otherwise. Active time is the monotonic time of all segments together. It does not include the
- * time between segments, or the time in which the run waits for a decision of the user.
+ * @file The state of a run, folded from its events. The state is immutable, and each fold shares the unchanged parts. A run that is
+ * resumed continues in a new segment. Times are active time in ms unless stated otherwise. Active time is the monotonic time of all
+ * segments together. It does not include the time between segments, or the time in which the run waits for a decision of the user.
  */
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
@@ -142,7 +142,7 @@ export interface PlanRetry {
   /** Active time when the failed call ended, ms. */
   readonly endedAt: number;
   readonly next: 'stricter' | 'fallback';
-  /** The correction that follows the prompt from this retry on. `null`: no correction, or a run of an older version. */
+  /** The request for a correction, which is added to the prompt of the retry. `null`: none, or a run of an older version. */
   readonly correction: PlanCorrection | null;
   /** The output limit of the failed call, in tokens. `null`: unknown. */
   readonly maxTokens: number | null;

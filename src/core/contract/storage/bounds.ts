@@ -22,7 +22,7 @@ export const MOST_STEPS = 64;
 export const MOST_ROUNDS = 64;
 /** Maximum calls of one step, including retries. Settings allow 200 calls for a whole run. */
 export const MOST_ATTEMPTS = 1000;
-/** Maximum deltas in one run. With one delta every 50 ms, this is more than an hour of streaming. */
+/** Maximum deltas (events with a piece of text) in one run. With one delta every 50 ms, this is over an hour of streaming. */
 export const MOST_DELTAS = 100_000;
 /** Maximum number of events in one run, not counting deltas. */
 export const MOST_OTHER_EVENTS = 10_000;

@@ -1,6 +1,6 @@
 /**
- * @file Decides which settings of a backup apply immediately. Settings that would share more, spend more or trust more
- * than now wait for the user's confirmation.
+ * @file Decides which settings of a backup apply immediately. A setting that would share, spend or trust more than the current
+ * setting waits for the user's confirmation.
  */
 import { EFFORTS, type Effort } from '../run/effort';
 import type { Caps } from '../run/settings';
@@ -56,7 +56,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
 
-/** The file's pool if it differs from the current pool, together with the pool that the Practice switch restores. */
+/** The file's pool and its other pool (`otherPool`) if they differ from the current ones. */
 function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettings, 'pool' | 'otherPool'> {
   if (isSamePool(file.pool, here.pool)) return {};
   const isSame = isSamePool(file.otherPool, here.otherPool);

@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit under both grading profiles (`strict` and `paper-artefact`), or gives the reason why the run
- * can't be graded.
+ * @file Grades the run of a unit (one task with one method) under both grading profiles (`strict` and `paper-artefact`), or gives
+ * the reason why the run can't be graded.
  */
 import {
   fault,
@@ -26,8 +26,8 @@ import type { JudgeRoom } from '../../graders/judge';
 /** Provides graders. */
 export interface UnitGraders {
   /**
-   * Finds a grader. Resolves to `null` if the profile has no rules for this kind. May throw a `FaultError`.
-   * @param room reserves the judge's calls. Absent: the batch has no budget
+   * Finds a grader. Resolves to `null` if the profile has no rules for this kind of grader. May throw a `FaultError`.
+   * @param room reserves money for the judge's calls. Absent: the batch has no budget
    */
   graderFor(
     kind: GraderKind,
@@ -53,7 +53,7 @@ export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: 
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
   for (const { plan } of rounds) {
-    // No fallback plans in a batch. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
+    // A batch uses no fallback. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
     const lost = plan?.source === 'fallback' ? plan.retries.find(({ next }) => next === 'fallback') : undefined;
     if (lost) return lost;
   }
@@ -108,7 +108,7 @@ export class UnitGrader {
    * Grades a run under both profiles. Rejects with a `BatchBlocked` if the next gradings would fail too, and with an `AbortError`
    * on abort.
    * @param run must have ended
-   * @param room reserves the judge's calls
+   * @param room reserves money for the judge's calls
    */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: JudgeRoom): Promise<Grading> {
     const lost = lostPlan(run);

@@ -1,6 +1,6 @@
 /**
  * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. They count towards the batch's cost,
- * because they and their judge have already cost money.
+ * because their calls and the calls of their judge have already cost money.
  */
 import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } from '../../contract';
 import type { Runs } from '../../runs';

@@ -1,6 +1,6 @@
 /**
- * @file Records the weights of the trained policy in the plan of a batch when the batch is made. Compares these weights with the
- * weights in use whenever the batch continues.
+ * @file Records which weights of the trained policy a batch uses: the plan of the batch names their revision. Whenever the batch
+ * continues, this revision is compared with the revision in use.
  */
 import { usesPolicy } from '../../conductor/with-policy-info';
 import type { BatchPlan, Fault, Method, Outcome, Run } from '../../contract';

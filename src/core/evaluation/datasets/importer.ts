@@ -1,4 +1,7 @@
-/** @file Creates the importer of datasets. The platform opens the tables. The map of a known set, or the user, assigns columns. */
+/**
+ * @file Creates the importer of datasets. The platform opens the tables. A map says which columns have the question, the answer
+ * and so on. Known datasets have a map. For other datasets, the user assigns the columns.
+ */
 import type { DatasetImporter, DatasetTable, Table, TableOpener } from '../../contract';
 import { checkMap } from './check-map';
 import { importRows, type ImportDependencies } from './import-rows';

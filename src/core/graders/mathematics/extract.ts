@@ -1,4 +1,7 @@
-/** @file Finds the final answer in a response: in answer tags, in boxes, after “the answer is”, or the last formula or number. */
+/**
+ * @file Finds the final answer in a response: in answer tags, in boxes (`\boxed`), after “the answer is”, or the last formula or
+ * number.
+ */
 import { lastTagged } from '../answer-tags';
 
 /** The search reads only this many UTF-16 units at the end of a response. The limit bounds the time for hostile text. */

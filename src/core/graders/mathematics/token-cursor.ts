@@ -1,4 +1,4 @@
-/** @file Reads tokens one after another. */
+/** @file Reads the tokens of a formula one after another. */
 import type { Token } from './tokens';
 
 /** Thrown if the tokens are not those that the reader expects. */

@@ -1,6 +1,7 @@
 /**
- * @file Reads a regular expression of a dataset. The browser's own regular expressions can take exponential time, and code on the
- * same thread can't stop them. Therefore an expression runs as an automaton, with the same results as `new RegExp(pattern, 'iu')`.
+ * @file Reads a regular expression that a dataset gives as the reference. The browser's own regular expressions can take exponential
+ * time, and code on the same thread can't stop them. Therefore an expression runs as an automaton, with the same results as
+ * `new RegExp(pattern, 'iu')`.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 import { automatonOf, UnfitPattern, type Automaton } from './automaton';
@@ -9,7 +10,7 @@ import { acceptsAll } from './match';
 export type ReadPattern =
   | {
       readonly ok: true;
-      /** Whether the expression matches the whole text, in upper or lower case. `null`: checking the text would take too long. */
+      /** Whether the expression matches the whole text, ignoring case. `null`: checking the text would take too long. */
       readonly matches: (text: string) => boolean | null;
     }
   | {

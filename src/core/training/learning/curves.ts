@@ -1,6 +1,6 @@
 /**
- * @file Computes the training curves, update by update. Neighbouring updates are averaged, so the number of points stays
- * small and the noise of single batches is smoothed.
+ * @file Computes the training curves, update by update. Neighbouring updates are averaged, so that there are few points and
+ * the noise of single updates is smoothed.
  */
 import { TOPOLOGIES, type Topology } from '../../analysis/topology';
 import { DEFAULT_COURSE } from './course-options';
@@ -29,8 +29,8 @@ export function emptyCurves(planned: number): Curves {
 }
 
 /**
- * Adds an update. Updates with second rounds are left out of the points, because they use other items and their figures
- * are not comparable.
+ * Adds an update. Updates that train second rounds are left out of the points, because they use other training items and their
+ * figures are not comparable.
  */
 export function withUpdate(curves: Curves, figures: UpdateFigures): Curves {
   const { planned, points } = curves;
@@ -69,8 +69,8 @@ function meanOf(point: CurvePoint, figures: UpdateFigures): CurvePoint {
 }
 
 /**
- * Whether the policy has collapsed to one-step workflows. The reward can still rise then, because short plans cost
- * less.
+ * Whether the policy has collapsed to one-step workflows. The reward does not always show this, because it can rise as plans get
+ * shorter and cheaper.
  */
 export function hasCollapsed({ points }: Curves): boolean {
   const last = points.at(-1);

@@ -8,7 +8,7 @@ export interface RolloutFigures {
   /** Mean number of steps in a workflow. */
   readonly steps: number;
   /**
-   * Mean negative log-probability of the sampled choices of a step, in nats. It estimates the entropy of the policy.
+   * Mean negative log-probability of the choices that were sampled for a step, in nats. It estimates the policy's entropy.
    */
   readonly entropy: number;
   /** Share of each shape among the workflows with steps. The shares add up to 1. Without such workflows, all are 0. */
@@ -42,6 +42,6 @@ export interface ValidationFigures {
   /** Share of right answers, from 0 to 1. */
   readonly right: number;
   readonly calls: number;
-  /** The heuristic's share of right answers on the same items. */
+  /** The share of right answers with the plans of the built-in rules, on the same items. */
   readonly heuristic: number;
 }

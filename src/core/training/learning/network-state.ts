@@ -1,5 +1,7 @@
 /**
- * @file The decoder's state after each step, and the grammar of `core/policy/moves.ts` as masks over the next choices.
+ * @file The decoder's state after each step, and masks for its next choices. The masks express the grammar of workflows in
+ * `core/policy/moves.ts`. A row is a worker, or the Conductor, that the policy can choose for a step. Brackets in comments give
+ * the shape of a tensor.
  */
 import { givesAnswer, MOVES, needsAnswer, STEPS, type Move } from '../../policy';
 import type { EncodedRequests } from './network-encoder';

@@ -1,7 +1,7 @@
 /**
  * @file Converts a stream of tokens to text. A token may contain part of a character, and some tokenizers drop the space before
- * the first word. So a token is decoded together with the tokens before it. Its text is held back until it ends with a whole
- * character.
+ * the first word. So a token is decoded together with the tokens before it. Text is held back until its last character is
+ * complete.
  */
 
 /** The replacement character, to which the bytes of an incomplete character are decoded. */

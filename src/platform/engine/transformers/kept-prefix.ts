@@ -17,7 +17,7 @@ interface Kept {
 
 /** A prompt with a cached prefix. */
 export interface Begun {
-  /** The cache for the library, which continues from it and modifies it. */
+  /** The cache with the prefix. The library continues from it and modifies it. */
   readonly cache: DynamicCache;
   /** Number of tokens in the cache: those of the prefix. */
   readonly tokens: number;
@@ -40,7 +40,7 @@ export class KeptPrefix {
   }
 
   /**
-   * Computes the keys and values of a prompt's prefix, or reuses them if they are cached.
+   * Computes the attention keys and values of a prompt's prefix, or reuses them if they are cached.
    * @returns `null` if there are no instructions or only short ones, the prompt does not begin with them, or the model's prefix
    *   cannot be cached
    */
@@ -91,7 +91,7 @@ export class KeptPrefix {
 function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, Tensor>>, isKnown: boolean): Begun {
   const cache = new DynamicCache({ ...entries });
   const kept = new Set(Object.values(entries));
-  // The library's own method would dispose of the tensors that it replaces, but the next answer needs the cached ones.
+  // The library's own method would dispose of the tensors that it replaces. The cached tensors are needed for the next answer.
   Object.defineProperty(cache, 'update', {
     value: (replaced: Readonly<Record<string, Tensor>>) => {
       void release(

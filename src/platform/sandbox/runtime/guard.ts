@@ -1,7 +1,7 @@
 /**
- * @file The guard between the page and the runtime, in its own Web Worker inside the sandbox. The code in the runtime can forge
- * messages of any size. These messages arrive here and not on the page's thread. The first message that exceeds a limit ends the
- * runtime. No untrusted code runs in this Worker.
+ * @file The guard between the page and the Python runtime. The guard and the runtime are two Web Workers inside the sandbox. The
+ * code in the runtime can forge messages of any size. These messages arrive here and not on the page's thread. The first message
+ * that exceeds a limit ends the runtime. No untrusted code runs in the guard.
  */
 import { WORKER_POLICY } from '../frame';
 import { allowsNextPiece, endsPiece, MessageMeter } from '../message-meter';
@@ -30,14 +30,13 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   };
 
   runtime.onerror = (event) => {
-    // Handles the error here. Otherwise, the browser would report the text of the error to the frame, even if that text is very
-    // long.
+    // Otherwise, the browser would also report the error to the sandbox's frame, even if its text is very long.
     event.preventDefault();
     if (state === 'loading')
       end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    // Between two pieces of code the runtime sends nothing, so the code has forged this message.
+    // Between two pieces of code the runtime sends nothing, so untrusted code has forged this message.
     const message: RuntimeMessage = state === 'waiting' ? { type: 'tampered' } : meter.read(data);
     if (state === 'loading' && message.type === 'ready') {
       state = 'waiting';

@@ -41,8 +41,8 @@ export interface SectionDefinition<Item> {
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;
   /**
-   * Runs after the last `put` in mode `replace`. Deletes the stored values that the file doesn't contain, and yields the outcome
-   * for each. Confidential values and the values of a section with `keepsExisting` are kept.
+   * Runs after the last `put` in mode `replace`. Deletes the stored values that the file doesn't contain, and yields an outcome
+   * for each of them. Confidential values and the values of a section with `keepsExisting` are kept.
    * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;

@@ -36,8 +36,8 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
 export const KEYS = 'vault';
 
 /**
- * All sections in the order in which they are written and restored. Small sections come first, runs come last. Each backup and
- * each restore needs its own sections.
+ * All sections in the order in which they are written and restored. Small sections come first, runs come last. Sections have
+ * state, so create new ones for each backup and each restore.
  * @param importedAt marks restored runs and batches as imported at this moment, ms since the epoch. `null`: no mark
  */
 export function backupSections(
@@ -161,8 +161,8 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * Creates a function that removes the sentences from the results of confidential datasets. The sentences may quote a task.
- * The function returns `null` for an unreadable result.
+ * Creates a function that removes texts from the results of confidential datasets, because these texts may quote a task. The
+ * function returns `null` for an unreadable result.
  */
 async function outcomeCleaner(database: Database): Promise<(value: unknown) => unknown> {
   const batches = new Map((await createBatchStore(database).list()).map(({ id, plan }) => [id, plan.datasets]));

@@ -1,5 +1,5 @@
 /**
- * @file The section of the key vault, which is included in a backup only if the user requested it. The records stay encrypted.
+ * @file The backup section of the key vault. It is included in a backup only if the user requested it. The records stay encrypted.
  * After a restore, the keys can be decrypted only with the passphrase of the backed-up vault.
  */
 import * as z from 'zod/mini';

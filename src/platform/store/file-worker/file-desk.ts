@@ -6,7 +6,7 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** How long a Worker may take to finish writing its current runs after the page has told it to stop, ms. */
+/** After the page has told a Worker to stop, the Worker has this time to store its current runs, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {

@@ -1,4 +1,4 @@
-/** @file OpenAI. It returns no thoughts. When OpenAI rejects a key, the page can't read the reply. */
+/** @file OpenAI. It does not return a model's thinking. When OpenAI rejects a key, the page can't read the reply. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { reasoningEffort, service, SERVICE_LIMITS } from './preset';
 

@@ -29,7 +29,7 @@ test('a presentation goes from the plan through the steps to the answer, forward
   await expect.element(scene()).toHaveTextContent(/has not started|is planning|Plan/);
 });
 
-test('Space plays a presentation to its end at the chosen speed, and pauses it', async () => {
+test('Space plays and pauses a presentation, and Play plays it to its end at the chosen speed', async () => {
   const { screen } = await present();
   await userEvent.keyboard(' ');
   await expect.element(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
@@ -48,7 +48,7 @@ test('a presentation changes the theme, and restores it when it closes', async (
   await screen.getByRole('button', { name: 'Dark theme' }).click();
   expect(root.dataset.theme).toBe('dark');
   await userEvent.keyboard('{Escape}');
-  // Leaving full screen closes it, too, so a browser may report both.
+  // Escape also leaves full screen, which closes the presentation too. So `onclose` may be called twice.
   expect(closed()).toBeGreaterThan(0);
   await screen.unmount();
   expect(root.dataset.theme).toBe('light');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameString } from '../../../../src/core/graders/mathematics/artefact';
 
-/** The same normalization with one regular expression for each rule. The expression for boxes takes quadratic time. */
+/** Normalizes as `isSameString` does, but with one regular expression for each rule. The one for boxes takes quadratic time. */
 function normalized(text: string): string {
   return text
     .replace(/\\boxed\s*\{([^]*)\}/, '$1')
@@ -22,7 +22,7 @@ function isSameByExpression(reference: string, answer: string): boolean {
   return one === other || sorted(one) === sorted(other);
 }
 
-test('gives the same results as normalizing with one expression for each rule', () => {
+test('isSameString gives the same results as a comparison that normalizes with one expression for each rule', () => {
   const answer = fc.string({ unit: fc.constantFrom('\\boxed', '{', '}', ' ', '1', ',', '$', '\\in'), maxLength: 10 });
   fc.assert(
     fc.property(answer, answer, (one, other) => {
@@ -34,13 +34,13 @@ test('gives the same results as normalizing with one expression for each rule', 
   );
 });
 
-test('compares an answer that has 100,000 unclosed boxes within the time limit of a test', () => {
+test('isSameString compares an answer with 100,000 unclosed boxes within the time limit of a test', () => {
   expect(isSameString('1', '\\boxed{'.repeat(100_000))).toBe(false);
 });
 
 test.each([
   ['1', '\\boxed {1}'],
   ['a{1}b', 'a\\boxed{{1}}b'],
-])('accepts the reference %s for the answer %s', (reference, answer) => {
+])('isSameString accepts the reference %s for the answer %s', (reference, answer) => {
   expect(isSameString(reference, answer)).toBe(true);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('twelve workers with one key lose no step to a provider that allows three parallel calls', async () => {
+test('twelve workers with one key finish all steps, although the provider allows only three parallel calls', async () => {
   const narrow = atMost(3, 'Too many requests. Please try again in 40ms.');
   server.script('fan', narrow.reply);
   const setups = Array.from({ length: FAN }, (_, index) => setupOf(server.url, 'fan', { id: `fan-${index}` }));

@@ -12,7 +12,7 @@ import { eventually } from '../../../fixtures/eventually';
 
 const CALL: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
 
-/** Tabs that receive each other's messages at once. */
+/** Returns a function that opens a tab's channel. A message arrives at once in all other tabs. */
 function browser() {
   const tabs: { listener: (news: LimitNews) => void; own: LimitChannel }[] = [];
   return (): LimitChannel => {
@@ -60,7 +60,7 @@ describe('a limit that one tab learns', () => {
     expect(two.waiting(CALL.origin)).toBe(1);
   });
 
-  test('counts the calls of one tab in the other', async () => {
+  test('applies to the calls of both tabs together', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -87,7 +87,7 @@ describe('a limit that one tab learns', () => {
     expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
-  test('is kept by the open tabs when another tab is opened', async () => {
+  test('keeps rising after accepted calls, also when another tab is opened', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -138,7 +138,7 @@ describe('a limit that one tab learns', () => {
 describe('the lane of calls that share a limit', () => {
   const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('ignores an older message about the limit, and takes only a longer pause from a message of the same time', () => {
+  test('ignores an older message about the limit, and adopts only a longer pause from a message of the same time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
     lane.applyLesson(lesson, 500);
