@@ -43,7 +43,7 @@ export class ShownPlan {
   /** The Conductor that plans if the user has chosen none, or if the chosen Conductor is no longer offered. */
   readonly automatic: AutomaticConductor;
   readonly edited: EditedPlans;
-  /** Number of reports of changed runs from other tabs. A report matters because plans depend on the grades of earlier runs. */
+  /** How often other tabs have reported changed runs. Each report leads to a new proposal, because plans depend on grades. */
   #runChanges = $state(0);
 
   /** The Conductors to choose from. With *Private* on, only Conductors that send no data off this machine. */
@@ -60,7 +60,7 @@ export class ShownPlan {
     const model = partOfPolicy(conductor)?.model;
     return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
-  /** The Conductor that Automatic has chosen. */
+  /** The Conductor that is used if the user chose *Automatic*. */
   readonly automaticChoice: ConductorChoice | null = $derived.by(
     () => this.#find(this.automatic.current.id) ?? this.choices[0] ?? null,
   );

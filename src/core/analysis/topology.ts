@@ -1,4 +1,4 @@
-/** @file Classifies the shape of a workflow by its access lists. Curves, figures and reports all use these classes. */
+/** @file Classifies the shape of a workflow by its access lists. Used for plots of training, for shapes of saved runs and in exports. */
 
 /**
  * - `one step`: a single step.

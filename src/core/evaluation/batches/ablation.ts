@@ -1,6 +1,6 @@
 /**
- * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): change a Conductor's workflows before they run. The run records the
- * changed workflow, so replay and figures show what was really called.
+ * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): they change a Conductor's workflows before these run. The run records
+ * the changed workflow, so replays and plots show what was really called.
  */
 import {
   fault,
