@@ -54,7 +54,7 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
-  /** For each run, whether its prompt for the step was compared with the first run's prompt. Both prompts must be known for that. */
+  /** For each run, whether its prompt of the step was compared with the first run's prompt. This needs both prompts. */
   readonly arePromptsKnown: readonly boolean[];
   /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;

@@ -1,4 +1,4 @@
-/** @file Classifies the shape of a workflow by its access lists. Used for plots of training, for shapes of saved runs and in exports. */
+/** @file Classifies the shape of a workflow by its access lists, for the plots of training, the list of saved runs and exports. */
 
 /**
  * - `one step`: a single step.

@@ -32,7 +32,7 @@ export interface StoredKeyVault extends KeyVault {
   close(): void;
 }
 
-/** @param channelName name of the channel that connects the tabs. Tabs with the same name are locked together */
+/** @param channelName name of the channel that connects the tabs. Locking the vault in one tab locks it in all of them */
 export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
   const listeners = new Set<(state: VaultState) => void>();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
