@@ -243,7 +243,7 @@ describe('datasets of a plan', () => {
     expect(ended(limited.out)).toMatchObject({ units: 2 });
   });
 
-  it('are reported as not gradable if they need programs and there is no browser, and no call is paid for them', async () => {
+  it('are reported as not gradable, without any call, if grading must run programs and there is no browser', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const row = {
       task_id: 'BigCodeBench/0',
