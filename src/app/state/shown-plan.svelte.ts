@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan can be shown before the user presses Run. A policy that writes several plans writes them only after that. */
+  /** Whether the plan can be shown before the user presses Run. If the policy writes several plans, it does so only after that. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
@@ -91,7 +91,7 @@ export class ShownPlan {
   );
   /** Whether the effort changes the plan. It does not change the steps of a template, or of a plan that the user edits. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
-  /** The workflow that Run will run. `null` if it is not known. */
+  /** The workflow that the button *Run* will start. `null` if it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.pool);
     return this.isInstant ? (this.proposed.proposal?.workflow ?? null) : null;
@@ -100,7 +100,7 @@ export class ShownPlan {
   readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
     !this.draft && this.isInstant ? (this.proposed.proposal?.reasons ?? null) : null,
   );
-  /** Why a fallback Conductor wrote the plan. `null` if the chosen Conductor did. */
+  /** Why a fallback Conductor wrote the plan. `null` if the chosen Conductor wrote it. */
   readonly replacedFault: Fault | null = $derived.by(() =>
     this.workflow ? (this.proposed.proposal?.replacedFault ?? null) : null,
   );

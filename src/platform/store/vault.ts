@@ -11,7 +11,7 @@ import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './va
 /** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** The key of the header's record. The records of API keys have a prefix, so no worker's id can equal this key. */
+/** The header's key in the database. The database keys of API keys have a prefix, so none of them can equal this key. */
 export const VAULT_HEADER = 'header';
 export const KEY_PREFIX = 'key:';
 

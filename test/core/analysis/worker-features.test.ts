@@ -34,7 +34,7 @@ describe('workerFeatures', () => {
     expect(features?.roles.solve.near.rate).toBeCloseTo(2 / 3, 1);
   });
 
-  it('counts a worker once per run overall and once per role', () => {
+  it('counts a run once overall and once for each role that the worker had', () => {
     const played = [
       { workerId: 'alder', role: 'solve' as const },
       { workerId: 'alder', role: 'decide' as const },

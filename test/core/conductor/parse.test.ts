@@ -3,7 +3,7 @@ import type { PlanProblemCode } from '../../../src/core/contract';
 import { MAX_ANSWER_LENGTH, parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
 
 const LIMITS: ParseLimits = { poolSize: 3, maxSteps: 5 };
-/** The workflow that the first group of tests writes in different formats. */
+/** The workflow of the first group of tests. Each of these tests writes it in another format. */
 const WORKERS = [0, 2];
 const SUBTASKS = ['Solve it.', 'Check it.'];
 const ACCESS = [[], [0]];

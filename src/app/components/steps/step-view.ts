@@ -133,7 +133,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number |
 
 /**
  * A sentence for a step without text: what the step is doing, or why it has no text.
- * @returns an empty string if the step has text that says enough
+ * @returns an empty string if the text of the step needs no such sentence
  */
 export function stepSentence(run: Run, view: StepView, now: number): string {
   const { stepRun, worker } = view;

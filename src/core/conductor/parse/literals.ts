@@ -113,7 +113,7 @@ class LiteralReader {
   }
 
   private readNumber(first: number): number | null {
-    // A fast path for single digits, which are most numbers.
+    // A fast path for single digits, because most numbers have one digit.
     const next = this.text.charAt(this.position + 1);
     if (isDigit(first) && (next === ']' || next === ',')) {
       this.position++;

@@ -1,5 +1,5 @@
 /**
- * @file Decides whether a failed call to a worker is retried automatically, and after which pause. A call is retried only if
+ * @file Decides whether a failed call to a worker is retried automatically, and how long to pause first. A call is retried only if
  * waiting may help. The caller makes sure that no text of the call has arrived. The pauses are random, so that many calls don't
  * hit the same server at once.
  */

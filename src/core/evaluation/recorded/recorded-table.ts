@@ -1,4 +1,4 @@
-/** @file Makes a dataset from a table of recorded outcomes, such as a router benchmark. Unusable rows are skipped and listed. */
+/** @file Makes a dataset from a table of recorded outcomes, such as a benchmark of LLM routers. Skips and lists unusable rows. */
 import { domainOf } from '../../analysis';
 import {
   isConfidentialDataset,

@@ -318,7 +318,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes a step in every page that lives until a call returns, with %i runs at a time',
+    'finishes at least one more step in every page that lives until a call returns, with %i runs at a time',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });
