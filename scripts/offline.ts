@@ -1,5 +1,5 @@
 /**
- * @file Vite plugin: writes `sw.js`, the service worker. The plugin adds two lists of built files with their digests: files that
+ * @file Vite plugin: writes `sw.js`, the service worker, which contains two lists of built files with their digests: files that
  * every visit needs, and files that only some visits need, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * @file Makes the runs of the sample archive: Podium's own executor plays them with simulated workers on virtual time. All random
- * choices have fixed seeds, so that the runs are the same each time.
+ * @file Makes the runs of the sample archive with Podium's own executor, simulated workers and a virtual clock. All random choices
+ * have fixed seeds, so that the runs are the same each time.
  */
 import { BY_HAND_INFO, createByHandConductor, createHeuristicConductor } from '../../src/core/conductor';
 import { templateConductor, TEMPLATES } from '../../src/core/conductor/templates';
@@ -57,7 +57,7 @@ const APART = 28 * HOUR;
 const never = () => new AbortController().signal;
 
 /**
- * Plays all runs of the archive, and returns the events of each run.
+ * Makes all runs of the archive, and returns the events of each run.
  * @param policy the trained policy that comes with Podium
  */
 export async function makeSample(policy: Conductor): Promise<StoredEvent[][]> {

@@ -1,4 +1,4 @@
-/** @file Lazy-loads a language model's Conductor: the model alone, or together with the policy in use. */
+/** @file Lazy-loads a Conductor that uses a language model, alone or together with the policy in use. */
 import { fault, FaultError, loadOnce } from '../core/contract';
 import type { LlmConductorOptions } from '../core/conductor/llm';
 import { partOfPolicy } from '../core/conductor/with-policy-info';

@@ -72,7 +72,7 @@ export function composeRuns(
   return { runs, confirmations, preloadExecutor: () => void preloadExecutor() };
 }
 
-/** Lazy-loads the executor, because the live preview works without it. */
+/** Lazy-loads the executor, because the page can show a plan without it. */
 const loadExecutor = loadOnce(() => import('../core/executor/execute'), 'the workflow engine');
 
 /** Executes a run. Throws a retryable `FaultError` before the first event if the executor cannot be loaded. */

@@ -1,6 +1,6 @@
 /**
- * @file Measures the time and the memory of an export of 100,000 runs. Runs are made when they are read, so the measurement covers
- * only the export itself: folding, rows, encoding and the stream. Nothing here is asserted. Run with `npm run bench -- files`, or
+ * @file Measures the time and the memory of an export of 100,000 runs. The runs are not stored: each is made up when it is read.
+ * So the measurement covers only the export itself, without a database. Nothing is asserted. Run with `npm run bench -- files`, or
  * `npm run bench -- files 20000` for another number of runs.
  */
 import { exportBytes } from '../../src/composition/exports/run-exports';
@@ -10,7 +10,7 @@ import { median, table } from './report';
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const MB = 1024 * 1024;
-/** Returns after how many pieces of the file memory is measured each time. A piece of a Parquet file is a row group. */
+/** The number of pieces between two measurements of the memory. A piece of a Parquet file is a row group. */
 const everyOf = ({ format }: RunExport) => (format === 'parquet' ? 1 : 50);
 const TEXT = 'A step writes about eighty words. '.repeat(14);
 
@@ -21,7 +21,6 @@ const run = foldEvents(template);
 if (!run) throw new Error('The run has not started.');
 const summary = summarize(run);
 
-/** Makes each run when it is read. */
 const store: Pick<RunStore, 'read' | 'summary' | 'summaries' | 'count'> = {
   read: (runId) => Promise.resolve(template.map((event) => ({ ...event, runId }))),
   summary: (id) => Promise.resolve({ ...summary, id }),

@@ -74,7 +74,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('keep the answer of the first round in later rounds if the user wrote the plan', async () => {
+  test('plan no steps in later rounds if the user wrote the plan of the first round', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Add.', access: [] }] };
     const later = { ...request, round: 1, earlier: [{ workflow, outputs: ['4'], answer: '4' }] };
     const last = await lastOf(services.conductor(BY_HAND_INFO).propose(later, new AbortController().signal));

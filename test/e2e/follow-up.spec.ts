@@ -63,7 +63,7 @@ test('Escape asks before it stops a run, and the focus stays on the page', async
   await expect(focused).toHaveCount(1);
 });
 
-test('the focus moves to a nearby control when a form is cancelled or a worker is removed', async ({
+test('the focus moves to a nearby element when a form is cancelled or a worker is removed', async ({
   page,
   podium,
   server,
@@ -84,7 +84,7 @@ test('the focus moves to a nearby control when a form is cancelled or a worker i
   await expect(page.getByRole('heading', { name: 'Yours' })).toBeFocused();
 });
 
-test('an answer can be copied, and a follow-up question is sent with it', async ({ page, podium, server, context }) => {
+test('an answer can be copied, and is sent with a follow-up question', async ({ page, podium, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   server.script('solo@follow', inTurn(textReply('It is **42**.'), textReply('84, of course.')));
   await setUp(podium, server.url, 'solo@follow');

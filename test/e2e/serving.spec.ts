@@ -70,7 +70,7 @@ test('in a frame on a host without the headers, the page shows only a sentence a
   await host.close();
 });
 
-test('in a frame on a host with the headers, the page stays empty', async ({ page, baseURL }) => {
+test('a frame with the page of a host with the headers stays empty', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),
@@ -82,7 +82,7 @@ test('in a frame on a host with the headers, the page stays empty', async ({ pag
   frames.close();
 });
 
-test('plain strings are rejected where the browser would run or parse them as code', async ({ page }) => {
+test('plain strings are rejected where the browser would parse them as HTML or run them as code', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').waitFor();
   const tried = await page.evaluate(async () => {

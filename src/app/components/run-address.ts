@@ -1,6 +1,6 @@
 /** @file The addresses of saved runs and of their comparison. Ids are encoded, because imported ids can contain any characters. */
 
-/** `#/runs/<id>`. With a step, `?step=<round>.<step>` is added, both 0-based, and the page selects the step. */
+/** `#/runs/<id>`. With a step, the address ends with `?step=<round>.<step>` (0-based), and the page selects that step. */
 export function runAddress(id: string, step?: { readonly round: number; readonly step: number }): string {
   return `#/runs/${encoded(id)}${step ? `?step=${step.round}.${step.step}` : ''}`;
 }

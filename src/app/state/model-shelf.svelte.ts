@@ -47,7 +47,7 @@ export class ModelShelf {
         : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
-  /** The last loaded model, else the default model, else the model that `fit` names if the default doesn't fit. `null`: none. */
+  /** The last loaded model. If there is none: the default model if it fits, else the model that `fit` names, if any. */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;
     if (last) return last;

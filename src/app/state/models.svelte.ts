@@ -12,7 +12,7 @@ import {
 import type { LocalModels, OfferedModel } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 
-/** The part of the model host's state that changes rarely. Progress and speed change many times a second. */
+/** The part of a `ModelState` that changes rarely. Progress and speed change many times a second. */
 interface Held {
   readonly kind: Exclude<ModelState['kind'], 'idle'>;
   readonly manifest: ModelManifest;
@@ -24,13 +24,13 @@ export class ModelsState {
   readonly #preferences: PreferencesState;
   #held: Held | null = $state.raw(null);
 
-  /** The model host's state, with progress and speed. */
+  /** The state of the model that is loaded or loading, with progress and speed. */
   state: ModelState = $state.raw({ kind: 'idle' });
   /** The built-in models. Empty until `readAll`. */
   builtIn: readonly ModelManifest[] = $state.raw([]);
   own: readonly ModelManifest[] = $state.raw([]);
   readonly all: readonly ModelManifest[] = $derived.by(() => {
-    // Cache and folders are keyed by id, so a model from a file must not replace a built-in one.
+    // The cache and the folders of models are keyed by id, so a model from a file must not replace a built-in one.
     const own = this.own.filter(({ id }) => !this.builtIn.some((each) => each.id === id));
     return [...own, ...this.builtIn];
   });
@@ -62,7 +62,7 @@ export class ModelsState {
     services.host.subscribe((state) => this.#apply(state));
   }
 
-  /** Reads every manifest if a model was ever loaded or is chosen as the Conductor. Else Conduct needs no manifest. */
+  /** Reads every manifest if a model was ever loaded or is chosen as the Conductor. Otherwise the page *Conduct* needs none. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
     if (model !== null || modelOf(conductor ?? '').startsWith('local:')) await this.readAll();

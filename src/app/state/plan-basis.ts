@@ -1,4 +1,4 @@
-/** @file Compares the inputs of two plans. Conduct shows a new plan in place of an ended run once their inputs differ. */
+/** @file Compares the inputs of two plans. When they differ, the page *Conduct* shows a new plan in place of the run that ended. */
 import { planRequestOf } from '../../core/contract';
 import { startOf, type NewRun } from '../../core/runs';
 import type { PlanDraft } from './plan-draft';

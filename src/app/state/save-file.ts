@@ -71,7 +71,7 @@ async function collected(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal
   return new Blob(parts);
 }
 
-/** A day for a file name, such as `2026-11-20`, in the local time zone. @param at ms since the epoch */
+/** A date for a file name, such as `2026-11-20`, in the local time zone. @param at ms since the epoch */
 export function dateInName(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -43,7 +43,7 @@ export class ShownPlan {
   /** The Conductor that plans if the user has chosen none, or if the chosen Conductor is no longer offered. */
   readonly automatic: AutomaticConductor;
   readonly edited: EditedPlans;
-  /** Number of reports of changed runs from other tabs. A report matters because plans depend on the grades of earlier runs. */
+  /** How often other tabs have reported changed runs. Each report leads to a new proposal, because plans depend on grades. */
   #runChanges = $state(0);
 
   /** The Conductors to choose from. With *Private* on, only Conductors that send no data off this machine. */
@@ -60,7 +60,7 @@ export class ShownPlan {
     const model = partOfPolicy(conductor)?.model;
     return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
-  /** The Conductor that Automatic has chosen. */
+  /** The Conductor that is used if the user chose *Automatic*. */
   readonly automaticChoice: ConductorChoice | null = $derived.by(
     () => this.#find(this.automatic.current.id) ?? this.choices[0] ?? null,
   );
@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan can be shown before the user presses Run. A policy that writes several plans writes them only after that. */
+  /** Whether the plan can be shown before the user presses Run. If the policy writes several plans, it does so only after that. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
@@ -91,7 +91,7 @@ export class ShownPlan {
   );
   /** Whether the effort changes the plan. It does not change the steps of a template, or of a plan that the user edits. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
-  /** The workflow that Run will run. `null` if it is not known. */
+  /** The workflow that the button *Run* will start. `null` if it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.pool);
     return this.isInstant ? (this.proposed.proposal?.workflow ?? null) : null;
@@ -100,7 +100,7 @@ export class ShownPlan {
   readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
     !this.draft && this.isInstant ? (this.proposed.proposal?.reasons ?? null) : null,
   );
-  /** Why a fallback Conductor wrote the plan. `null` if the chosen Conductor did. */
+  /** Why a fallback Conductor wrote the plan. `null` if the chosen Conductor wrote it. */
   readonly replacedFault: Fault | null = $derived.by(() =>
     this.workflow ? (this.proposed.proposal?.replacedFault ?? null) : null,
   );

@@ -21,7 +21,7 @@ export interface JudgeParts {
 
 /**
  * Makes a judge that reserves money for each question, and holds a lock until the question is answered. If the page closes before
- * that, the lock becomes free, and another page settles the reservation.
+ * that, the lock becomes free, and another page of Podium counts the reserved money as spent.
  */
 export function judgeUnderBudget(worker: PoolWorker, { workers, locks, spending, clock, newId }: JudgeParts): Judge {
   return {

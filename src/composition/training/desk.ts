@@ -6,9 +6,9 @@ import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
 import program from './training-worker?worker&url';
 
 interface TrainingDeskOptions {
-  /** Awaited before the Worker's script is loaded. */
+  /** Awaited before the script of the Web Worker is loaded. */
   readonly ready?: () => Promise<void>;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 

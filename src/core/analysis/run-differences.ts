@@ -1,4 +1,4 @@
-/** @file Finds what differs between runs: the settings of two runs, and the parts of corresponding steps of several runs. */
+/** @file Finds the settings that differ between two runs, and the parts that differ between corresponding steps of several runs. */
 import {
   canonicalJson,
   FaultError,
@@ -54,13 +54,13 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
-  /** For each run, whether the prompt of its step and that of the first run's step are both known, so that they were compared. */
+  /** For each run, whether its prompt of the step was compared with the first run's prompt. This needs both prompts. */
   readonly arePromptsKnown: readonly boolean[];
   /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;
 }
 
-/** Compares the steps of each row of `alignSteps` with the step of the first run. */
+/** In each row of `alignSteps`, compares the step of every run with the step of the first run. */
 export function compareSteps(runs: readonly Run[], rows: readonly AlignedRow[]): ComparedRow[] {
   const rowOf = runs.map((_, run) => new Map(rows.map((row, index) => [`${row.round}.${row.steps[run]}`, index])));
   return rows.map((row) => {

@@ -101,8 +101,8 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 const MOST_PAIRS = 10_000;
 
 /**
- * The pairs with the greatest similarity in total that keep the order of both plans. Maps each index in `base` to an index in
- * `other`.
+ * Pairs steps so that their total similarity is as great as possible. In both plans, the paired steps keep their order. The
+ * result maps indexes in `base` to indexes in `other`.
  */
 function pairSteps(base: readonly Likeness[], other: readonly Likeness[]): Map<number, number> {
   const paired = new Map<number, number>();

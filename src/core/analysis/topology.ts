@@ -1,4 +1,4 @@
-/** @file Classifies the shape of a workflow by its access lists. Curves, figures and reports all use these classes. */
+/** @file Classifies the shape of a workflow by its access lists, for the plots of training, the list of saved runs and exports. */
 
 /**
  * - `one step`: a single step.

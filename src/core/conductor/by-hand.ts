@@ -9,7 +9,7 @@ export const BY_HAND_INFO: ConductorInfo = { id: 'by-hand', label: 'Written by h
 
 /**
  * Proposes this workflow if it is valid for the request. Otherwise a `plan-failed` event (`plan-invalid`) gives the reason. In
- * later rounds, the plan keeps the previous answer.
+ * later rounds, proposes no steps, so the previous answer remains.
  */
 export function createByHandConductor(workflow: Workflow): Conductor {
   return instantConductor(

@@ -1,7 +1,7 @@
 /**
  * @file The default prompt for a language-model Conductor, as templates. It describes the method of arXiv 2512.04388 in our own
- * words. Trained weights come with the prompt that was used to train them. The user can edit the prompt. `placeholders.ts`
- * lists the placeholders.
+ * words. A model that was trained to plan can bring the prompt that it was trained with. The user can edit the prompt.
+ * `placeholders.ts` lists the placeholders.
  */
 import type { PromptTemplate } from '../contract';
 

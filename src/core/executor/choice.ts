@@ -1,6 +1,6 @@
 /**
- * @file Waits for the user to choose among the candidates of a plan. All candidates are stored before the wait begins. If the run
- * is resumed, the user chooses among the same candidates, and no new candidates are requested.
+ * @file Waits for the user to choose one of several plans, the candidates. All candidates are stored before the wait begins. If the
+ * run is resumed, the user chooses among the same candidates, and no new candidates are requested.
  */
 import { isAbort, type UserDecisions, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
 import type { RunContext } from './context';

@@ -1,8 +1,8 @@
 /**
- * @file Coalesces many tokens into few events. The first text of a channel is emitted at once, together with the
- * buffered text of the other channel. After that, each channel emits at most one event every 50 ms, and fewer in a long
- * text. Text is coalesced before events are emitted, so live and stored events are the same. One timer serves all
- * streams of a run.
+ * @file Coalesces many tokens into few events (deltas). A stream has two channels: content and reasoning. The first text
+ * of a channel is emitted at once, together with the buffered text of the other channel. After that, each channel emits
+ * at most one event every 50 ms, and fewer in a long text. Text is coalesced before events are emitted, so live and
+ * stored events are the same. One timer serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 

@@ -1,7 +1,7 @@
 /**
- * @file Emits the events of a run. Adds the common fields to each event, and passes it to the watcher and then to the journal.
- * The last event goes to the journal first. After the first failed write, the journal gets no more events. So the stored events
- * have no gaps, and the run can be resumed from them.
+ * @file Emits the events of a run. Adds the common fields to each event, and passes it to `watch` and then to the journal, which
+ * stores it. Only the last event is stored before it is passed to `watch`. After the first failed write, the journal gets no more
+ * events. So the stored events have no gaps, and the run can be resumed from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 

@@ -17,10 +17,10 @@ export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from
  *   without waiting for storage or for a slow reader. Only the last event waits until all others are stored.
  * - Aborting the signal stops the run. Every step that has not ended gets a `step-cancelled` event, without usage if
  *   the step was never called. The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop
- *   early does the same. In both cases the run waits for the journal and the daily ledger, but not for the server of a
- *   cancelled call.
+ *   early does the same. In both cases the run waits until its events and its cost are stored, but not for the server of
+ *   a cancelled call.
  * - The iteration never throws. Failures are events, and a run that fails ends with `run-failed`.
- * - If the journal fails to store an event, no further calls are made. The answers of steps in progress are read to
+ * - If the journal (the storage of events) fails, no further calls are made. The answers of steps in progress are read to
  *   their end, a plan in progress is aborted, and the run fails with the journal's fault. The stored events have no
  *   gaps.
  */

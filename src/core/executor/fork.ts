@@ -1,5 +1,5 @@
 /**
- * @file Opens a fork of a run. The fork copies what it reuses into its own events, so that the fork can be read without the
+ * @file Prepares a fork of a run. The fork copies what it reuses into its own events, so that the fork can be read without the
  * original run.
  */
 import {
@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** Opens a fork. It takes all its settings from the request, including seed and caps. */
+/** Prepares a fork. The fork has all settings of the request, including seed and caps. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);

@@ -56,7 +56,7 @@ export interface ExecuteDependencies {
   readonly workers: WorkerDirectory;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** The daily ledger of all runs. Absent: only the caps of the run apply. */
+  /** Tracks the spending of the day over all runs. Absent: only the caps of the run apply. */
   readonly spending?: Spending;
   /** The user, who approves plans and chooses candidates. Absent: no user is present, so the run never waits for one. */
   readonly decisions?: UserDecisions;

@@ -108,7 +108,7 @@ export class StepRunner {
   /**
    * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all steps that the step
    * sees have finished.
-   * @param early whether the plan is still being written. The finished plan may lack this step, so the call can be cancelled alone
+   * @param early whether the plan is still being written. If the finished plan lacks this step, only this call is cancelled
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;

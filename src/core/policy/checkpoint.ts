@@ -11,8 +11,8 @@ const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
   /**
-   * Identifies the weights, so it differs between training runs and between their checkpoints. Runs, lists and file
-   * names include the revision.
+   * Identifies the weights, so it differs between training runs and between their checkpoints. Runs store it. Lists of
+   * policies and names of files show it.
    */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),

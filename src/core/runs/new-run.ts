@@ -77,7 +77,7 @@ export function conductorEntry(info: ConductorInfo): PoolWorker {
   };
 }
 
-/** The workers that may be called, without the recursing Conductor. */
+/** The workers that may be called. The pool of a recursive run also contains the Conductor. */
 function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
   return request.pool.filter((worker) => worker.kind !== 'conductor');
 }

@@ -1,6 +1,6 @@
 /**
  * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
- * The upper end adds up the worst cases of all calls, as the caps reserve them. The lower end is a rough estimate.
+ * The upper end adds up the maximum costs of all calls, which are also what budgets reserve. The lower end is a rough estimate.
  */
 import {
   canSee,
@@ -92,7 +92,7 @@ export function stepPriceRange(request: RangeRequest, index: number): PriceRange
 }
 
 /**
- * The possible cost of all plans. Each candidate is one answer. A plan that cannot run is requested again with a correction. Each
+ * The possible cost of all plans. Each candidate plan is one call. A plan that cannot run is requested again with a correction. Each
  * retry doubles the output limit. The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {

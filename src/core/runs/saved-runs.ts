@@ -1,6 +1,6 @@
 /**
- * @file Reads stored runs, and appends events to them after their end. Every event is appended under the run's lock and numbered
- * from the newest stored event, so that two tabs never write the same number.
+ * @file Reads stored runs, and appends events to runs that have ended. An event is appended only while the run's lock is held, and
+ * its number follows the newest stored event. So two tabs never write the same number.
  */
 import {
   fault,
@@ -52,7 +52,7 @@ export async function requireRun(store: RunStore, runId: string): Promise<Opened
   throw new FaultError(fault('run-missing', 'This run no longer exists. It may have been deleted in another tab.'));
 }
 
-/** The next event of a run, added outside its execution. It belongs to the last segment and takes no time. */
+/** The next event of a run that is not in progress. It belongs to the last segment of the run, and adds no time to the run. */
 export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<Clock, 'now'>): RunEvent {
   const { runId, seq, segment, elapsed } = last;
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };

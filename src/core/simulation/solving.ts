@@ -9,7 +9,7 @@ import { skillOf, type SimulatedProfile } from './profiles';
 export interface SolvingOptions {
   /** The role whose strength determines the skill. */
   readonly role: Role;
-  /** The step's seed. `null` for the habitual answer. */
+  /** The step's seed. `null`: the worker repeats its habitual answer. */
   readonly seed: number | null;
   /** Factor on the usual effort. Default 1. */
   readonly effort?: number;
@@ -38,8 +38,8 @@ const MAX_SLIP = 0.55;
 const RETRY_RATE = 0.3;
 
 /**
- * Attempts a puzzle. The same worker mostly repeats itself under other seeds. Another worker or another strategy gives
- * a different attempt.
+ * Attempts a puzzle. With another seed, the same worker usually repeats its attempt. Another worker or another strategy
+ * gives a different attempt.
  */
 export function solve(profile: SimulatedProfile, puzzle: PosedPuzzle, options: SolvingOptions): Solved {
   const skill = skillOf(profile, options.role, puzzle.family);

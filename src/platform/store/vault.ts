@@ -11,7 +11,7 @@ import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './va
 /** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** The key of the header's record. The records of API keys have a prefix, so no worker's id can equal this key. */
+/** The header's key in the database. The database keys of API keys have a prefix, so none of them can equal this key. */
 export const VAULT_HEADER = 'header';
 export const KEY_PREFIX = 'key:';
 
@@ -32,7 +32,7 @@ export interface StoredKeyVault extends KeyVault {
   close(): void;
 }
 
-/** @param channelName name of the channel that connects the tabs. Tabs with the same name are locked together */
+/** @param channelName name of the channel that connects the tabs. Locking the vault in one tab locks it in all of them */
 export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
   const listeners = new Set<(state: VaultState) => void>();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;

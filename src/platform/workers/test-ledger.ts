@@ -1,7 +1,7 @@
 /**
- * @file Adds the cost of worker tests to the daily ledger (see `store/spending.ts`). A test belongs to no run, so each call of a
- * test has its own lock. If the page of a test closes, that lock becomes free, and another page finds the money that the call
- * reserved. If running calls may use up the daily budget, a test fails instead of waiting for them.
+ * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). A test belongs to no run, so each call
+ * of a test has its own lock. If the page of a test closes, that lock becomes free, and another page counts the money that the call
+ * reserved as spent. If running calls may use up the daily budget, a test fails instead of waiting for them.
  */
 import {
   billOf,
@@ -20,7 +20,7 @@ export interface TestLedger {
   readonly newId: () => string;
 }
 
-/** Makes one call of a test, and holds a lock for this call meanwhile. */
+/** Makes one call of a test while it holds a lock for this call. */
 export async function withTestDay<Result>(
   { spending, locks, newId }: TestLedger,
   makeCall: (day: CallDay) => Promise<Result>,

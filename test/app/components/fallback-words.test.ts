@@ -37,7 +37,7 @@ describe('the words for a plan that a fallback wrote', () => {
     expect(fallbackWords(planBy(MODEL, []))).toBe('by the built-in Conductor, after Desk failed');
   });
 
-  test('say that the rules plan if the trained policy couldn’t be loaded', () => {
+  test('say that the built-in rules planned if the trained policy couldn’t be loaded', () => {
     const missing = retry({ fault: fault('internal', 'Couldn’t load the trained policy.') });
     expect(fallbackNotice(planBy(POLICY_INFO, [missing]))).toBe(
       'Couldn’t load the trained policy. Planned by rules instead.',

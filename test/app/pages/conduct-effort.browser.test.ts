@@ -6,7 +6,7 @@ import ConductHost from './ConductHost.svelte';
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 
-test('Effort changes the shown plan and its ceiling, and the plan that runs', async () => {
+test('Effort changes the maximum number of calls beside the plan, and the run has the chosen effort', async () => {
   const stage = conductStage({ effort: 'balanced' });
   const screen = await show(stage);
   const effort = screen.getByRole('group', { name: 'Effort' });

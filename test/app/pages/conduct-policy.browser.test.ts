@@ -62,10 +62,10 @@ async function show(conductor: Conductor, sentence: string) {
 const words = (model: TextEngine) =>
   createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, clock: systemClock, weights });
 
-describe('the policy’s steps in a model’s words', () => {
+describe('a plan with steps by the policy and words by a model', () => {
   const sentence = 'The policy plans the steps when you press Run, and Tiny writes the subtasks.';
 
-  test('are marked on Conduct and on the run’s page', async () => {
+  test('is described as such on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
@@ -78,7 +78,7 @@ describe('the policy’s steps in a model’s words', () => {
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
-  test('are marked if the policy’s own words replace missing ones', async () => {
+  test('is described as the policy’s alone if the model failed to write the words', async () => {
     const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps and words by the policy, after Tiny failed/)).toBeVisible();
@@ -89,7 +89,7 @@ describe('the policy’s steps in a model’s words', () => {
   });
 });
 
-describe('a model’s workflows in the policy’s order', () => {
+describe('workflows that a model wrote and the policy ranks', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
   const texts = [
@@ -106,7 +106,7 @@ describe('a model’s workflows in the policy’s order', () => {
       weights,
     });
 
-  test('are four, show a score if the policy can rank them, and the first choice is used', async () => {
+  test('are four, show a score if the policy can rank them, and the policy’s first choice is used', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();

@@ -35,7 +35,7 @@ describe('this machine', () => {
     await expect.element(screen.getByText('Large f32')).not.toBeInTheDocument();
   });
 
-  test('is offered versions of models without 16-bit shaders if its GPU lacks such shaders', async () => {
+  test('is offered models that need no 16-bit shaders if its GPU has no such shaders', async () => {
     const { screen, region } = await show({ ...DESK, gpu: DESK.gpu && { ...DESK.gpu, half: false } });
     await expect.element(region('Large f32')).toBeVisible();
     await expect.element(screen.getByText('Large', { exact: true })).not.toBeInTheDocument();
@@ -56,7 +56,7 @@ describe('this machine', () => {
 });
 
 describe('a model', () => {
-  test('is downloaded with progress, conducts, shows its speed, and is unloaded', async () => {
+  test('is downloaded with progress, becomes the Conductor, shows its speed, and is unloaded', async () => {
     const { conduct, region, loader, services } = await show();
     loader.hold = gate();
     await region('Large').getByRole('button', { name: 'Download' }).click();
@@ -96,7 +96,7 @@ describe('a model', () => {
     expect(cached).toEqual([]);
   });
 
-  test('that lost the GPU is loaded again, and its files are not offered for deletion', async () => {
+  test('that lost the GPU shows an error with a button to load it again, but none to delete its files', async () => {
     const { region, loader } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, total: 4.3e9, complete: true }),
     );
@@ -109,7 +109,7 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent('loaded on this CPU');
   });
 
-  test('that is being downloaded is listed on this machine, and a stopped download resumes there', async () => {
+  test('is listed under On this machine while it is downloaded, and a stopped download can be resumed there', async () => {
     const { region, loader, screen, cached } = await show();
     loader.hold = gate();
     const kept = region('On this machine');
@@ -226,7 +226,7 @@ describe('a model in a folder', () => {
     await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
-  test('shows what to do if access is denied', async () => {
+  test('shows an error if access is denied, and can then be opened again', async () => {
     const { screen, mine, folders, loader } = await showMine((prepared) => {
       prepared.state = 'asks';
       prepared.isAllowed = false;

@@ -91,7 +91,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
 }
 
 describe('a training run', () => {
-  test('shows progress and curves, and its policy is compared and used', async () => {
+  test('shows progress and curves, compares its policy, and offers to use the policy', async () => {
     const { desk, store, preferences, screen, region, press } = await show();
     await screen.getByRole('radio', { name: 'Paper' }).click();
     await screen.getByRole('textbox', { name: 'Updates' }).fill('40');
@@ -121,7 +121,7 @@ describe('a training run', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('keeps the best policy so far when stopped, but it cannot be used if it loses the comparison', async () => {
+  test('keeps its best policy when stopped, and does not offer to use a policy that lost the comparison', async () => {
     const { desk, store, screen, region, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -173,7 +173,7 @@ describe('a training run', () => {
     await expect.element(screen.getByText(/Stopped before/)).not.toBeInTheDocument();
   });
 
-  test('is not stored if another tab has deleted its policy', async () => {
+  test('ends if another tab has deleted its policy, and does not store the policy again', async () => {
     const { desk, store, other, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -186,7 +186,7 @@ describe('a training run', () => {
     expect(store.size).toBe(0);
   });
 
-  test('shows that storage is too full for it', async () => {
+  test('shows an error if its policy cannot be stored', async () => {
     const { desk, screen, press } = await show([], { putFails: true });
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -216,7 +216,7 @@ describe('a training run', () => {
 });
 
 describe('the policies', () => {
-  test('can be used only if a comparison allows it, and the shipped policy replaces a deleted one', async () => {
+  test('can be used only if a comparison allows it, and the shipped policy replaces a used policy that is deleted', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,

@@ -5,7 +5,7 @@ import { storedDataset } from '../../fixtures/evaluation/batches';
 const OUTLINE = Array.from({ length: 40 }, (_, index) => ({ id: `t${index}`, group: index < 30 ? 'a' : 'b' }));
 const CHOICE = { ...firstChoice(storedDataset('d', 40), false), size: 8 };
 
-test('samples a dataset with more than 100 tasks, and uses all tasks of a smaller one', () => {
+test('by default, samples 100 tasks of a larger dataset, and uses all tasks of a dataset with up to 100 tasks', () => {
   expect(firstChoice(storedDataset('d', 101), false)).toMatchObject({ part: 'sample', size: 100, spread: 'share' });
   expect(firstChoice(storedDataset('d', 100), false)).toMatchObject({ part: 'all', size: 50 });
   expect(chosenTasks(OUTLINE, CHOICE)).toHaveLength(40);

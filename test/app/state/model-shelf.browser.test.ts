@@ -27,7 +27,7 @@ async function stage() {
 }
 
 describe('the Models page', () => {
-  test('still shows why files could not be deleted after it has read the cache again', async () => {
+  test('shows why files cannot be deleted, until a later attempt deletes them', async () => {
     const { shelf, disk } = await stage();
     await shelf.forget(SMALL);
     expect(shelf.fault).toEqual(LOCKED);
@@ -38,14 +38,14 @@ describe('the Models page', () => {
     expect(shelf.cacheOf(SMALL)).toBeNull();
   });
 
-  test('does not download a model again while its damaged files could not be deleted', async () => {
+  test('does not download a model again if its files cannot be deleted first', async () => {
     const { shelf, loader } = await stage();
     await shelf.fetchAgain(SMALL);
     expect(shelf.fault).toEqual(LOCKED);
     expect(loader.loaded).toEqual([]);
   });
 
-  test('keeps the user’s own model in the list while its files could not be deleted', async () => {
+  test('keeps the user’s own model in the list as long as its files cannot be deleted', async () => {
     const { shelf, state, disk } = await stage();
     await shelf.save({ ...SMALL, id: 'own:small' });
     const [own] = state.own;

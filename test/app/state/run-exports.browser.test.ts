@@ -46,7 +46,7 @@ function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedA
 const rollouts = { format: 'rollouts' } as const;
 
 describe('an export of rollouts', () => {
-  it('writes the plans of graded runs, which read back as workflows', async () => {
+  it('writes the plans of graded runs so that they can be read back as workflows', async () => {
     const { written, choose } = file();
     const files = exportsOf(await storeWith(['a', 'b', 'c'], ['a', 'c']), choose);
     await files.export(null, rollouts);
@@ -64,7 +64,7 @@ describe('an export of rollouts', () => {
     expect(written[1]?.text).not.toContain('"id":"a/');
   });
 
-  it('does nothing if no file was chosen, and shows why a file could not be written', async () => {
+  it('does nothing if the user chooses no file, and has a fault if the file cannot be written', async () => {
     const store = await storeWith(['a'], ['a']);
     const changedMind = exportsOf(store, () => Promise.resolve(null));
     await changedMind.export(null, rollouts);

@@ -52,7 +52,7 @@ describe('a file in a browser without a file picker', () => {
     expect(saved.map(({ size }) => size)).toEqual([0]);
   });
 
-  it('is not offered after a stop, and the stream is cancelled', async () => {
+  it('is not saved if the user stops, and its stream is cancelled', async () => {
     const stop = new AbortController();
     const cancelled = vi.fn();
     const stream = streamOfPieces(7, (piece) => piece === 3 && stop.abort(), cancelled);

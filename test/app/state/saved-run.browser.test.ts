@@ -102,7 +102,7 @@ describe('a saved run', () => {
     expect(run?.rounds[0]?.steps[0]?.status).toBe('reused');
   });
 
-  test('is deleted, or shows why not', async () => {
+  test('shows why it cannot be deleted, and is deleted at the next attempt', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -161,7 +161,7 @@ describe('a run that is live in this tab', () => {
     expect(frames.hasPending).toBe(false);
   });
 
-  test('can be an interrupted run that this tab resumes', async () => {
+  test('is shown until its end if it was interrupted and this tab resumes it', async () => {
     const { store, services, open, frames } = await stage();
     const bodies = [runStarted({ pool: services.simulated }), { type: 'run-interrupted' as const }];
     for (const event of stampEvents(bodies, { runId: 'left' })) await store.append(event);

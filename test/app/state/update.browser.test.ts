@@ -4,7 +4,7 @@ import { UpdateState } from '../../../src/app/state/update.svelte';
 import type { AppUpdates } from '../../../src/core/contract';
 import { conductStage } from '../pages/conduct-services';
 
-test('subscribing to updates while a check runs neither ends the check nor is prevented by it', async () => {
+test('a page can subscribe to updates while a check for updates runs, and the check continues', async () => {
   let isFound: (found: boolean) => void = () => undefined;
   let subscribers = 0;
   const updates: AppUpdates = {

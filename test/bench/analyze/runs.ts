@@ -38,7 +38,7 @@ export function madeRuns(count: number): IndexedRun[] {
     const steps = Array.from({ length: STEPS }, (_, step) => stepAt(step));
     const summary: RunSummary = {
       id: `run-${index}`,
-      // Every fiftieth run starts earlier than the runs before it, as after an import. Rows must therefore be sorted by time.
+      // Every fiftieth run starts earlier than the runs before it, as after an import. So the plots have to sort the runs by time.
       startedAt: BEGAN + (index % 50 === 0 ? Math.floor(random() * index) : index) * 60_000,
       question: '',
       conductor: `Conductor ${index % 12}`,

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks growing answers. Streams text into five of our Markdown components at once, each of which already shows 30 kB.
- * Deltas arrive every 50 ms, as from the executor.
+ * @file Benchmarks answers that grow. Streams text into five Markdown components of Podium at once. Each of them already shows
+ * 30 kB. New text arrives every 50 ms, as it does from the executor.
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';

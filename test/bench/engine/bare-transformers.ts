@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks transformers.js with only the grammar's mask added. Until an answer ends, this Web Worker decodes no text and
- * sends no message. An answer can't be stopped.
+ * @file Benchmarks transformers.js almost without Podium's own code: only the mask that enforces the grammar is added. Until an
+ * answer ends, this Web Worker decodes no text and sends no message. An answer can't be stopped.
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';

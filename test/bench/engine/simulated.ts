@@ -1,6 +1,6 @@
 /**
- * @file Measures in Node the plans of WebLLM's own engine with a simulated model, which gives random scores to tokens. The times
- * mean little, because reading a token costs the simulated model almost nothing.
+ * @file Runs WebLLM's own engine in Node with a simulated model, which gives random scores to tokens, and measures its plans. The
+ * times are not realistic, because the simulated model reads a token in almost no time.
  */
 import { systemClock } from '../../../src/platform/clock';
 import { generateCommand } from '../../../src/platform/engine/generate-command';

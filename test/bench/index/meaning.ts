@@ -14,7 +14,7 @@ const NOISE = 0.6;
 const TIMES = 15;
 const PAGE = 100;
 const MODEL = 'bench';
-/** With this width, unrelated questions count as having a cosine of 0.04, and the search finds questions with a cosine of at least 0.28. */
+/** This width means that unrelated questions have a cosine of about 0.04. The search then finds questions with at least 0.28. */
 const KERNEL_WIDTH = 0.15;
 const MOST = 200;
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ function vectorAbout(topic: number): Float32Array {
 
 const embedded = new Map<string, Float32Array>();
 
-/** Stands in for a sentence model. A text is a number, and its vector is about the topic with this number. */
+/** Stands in for a sentence model. Each text is a number, and its vector is about the topic with that number. */
 export const benchEmbedder: Pick<QuestionEmbedder, 'embed'> = {
   embed(texts) {
     for (const text of texts) embedded.set(text, embedded.get(text) ?? vectorAbout(Number(text)));

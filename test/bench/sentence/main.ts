@@ -1,6 +1,6 @@
 /**
- * @file Compares a sentence model with the hashed embedding: its speed, and how well its vectors separate kinds of questions.
- * `scripts/bench.mjs` opens the page with `#<hub id>,<host>` and waits for `benchDone`.
+ * @file Compares a sentence model with the hashed embedding, which needs no model: their speed, and how well their vectors separate
+ * kinds of questions. `scripts/bench.mjs` opens the page with `#<hub id>,<host>` and waits for `benchDone`.
  */
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
 import { questionEmbedding } from '../../../src/core/analysis/question-embedding';

@@ -45,7 +45,7 @@ describe('the judge of a batch', () => {
     expect((await spending.totals()).today).toMatchObject({ calls: 1, usd: 0.5 });
   });
 
-  it('makes no call if the daily budget has no room for the call', async () => {
+  it('makes no call if the call could exceed the daily budget', async () => {
     const { ask, held } = setUp(0.000_001);
     await expect(ask()).rejects.toMatchObject({ fault: { code: 'cap-reached' } });
     expect(held).toEqual([]);

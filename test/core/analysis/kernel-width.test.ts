@@ -16,12 +16,12 @@ describe('kernelWidthOf', () => {
     for (const weight of shifted) expect(weight).toBeCloseTo(1 / 600, 6);
   });
 
-  it('is positive for a model that gives all questions the same vector', () => {
+  it('returns a positive width for a model that gives all questions the same vector, and without vectors', () => {
     expect(kernelWidthOf([Float32Array.of(1), Float32Array.of(1)])).toBe(0.01);
     expect(kernelWidthOf([])).toBeGreaterThan(0);
   });
 
-  it('is finite for damaged vectors', () => {
+  it('returns a width between 0 and 1 for damaged vectors', () => {
     const damaged = [
       Float32Array.of(Number.NaN, 1),
       Float32Array.of(1, 0),
@@ -33,7 +33,7 @@ describe('kernelWidthOf', () => {
     }
   });
 
-  it('is measured on 24 distinct questions', () => {
+  it('has 24 distinct questions to measure the width on', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });
 });

@@ -98,7 +98,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).toEqual(['prompt']);
   });
 
-  test('compares a reused step by its output, because nothing was sent for it', () => {
+  test('ignores the prompt of a reused step, because nothing was sent for it', () => {
     const reused: EventBody = { type: 'step-reused', round: 0, step: 0, attempt: 0, output: 'one done', reasoning: '' };
     const fork = finishedRunBodies().flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 0 || body.type === 'run-finished') return [body];
@@ -122,7 +122,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).not.toContain('prompt');
   });
 
-  test('treats access to the same steps as equal after a step was inserted', () => {
+  test('treats access to the same step as equal although an inserted step has changed its number', () => {
     const plan = (steps: ReturnType<typeof step>[]): EventBody[] => [
       runStarted(),
       { type: 'round-started', round: 0 },

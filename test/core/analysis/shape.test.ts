@@ -43,7 +43,7 @@ describe('the shape of a workflow', () => {
       shape(['plan'], ['solve', 0], ['solve', 0], ['refine', 1, 2], ['refine', 1, 2], ['decide', 3, 4]),
       'after a plan',
     ).toBe('debate');
-    expect(shape(['solve'], ['solve'], ['solve', 0, 1], ['solve', 0, 1]), 'nobody sees the third step').toBe('fan-in');
+    expect(shape(['solve'], ['solve'], ['solve', 0, 1], ['solve', 0, 1]), 'no step sees the third step').toBe('fan-in');
   });
 
   it('is a tree when independent results are combined before the last step', () => {

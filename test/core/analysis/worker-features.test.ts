@@ -34,7 +34,7 @@ describe('workerFeatures', () => {
     expect(features?.roles.solve.near.rate).toBeCloseTo(2 / 3, 1);
   });
 
-  it('counts a worker once per run overall and once per role', () => {
+  it('counts a run once overall and once for each role that the worker had', () => {
     const played = [
       { workerId: 'alder', role: 'solve' as const },
       { workerId: 'alder', role: 'decide' as const },
@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('for any history, returns rates from 0 to 1, and no count of near runs or of a role exceeds the overall count', () => {
+  it('returns rates from 0 to 1 and counts up to the overall count, in any order of the runs', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];

@@ -3,7 +3,7 @@ import type { PlanProblemCode } from '../../../src/core/contract';
 import { MAX_ANSWER_LENGTH, parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
 
 const LIMITS: ParseLimits = { poolSize: 3, maxSteps: 5 };
-/** The workflow of most cases, in different formats. */
+/** The workflow of the first group of tests. Each of these tests writes it in another format. */
 const WORKERS = [0, 2];
 const SUBTASKS = ['Solve it.', 'Check it.'];
 const ACCESS = [[], [0]];
@@ -256,7 +256,7 @@ describe('invalid texts', () => {
     ['cut off before a list', 'model_id = [0]\nsubtasks = ["a"]\naccess_list =', 'cut-off', ''],
     ['an object cut off', '{"model_id": [0], "subtasks": ["a"],', 'cut-off', ''],
     ['a comment cut off', 'model_id = [0 /* the', 'cut-off', ''],
-    ['cut off while thinking, as the engine reports', '<think>Let me', 'cut-off', '', { ...LIMITS, cutOff: true }],
+    ['cut off while thinking, if the engine reports it', '<think>Let me', 'cut-off', '', { ...LIMITS, cutOff: true }],
     ['cut off after a draft', `${PLAIN}\nBetter:\nmodel_id = [1`, 'cut-off', '', { ...LIMITS, cutOff: true }],
     [
       'cut off inside a subtask that mentions the lists',
@@ -265,7 +265,13 @@ describe('invalid texts', () => {
       '',
       { ...LIMITS, cutOff: true },
     ],
-    ['never closed in a complete answer', 'model_id = [0, 1', 'bad-syntax', '', { ...LIMITS, cutOff: false }],
+    [
+      'a list that is never closed in a complete answer',
+      'model_id = [0, 1',
+      'bad-syntax',
+      '',
+      { ...LIMITS, cutOff: false },
+    ],
     ['a quote left open', plan('[0]', '["Solve]', '[[]]'), 'bad-syntax', '"Solve'],
     [
       'a broken list that contains another list',
@@ -394,7 +400,7 @@ describe('ids that count from 1', () => {
     expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
   });
 
-  it('are not assumed if there is also a 0 or a number above the size of the pool', () => {
+  it('are not mentioned in the message if there is also a 0, or a number above the size of the pool', () => {
     for (const ids of ['[0, 3]', '[3, 4]'])
       expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });

@@ -38,7 +38,7 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
-it('the prompt of a follow-up shows the earlier question and answer only once, in the place of the question', () => {
+it('the prompt of a follow-up shows the earlier question and answer only where it shows the question', () => {
   const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
   const requested = request({ pool: members, question: 'Why?', context });
   const plain = rendered(request({ pool: members, question: 'Why?' }));
@@ -166,7 +166,7 @@ There is no response.
 The answer so far is the response of step 0. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.`);
   });
 
-  it('leaves out the Conductor once it may no longer be used', () => {
+  it('does not list the Conductor as a worker once recursion is off', () => {
     const { user } = rendered({ ...recursing, recursion: false });
     expect(user).not.toContain('you, the Conductor');
     expect(user).not.toContain('yourself');
@@ -279,7 +279,7 @@ describe('the default examples', () => {
 });
 
 describe('templateProblem', () => {
-  it('requires only the question', () => {
+  it('accepts the default template, and rejects a template without {{question}} in the part that varies', () => {
     expect(templateProblem(DEFAULT_TEMPLATE)).toBeNull();
     expect(templateProblem({ fixed: '{{question}}', question: '' })).toContain('{{question}}');
   });
@@ -313,7 +313,7 @@ describe('a prompt by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('is used for steps that the policy chose only if it contains the placeholder {{steps}}', () => {
+  it('is used if the policy chose the steps, but only with the placeholder {{steps}} in it', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));
@@ -322,8 +322,8 @@ describe('a prompt by the user', () => {
   });
 });
 
-describe('the prompt of a second round that always follows', () => {
-  it('states that "all" includes the earlier rounds', () => {
+describe('the prompt of a later round', () => {
+  it('states that "all" includes the earlier rounds, if steps may see these', () => {
     const { user } = rendered({ ...recursing, showsEarlier: true });
     expect(user).toContain('"all" also sees the subtasks and responses of the rounds before');
     expect(rendered(recursing).user).not.toContain('also sees');

@@ -30,7 +30,7 @@ describe('single workers', () => {
     }
   });
 
-  it('differ by family', () => {
+  it('are good at different families of puzzles', () => {
     const arithmetic = puzzles(
       150,
       TASK_FAMILIES.filter(({ name }) => name === 'arithmetic'),
@@ -105,11 +105,14 @@ describe('pointless workflows', () => {
     expect(mixed).toBeLessThan(one + DEVIATION);
   });
 
-  it.each(NAMES)('%s: refining or deciding without an answer is worse than solving', (name) => {
-    expect(rate([step('refine', name)], drawn)).toBeLessThan(alone[name]);
-    expect(rate([step('decide', name)], drawn)).toBeLessThan(alone[name]);
-    expect(rate([step('aggregate', name)], drawn)).toBeLessThan(alone[name]);
-  });
+  it.each(NAMES)(
+    '%s: a single step that refines, decides or aggregates is right less often than one that solves',
+    (name) => {
+      expect(rate([step('refine', name)], drawn)).toBeLessThan(alone[name]);
+      expect(rate([step('decide', name)], drawn)).toBeLessThan(alone[name]);
+      expect(rate([step('aggregate', name)], drawn)).toBeLessThan(alone[name]);
+    },
+  );
 
   it('are never right with a plan or a check as the last step', () => {
     expect(rate([step('plan', 'Alder')], drawn)).toBe(0);

@@ -65,7 +65,7 @@ describe('the exit code of an evaluation', () => {
     expect(server.calls('ash').length - ash).toBeLessThanOrEqual(3);
   });
 
-  it('is 3 if the shard reaches its cap, which it never exceeds, and a higher cap lets the shard continue', async () => {
+  it('is 3 if the shard reaches its cap without exceeding it, and a higher cap lets the shard continue', async () => {
     const { batch, args } = await endpointWorld(4);
     const cap = 0.02;
     const capped = await command([...args, '--max-cost', String(cap), '--json']);
@@ -243,7 +243,7 @@ describe('datasets of a plan', () => {
     expect(ended(limited.out)).toMatchObject({ units: 2 });
   });
 
-  it('are reported as not gradable if they need programs and there is no browser, and no call is paid for them', async () => {
+  it('are reported as not gradable, without any call, if grading must run programs and there is no browser', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const row = {
       task_id: 'BigCodeBench/0',

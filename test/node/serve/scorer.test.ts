@@ -10,7 +10,7 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
 
-// For the reference `broken`, grading fails for every answer that is not empty. The check before a run succeeds.
+// For the reference `broken`, grading fails for every answer that is not empty. The check of a task before its run still succeeds.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
   const { graderFor } = await original();
   return {
@@ -97,7 +97,7 @@ it('when it is stopped, cancels the current run, starts no waiting items, and wa
   expect(await store.summaries({ limit: 9 })).toMatchObject({ summaries: [{ status: 'cancelled' }] });
 });
 
-it('stops a run that was being started when the server ended', async () => {
+it('gives no reward to a run that was being started when the scorer was stopped', async () => {
   const inner = createPassingStore();
   let stopped: Promise<void> | null = null;
   const store: RunStore = {

@@ -195,7 +195,7 @@ describe('the host of a model', () => {
     expect(read).toEqual([undefined, null, { read: 256, total: 400 }]);
   });
 
-  it('shows no prompt once a call has ended, failed or been stopped', async () => {
+  it('shows no progress of reading a prompt once the call has ended, failed or been stopped', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const reads = [null, { read: 256, total: 400 }];
@@ -216,7 +216,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ reading: null });
   });
 
-  it('shows a plan nothing of the prompt that a worker’s call before it has read', async () => {
+  it('shows no progress of the previous call when the turn of a plan comes', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.reads = [{ read: 256, total: 400 }];
@@ -316,7 +316,7 @@ describe('the host of a model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('reports no cost for a worker’s call, and fails the call if another model is loaded', async () => {
+  it('reports a cost of 0 for a worker’s call, and fails the call if its model is not loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);

@@ -98,13 +98,13 @@ export function isStreaming(run: Run, stepRun: StepRun | undefined): boolean {
   return run.status === 'running' && stepRun?.attempts.at(-1)?.status === 'running';
 }
 
-/** How the number of a step is drawn: `full` once a call has been sent, an output was reused, or the step has handed over. */
+/** How the number of a step is drawn. `full`: a call was sent, an output was reused, or the step requested another round. */
 export function lookOf({ status, attempts, output }: StepRun): 'full' | 'ghost' | 'failed' {
   if (status === 'failed') return 'failed';
   return attempts.some(({ leftAt }) => leftAt !== null) || output !== null || status === 'recursed' ? 'full' : 'ghost';
 }
 
-/** "5.8 s · 842 tok · $0.0004", as far as it is known. The time is counted from when the first call was sent. */
+/** "5.8 s · 842 tok · $0.0004", as far as it is known. The time begins when the first call is sent. */
 export function stepFacts(stepRun: StepRun, now: number): string {
   const { attempts } = stepRun;
   const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
@@ -133,7 +133,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number |
 
 /**
  * A sentence for a step without text: what the step is doing, or why it has no text.
- * @returns an empty string if the step has text that says enough
+ * @returns an empty string if the text of the step needs no such sentence
  */
 export function stepSentence(run: Run, view: StepView, now: number): string {
   const { stepRun, worker } = view;

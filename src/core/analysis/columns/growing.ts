@@ -1,4 +1,4 @@
-/** @file Growing typed arrays, one for each column. Each array has one value for every row. */
+/** @file The columns of a table as typed arrays that grow. Each array has the values of one column, in the order of the rows. */
 
 /**
  * The names of a table's columns. `numbers` store values, `codes` store codes of a `Dictionary`, and `kinds` store indexes into

@@ -1,6 +1,6 @@
 /**
- * @file Derives values from the columns of one run. Figures and filters share them, so that a filter selects the runs that a
- * figure counts.
+ * @file Derives values from the columns of one run. Plots and filters share them, so that a filter selects exactly the runs that a
+ * plot counts.
  */
 import { CONDUCTOR_KINDS, type Purpose } from '../../contract';
 import type { RunColumns } from './layout';

@@ -103,7 +103,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
       sees: 1,
     },
   ),
-  // Asks to respond to the objections of a check.
+  // Asks to respond to objections that another step raised.
   head(
     'refine',
     3,

@@ -49,7 +49,7 @@ export function entryOfSummary(summary: RunSummary): Entry {
   return { run, text, questionHash: questionHashOf(question) };
 }
 
-/** The stored form of a chunk. */
+/** The stored form of a chunk. A chunk is a part of the index: the table and the search index of many runs. */
 export interface StoredChunk {
   readonly table: TableChunk;
   readonly segment: Segment;
@@ -122,7 +122,7 @@ export function readChunk(value: unknown): StoredChunk {
   return chunk;
 }
 
-/** Reads which rows are out of date. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
+/** Reads the marks of rows that are out of date. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
 export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> {
   if (value === null) return new Uint8Array(rows);
   if (!(value instanceof Uint8Array) || value.length !== rows) throw new RangeError('A part of the index is damaged.');

@@ -17,7 +17,7 @@ export interface Near {
 }
 
 export interface SearchFilter extends RunFilter {
-  /** Absent: the search is not by meaning, or there is no sentence model, so that a search by meaning matches nothing. */
+  /** Absent: the search is not by meaning, or there is no sentence model. Without a model, a search by meaning finds nothing. */
   readonly near?: Near | undefined;
 }
 

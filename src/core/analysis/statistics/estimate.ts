@@ -1,4 +1,4 @@
-/** @file Means and shares with the number of values and their 95 % intervals. */
+/** @file Means and shares, each with its number of values and its 95 % interval. */
 import { wilsonInterval } from './interval';
 import { studentQuantile } from './quantiles';
 

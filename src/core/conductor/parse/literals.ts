@@ -1,6 +1,6 @@
 /**
- * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so
- * parsing a text of a million opening brackets stops at the ninth bracket.
+ * @file Parses one list literal as in Python, in JSON, or as models write lists in prose. Evaluates nothing. Nesting is limited,
+ * so parsing a text of a million opening brackets stops at the ninth bracket.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
@@ -113,7 +113,7 @@ class LiteralReader {
   }
 
   private readNumber(first: number): number | null {
-    // A fast path for single digits, which are most numbers.
+    // A fast path for single digits, because most numbers have one digit.
     const next = this.text.charAt(this.position + 1);
     if (isDigit(first) && (next === ']' || next === ',')) {
       this.position++;

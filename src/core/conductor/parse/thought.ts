@@ -1,6 +1,6 @@
 /**
- * @file Extracts the free text before the lists, without the decoration of the lists, such as bullets, fences and an object's
- * opening brace.
+ * @file Extracts the free text that a model wrote before the three lists of a plan. Leaves out what only decorates the lists, such
+ * as bullets, fences and the opening brace of an object.
  */
 
 import { isBlank } from './literals';

@@ -204,7 +204,7 @@ const schemaOf: ReadonlyMap<unknown, z.ZodMiniType<StoredEvent>> = new Map(Objec
 export type ParsedEvent =
   { readonly ok: true; readonly event: StoredEvent } | { readonly ok: false; readonly message: string };
 
-/** Reads one event. An event of an unknown type needs only a valid stamp. An event of a known type must be fully valid. */
+/** Reads one event. An event of a known type must be fully valid. Other events need only a valid run id, number and times. */
 export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;

@@ -1,6 +1,6 @@
 /**
- * @file Finds fenced code in a Markdown text. It looks only for fences, line by line. A model can write text for which a whole
- * Markdown parser takes seconds or overflows the stack.
+ * @file Finds fenced code in a Markdown text. It looks only for fences, line by line, because a full Markdown parser can take
+ * seconds or overflow the stack on a text that a model wrote.
  */
 
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;

@@ -1,5 +1,5 @@
 /**
- * @file Decides whether a failed call to a worker is retried automatically, and after which pause. A call is retried only if
+ * @file Decides whether a failed call to a worker is retried automatically, and how long to pause first. A call is retried only if
  * waiting may help. The caller makes sure that no text of the call has arrived. The pauses are random, so that many calls don't
  * hit the same server at once.
  */
@@ -8,8 +8,8 @@ import { mixSeed, seededRandom } from '../random';
 import { isHeldBack } from '../run/fold-steps';
 
 /**
- * Maximum number of calls after each start of a step, including the first call. Calls that hit a rate limit are counted
- * separately.
+ * Maximum number of calls each time that a step is started, including the first call. Calls that hit a rate limit are
+ * counted separately.
  */
 const MAX_ATTEMPTS = 4;
 /** Maximum number of calls that hit a rate limit. Servers usually request a pause, so the calls can wait for many minutes. */

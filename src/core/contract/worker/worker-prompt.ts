@@ -10,11 +10,11 @@ const INTRODUCTION = 'You solve one subtask within an overall task. Other models
 
 /**
  * The messages for one step: a single user message. It contains the overall task, then the subtask and the response of each
- * earlier step that this step may see, and last the step's own subtask. The message does not name the other workers, and does not
- * say whether this is the last step. The Conductor's subtask must state what the answer should look like.
+ * earlier step that this step may see, and finally the step's own subtask. The message does not name the other workers. It does
+ * not say whether this is the last step, so the Conductor's subtask must state what the answer should look like.
  *
- * A worker sees only steps of its own round, unless its step also sees the earlier rounds. Anything else that the worker has to
- * know about other rounds must be in the Conductor's subtask.
+ * A worker sees only steps of its own round, unless its step also sees the earlier rounds. If it does not, the Conductor must
+ * write into the subtask what the worker has to know about the earlier rounds.
  *
  * @param images SHA-256 of the question's images, and whether this worker receives them. If it does not, the message only
  * mentions that there are images

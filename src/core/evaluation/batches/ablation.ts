@@ -1,6 +1,6 @@
 /**
- * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): change a Conductor's workflows before they run. The run records the
- * changed workflow, so replay and figures show what was really called.
+ * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): changes to a Conductor's workflows, to measure what a part of them
+ * contributes. The run records the changed workflow, so replays and plots show what was really called.
  */
 import {
   fault,
@@ -35,7 +35,7 @@ export function ablated(conductor: Conductor, ablation: Ablation | undefined): C
 
 /**
  * The workers of one task. The ablation `subset` chooses workers at random. Methods with the same pool get the same workers for the
- * same task. The order of the pool and the Conductor's own entry are kept.
+ * same task. The pool keeps its order, and the entry for the Conductor itself.
  */
 export function poolOf(
   pool: readonly PoolWorker[],

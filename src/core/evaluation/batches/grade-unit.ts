@@ -1,5 +1,5 @@
 /**
- * @file Grades the run of a unit (see `units.ts`). Each call to a judge is recorded in the run's journal before the outcome is
+ * @file Grades the run of a unit (see `units.ts`). Each call to a judge is recorded as an event of the run before the outcome is
  * stored. A recorded verdict is reused, so a judge is paid only once for its verdict on an answer.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
@@ -49,7 +49,7 @@ async function acquire(lock: string, { locks, signal }: GradingContext): Promise
 }
 
 /**
- * Grades a run without waiting for other batches. @param sha256 digest of the question to the judge. `null`: there is no judge
+ * Grades a run without waiting for other batches. @param sha256 see `judgeDigest`. `null`: there is no judge
  */
 async function gradeOnce(
   { unit, task }: Pick<UnitWork, 'unit' | 'task'>,

@@ -1,5 +1,5 @@
 /**
- * @file Records the calls to a judge about one answer in the journal of the run. A call that may cost money is recorded with its
+ * @file Records the calls to a judge about a run's answer as events of that run. A call that may cost money is recorded with its
  * maximum cost before it is sent. So its cost counts even if the page closes before the judge answers.
  */
 import { addJudged, toFault, type Account, type JudgeCall, type Judged, type Run } from '../../contract';
@@ -10,7 +10,7 @@ import { whenRunFree, type RunWait } from './wait-for-run';
 export interface JudgeCallsOptions extends RunWait {
   readonly run: Run;
   readonly batchId: string;
-  /** Digest of the question to the judge. `null`: there is no judge. */
+  /** See `judgeDigest`. `null`: there is no judge. */
   readonly sha256: string | null;
   readonly runs: Pick<Runs, 'grade' | 'open'>;
   readonly signal: AbortSignal;

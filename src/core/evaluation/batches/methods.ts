@@ -28,7 +28,7 @@ export function conductorMethod(conductor: ConductorInfo, settings: MethodSettin
   };
 }
 
-/** One method for each worker of the pool, which calls only this worker, as in Tables 7 and 8 of the paper. */
+/** For each worker of the pool, a method that calls only this worker, as in Tables 7 and 8 of the paper. */
 export function singleWorkerMethods(settings: MethodSettings): Method[] {
   return soloMethods('best-single', settings).map((method, index) => {
     const worker = workersOf(settings.pool)[index];

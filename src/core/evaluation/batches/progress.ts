@@ -85,7 +85,7 @@ export class Tally {
 
   /**
    * The progress of the batch.
-   * @param session the time in ms since the batch was started here, and the number of units that have finished since then
+   * @param session the time in ms since the batch was last started or resumed, and the number of units finished since then
    */
   progress(
     status: BatchStatus,

@@ -1,4 +1,4 @@
-/** @file Waits while another batch or tab makes or writes a run, as long as the run makes progress. */
+/** @file Waits for a run that another batch or tab is carrying out or changing, as long as that run makes progress. */
 import { fault, FaultError, runLock, unlessAborted, type Clock, type Locks } from '../../contract';
 import { MAX_WAIT_FOR_LIMIT } from '../../contract/worker/retry';
 import type { Runs } from '../../runs';

@@ -5,9 +5,9 @@ import { readPuzzle } from '../../tasks';
 
 /** Maximum length of a question or a solution, in characters. Longer texts don’t fit into the context of most models. */
 const LONGEST_QUESTION = 200_000;
-/** Maximum length of a reference, in characters. A longer reference is damaged or from the wrong column. */
+/** Maximum length of a reference, in characters. A longer reference is probably damaged, or from the wrong column. */
 const LONGEST_REFERENCE = 10_000;
-/** Maximum length of the tests of a program, in characters. Some tests of LiveCodeBench have tens of MB. */
+/** Maximum length of the tests of a program, in characters. Some tests of LiveCodeBench are tens of MB long. */
 const LONGEST_TESTS = 64 * 1024 * 1024;
 /** Maximum length of an id, in characters. */
 const LONGEST_ID = 500;

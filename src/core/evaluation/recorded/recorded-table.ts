@@ -1,4 +1,4 @@
-/** @file Makes a dataset from a table of recorded outcomes, such as a router benchmark. Unusable rows are skipped and listed. */
+/** @file Makes a dataset from a table of recorded outcomes, such as a benchmark of LLM routers. Skips and lists unusable rows. */
 import { domainOf } from '../../analysis';
 import {
   isConfidentialDataset,
@@ -158,7 +158,7 @@ export class RecordedTableReader {
   }
 }
 
-/** The id of a task. The groups of a table often have the same ids, so the group is part of the id. */
+/** The id of a task. It includes the group, because tasks of different groups often have the same id in the table. */
 function taskIdOf({ taskId, group }: RecordedRow, number: number): string {
   const id = taskId ?? String(number);
   return group === null ? id : `${group}/${id}`;

@@ -1,6 +1,6 @@
 /**
  * @file Builds tables that compare results with those of arXiv 2512.04388, and writes them as text. Also reads and writes
- * batches.
+ * batch files.
  */
 export { readBatchFile, writeBatchFile } from './batch-file';
 export { tableAsCsv, tableAsLatex, tableAsMarkdown } from './export-table';

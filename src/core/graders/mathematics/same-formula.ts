@@ -3,7 +3,7 @@ import { containsPlusMinus, evaluate, partsOf, symbolsOf, type Numbers } from '.
 import { decimalsOf, exactValue, isRounded, isSameRational } from './exact';
 import type { Formula } from './value';
 
-/** The points. At even points all symbols are positive. At odd points some symbols are negative. */
+/** Numbers of the points. All symbols are positive at the points with even numbers. Some are negative at the other points. */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Relative tolerance for rounding errors of floating-point numbers. */
 const TOLERANCE = 1e-10;

@@ -30,7 +30,7 @@ export function generateCountdown(random: Random, difficulty: number): Countdown
   return { numbers, target: numbers.reduce((sum, number) => sum + number, 0), every: false };
 }
 
-/** Combines the numbers with random integer operations until one is left. */
+/** Combines the numbers with random operations, in random order. Leaves out a number if the result would not be from 1 to 999. */
 function randomTarget(numbers: readonly number[], random: Random): number {
   const [first = 0, ...rest] = shuffled(numbers, random);
   let value = first;

@@ -63,8 +63,8 @@ function playRun(
 }
 
 /**
- * Draws how many graded runs of each worker a request may include: 0 in 15 % of requests, otherwise 1 to 400 with small
- * numbers most likely. Users start without any history, so the policy must also work without it.
+ * Draws how many graded runs of each worker the policy may use for a plan: none for 15 % of plans, otherwise 1 to 400. Small
+ * numbers are the most likely. Users start without any history, so the policy must also work without it.
  */
 export function drawHistoryDepth(random: Random): number {
   return random() < 0.15 ? 0 : Math.round(400 ** random());

@@ -1,6 +1,6 @@
 /**
- * @file A cache of drawn items (see `items.ts`), so that worker answers are reused when an item recurs during
- * training.
+ * @file A cache of training items, so that the answers of simulated workers are reused when an item recurs. An item is a question
+ * with a pool, see `items.ts`.
  */
 import { drawItem, type Item, type Society } from './items';
 

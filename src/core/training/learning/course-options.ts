@@ -23,7 +23,7 @@ export interface GrpoSettings {
   readonly clipHigh: number;
   /** Entropy coefficient at the first update. The coefficient decays to a tenth of this value by the last update. */
   readonly entropy: number;
-  /** Share of the probability in every choice that is spread evenly over the allowed options. */
+  /** In every choice, this share of the probability is spread evenly over the allowed options. */
   readonly floor: number;
   /** Subtracted from the reward for each step. */
   readonly stepCost: number;

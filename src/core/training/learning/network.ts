@@ -1,12 +1,12 @@
 /**
- * @file The policy network for training, over jax-js. `core/policy/network.ts` is the same network in plain arrays.
+ * @file The policy network for training, with jax-js. `core/policy/network.ts` is the same network in plain arrays.
  *
  * One unrolled function both samples and scores workflows. Sampling takes noise (Gumbel for categorical choices,
  * logistic for binary ones). Scoring takes the choices and computes their log-probabilities. The two share all other
  * code, so they cannot diverge.
  *
  * This file has the decoder: a gated recurrent unit over at most five steps. Each step chooses a worker or STOP, then a
- * move given the worker, then one bit for each earlier step (whether the step sees it).
+ * move (the kind of the step) given the worker, then one bit for each earlier step (whether the step sees it).
  */
 import { givesAnswer, MOVES, needsAnswer, STEPS } from '../../policy';
 import { ACCESS_WEIGHT } from '../../policy/network';

@@ -1,5 +1,5 @@
 /**
- * @file The tensor operations that the network needs, over jax-js. jax-js operations consume their inputs. Each
+ * @file The tensor operations that the network needs, with jax-js. jax-js operations consume their inputs. Each
  * function in this file takes its own reference to each input. So inputs stay valid, and code traced by `jit` needs no
  * reference counting.
  */

@@ -12,9 +12,9 @@ import type { SentenceEngine } from './loader';
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Unrelated texts. Their similarities determine the width of the similarity kernel. */
+  /** Unrelated texts. Their similarities determine the width of the kernel, see `QuestionEmbeddings`. */
   readonly reference: readonly string[];
-  /** Computes the width of the similarity kernel from a model's embeddings of `reference`. */
+  /** Computes the width of the kernel from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
 }
 

@@ -1,6 +1,5 @@
 /**
- * @file Repeats the download of a file that arrived damaged, whose connection broke, or for which the server reported an internal
- * error.
+ * @file Repeats a download if the file arrived damaged, if the connection broke, or if the server reported an internal error.
  */
 import { FaultError, type Clock, type FaultCode } from '../../../core/contract';
 

@@ -1,4 +1,4 @@
-/** @file Reads a backup line by line and detects damage. The sections validate the values. */
+/** @file Reads a backup line by line and detects damage. The values in the lines are not validated here. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';

@@ -43,7 +43,7 @@ describe('Steps', () => {
     await expect.element(third).toHaveTextContent('2.9 s · 520 tok · $0.0004');
   });
 
-  test('shows the first of thousands of steps, and more on request', async () => {
+  test('shows the first 60 of 2,000 steps, and 60 more on request', async () => {
     const steps = Array.from({ length: 2_000 }, (_, index) => step(index % 3, `Part ${index}`));
     const bodies: EventBody[] = [
       runStarted(),
@@ -215,7 +215,7 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
   });
 
-  test('numbers the steps of a later round across all rounds, as the drawn workflow does', async () => {
+  test('continues the step numbers of the earlier rounds in a later round', async () => {
     const onchange = vi.fn();
     const given = { draft, pool, maxSteps: 5, stepsBefore: 3, ondiscard: vi.fn() };
     const screen = await render(PlanEditor, { ...given, onchange });
@@ -244,7 +244,7 @@ describe('PlanEditor', () => {
     await focused('Add step');
   });
 
-  test('shows why the plan can’t run', async () => {
+  test('shows why the plan can’t run, and disables Add step at the step limit', async () => {
     const problem = 'Step 2 has no instruction.';
     const screen = await render(PlanEditor, {
       draft,

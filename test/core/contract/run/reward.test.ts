@@ -87,7 +87,7 @@ describe('the reward of a run', () => {
       { format: false, correct: true, reward: 0 },
     ],
     [
-      'based only on the grade for a plan by hand',
+      'based only on the grade if the user wrote the plan',
       true,
       [{ ...finished, source: 'person' as const }],
       { format: null, correct: true, reward: 1 },

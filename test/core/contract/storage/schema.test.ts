@@ -259,7 +259,7 @@ describe('the schema of events', () => {
     expect(parsed.ok && foldEvents(parsed.events)).toMatchObject(SETTING_DEFAULTS);
   });
 
-  it('keeps events of unknown types if they have a run, a time and a sequence number', () => {
+  it('keeps an event of an unknown type, but only with a run id and a sequence number', () => {
     const event = { ...stamp, type: 'worker-praised', stars: 5 };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event });
     expect(parseStoredEvent({ ...event, seq: '3' }).ok).toBe(false);
@@ -339,7 +339,7 @@ describe('stored money', () => {
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('has no cap if none is stored', () => {
+  it('has no limit if no cap is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },
@@ -357,7 +357,7 @@ describe('parseRun', () => {
     expect(parsed.ok && parsed.problems.map(({ index }) => index)).toEqual([2]);
   });
 
-  it('reads the current schema unchanged, and reports a newer run', () => {
+  it('reads a run of the current schema unchanged, and rejects a run of a newer schema', () => {
     const events = stampEvents(finishedRunBodies());
     expect(upcast(events)).toEqual({ ok: true, values: events });
     const newer = stampEvents([runStarted({ schema: SCHEMA + 1 })]);

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/contract';
 import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './world';
 
-/** US dollars. Covers the maximum cost of the first run, but not the maximum cost of all runs. */
+/** US dollars. Covers the maximum cost of any single run, but not the maximum cost of all runs. */
 const BUDGET = 0.15;
 
 /** Runs a batch to its end, or until it pauses. */
@@ -271,7 +271,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('waits for the user’s grade and stores it', async () => {
+  it('finishes with outcomes that wait for the user’s grade, and stores the grade', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'person' as const })));
     await world.add();
     const page = openPage(world);
@@ -298,7 +298,7 @@ describe('a batch of paid workers', () => {
     expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(0);
   });
 
-  it('gives the same table after crashes at any event, without repeating finished steps', async () => {
+  it('gives the same results after many crashes, without repeating finished steps', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
     await runToEnd(openPage(whole));
@@ -318,7 +318,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes a step in every page that lives until a call returns, with %i runs at a time',
+    'finishes at least one more step in every page that lives until a call returns, with %i runs at a time',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });

@@ -10,7 +10,7 @@ const words = (tokens: bigint[]) =>
     .join('')
     .slice(1);
 
-/** @param together tokens that are read at once */
+/** @param together number of tokens that are read at once */
 function pieces(detokenizer: Detokenizer, tokens: Iterable<number>, together = 1): string[] {
   const read = [...tokens].map((token, index) => {
     detokenizer.push(BigInt(token));

@@ -94,7 +94,7 @@ describe('the limit that rejected a call', () => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 
-  test('is read from a header rather than from the text', () => {
+  test('has the pause of the Retry-After header rather than of the text', () => {
     expect(readLimitRefusal(openAi, new Headers({ 'retry-after': '7' }), NOW).retryAfter).toBe(7000);
   });
 });
