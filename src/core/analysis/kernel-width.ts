@@ -1,7 +1,7 @@
 /**
- * @file Fits the similarity kernel to a sentence model. For unrelated questions, some models give a cosine of 0 and
- * others 0.7. Each model therefore embeds the same unrelated questions, and the kernel width is chosen so that
- * unrelated questions have almost no weight.
+ * @file Fits the similarity kernel to a sentence model. The kernel gives a grade on a similar question more weight than a grade on
+ * another one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the same
+ * unrelated questions, and the kernel width is chosen so that unrelated questions have almost no weight.
  */
 import { similarity } from './question-embedding';
 

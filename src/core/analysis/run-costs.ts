@@ -40,8 +40,9 @@ export interface CostRow extends Costs {
   /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
   /**
-   * Active ms. For a step: from its first call to the end of its last attempt, or `null` if there was no call or the last
-   * attempt has not ended. For a plan: from its start to its end, or `null` if it has not ended.
+   * Duration in ms, without the time in which the run was interrupted. For a step: from its first call to the end of its last
+   * attempt, or `null` if there was no call or the last attempt has not ended. For a plan: from its start to its end, or `null` if
+   * it has not ended.
    */
   readonly time: number | null;
 }

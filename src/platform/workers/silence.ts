@@ -15,7 +15,7 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** The fault, and the check of a worker's test to which it belongs. */
+/** The fault, and which check of the worker test failed with it. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;

@@ -82,14 +82,14 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('has the address under which WebLLM looks for a prebuilt model, with the pinned revision if there is one', () => {
+  it('has the address from WebLLM’s list for a prebuilt model, with the pinned revision if there is one', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'listed' } };
     const list = [{ model_id: 'listed', model: hub, model_lib: 'https://example.org/listed.wasm' }];
     expect(modelRecord(prebuilt, list).model).toBe(`${hub}/resolve/main/`);
     expect(modelRecord(prebuilt, list, { revision: 'abc123' }).model).toBe(`${hub}/resolve/abc123/`);
   });
 
-  it('has a changed address for a library at "localhost", because WebLLM would not cache the library there', () => {
+  it('replaces the address of a library at "localhost", because WebLLM doesn’t cache such addresses', () => {
     const libraryAt = (library: string) =>
       modelRecord({ ...manifest, source: { kind: 'mlc', weights: hub, library, revision: null } }, []).model_lib;
     const [one, other] = [libraryAt('http://localhost:1/a.wasm'), libraryAt('http://localhost:2/a.wasm')];
@@ -100,7 +100,7 @@ describe('the record that WebLLM receives', () => {
     expect(one).not.toBe(other);
   });
 
-  it('addresses a local folder by a reserved host, and accepts a library from elsewhere', () => {
+  it('has an address at a reserved host for a local folder, and accepts a library from another address', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);
