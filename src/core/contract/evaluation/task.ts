@@ -4,7 +4,7 @@ import type { Domain } from '../worker/domain';
 
 /**
  * How an answer is graded.
- * - `puzzle`: from the question alone
+ * - `puzzle`: the answer is checked with the question alone
  * - `letter`: a choice from A to J is compared with a reference
  * - `mathematics`, `rlpr`, `exact`: the answer is compared with a reference
  * - `pattern`: the answer must match the reference, a regular expression
@@ -62,6 +62,6 @@ export interface EvaluationTask extends Task {
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: no warning. */
   readonly caution?: string;
-  /** The recorded answers to this task, at most one of each recorded worker. Absent: the dataset has no recorded workers. */
+  /** The recorded answers to this task, at most one from each recorded worker. Absent: the dataset has no recorded workers. */
   readonly recorded?: readonly RecordedAnswer[];
 }

@@ -1,4 +1,7 @@
-/** @file Runs a batch in this tab: manages its queue, budget and progress, and pauses and stops it. */
+/**
+ * @file Runs a batch in this tab: manages its queue, budget and progress, and pauses and stops it. A unit of a batch is one task,
+ * carried out once with one method.
+ */
 import {
   abortError,
   FaultError,
@@ -30,7 +33,7 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** The units that have no outcome yet and run in bulk on virtual time (see `player.ts`), in order. */
+  /** The units that have no outcome yet and need only simulated workers, in order. They use a virtual clock (see `player.ts`). */
   readonly played: readonly Unit[];
   /** The units that have no outcome yet and run as ordinary runs, in order. */
   readonly live: readonly Unit[];

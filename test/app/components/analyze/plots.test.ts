@@ -33,7 +33,7 @@ describe('every plot', () => {
   });
 });
 
-describe('plots', () => {
+describe('the plots', () => {
   it('name the plotted quantities in their titles if the data support no finding', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
