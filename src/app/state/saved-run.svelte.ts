@@ -25,7 +25,7 @@ export class SavedRun {
   isBusy = $state(false);
 
   readonly isRunning: boolean = $derived.by(() => this.replay?.whole?.status === 'running');
-  /** Active time of the run so far, ms. While the run is running, it also grows between events. */
+  /** Duration of the run so far, ms, without interruptions. While the run is running, it also grows between events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
   readonly #services: Needed;

@@ -67,7 +67,7 @@ export interface Piece {
   readonly usage: Usage | null;
   /** Cost in US dollars. `null` if the provider does not report it. */
   readonly cost: number | null;
-  /** Whether the piece has an entry in `choices`. A reply in one piece without an entry is invalid. */
+  /** Whether the piece has an entry in `choices`. A reply that is not streamed is invalid without an entry. */
   readonly hasChoice: boolean;
   /** An error instead of an answer, for `readProviderWords`. */
   readonly error?: unknown;
@@ -100,8 +100,8 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
 type ReplyMessage = z.infer<typeof message>;
 
 /**
- * Fields for thoughts that are read if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a tag
- * is spread over several chunks.
+ * Fields in which reasoning is searched if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a
+ * tag is spread over several chunks.
  */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 

@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** A finished run of real steps, so that its prompts and digests are real. */
+/** A run that was really carried out, so that its prompts match their digests. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -337,7 +337,7 @@ describe('the run', () => {
     await dialog.getByRole('button', { name: 'Fork' }).click();
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     const started = (await store.read('run-2')).flatMap((event) => (event.type === 'step-started' ? [event.step] : []));
-    expect(started, 'all others see step 2').toEqual([1, 2, 3, 4]);
+    expect(started, 'steps 3 to 5 see step 2').toEqual([1, 2, 3, 4]);
   });
 
   test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {

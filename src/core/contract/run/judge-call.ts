@@ -13,8 +13,8 @@ export interface JudgeCall {
   readonly cost: number | null;
   readonly billed?: boolean;
   /**
-   * Set if the call was about to be sent. `cost` is then the maximum cost of the call. The record of the ended call replaces this
-   * record. If the page closes before the call ends, the maximum cost counts.
+   * Set in the record that is stored before the call is sent. Its `cost` is the maximum cost of the call. The record of the ended
+   * call replaces it. If the page closes before the call ends, the maximum cost counts.
    */
   readonly pending?: true;
 }

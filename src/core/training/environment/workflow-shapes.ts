@@ -54,7 +54,7 @@ export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly nu
   });
 }
 
-/** Draws a random workflow that follows the grammar. */
+/** Draws a random skeleton (a workflow without subtasks) that the policy could also produce. */
 export function drawSkeleton(rows: number, random: Random): Skeleton {
   const count = 1 + randomIndex(random, STEPS);
   const steps: { row: number; move: Move; access: number[] }[] = [];

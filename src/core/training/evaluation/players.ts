@@ -1,4 +1,4 @@
-/** @file Simulates the plans of the policy or of the heuristic Conductor on an item. */
+/** @file Simulates the plans of the policy or of the built-in rules for an item, which is a puzzle with a pool of workers. */
 import { planByRole } from '../../conductor/heuristic';
 import { wordSkeleton } from '../../conductor/policy';
 import type { Step } from '../../contract';
@@ -20,7 +20,7 @@ export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   return { correct: second.correct, calls: first.calls + second.calls };
 }
 
-/** Simulates the plan of the heuristic, the built-in Conductor that needs no training. */
+/** Simulates the plan of the built-in rules. */
 export function playHeuristic(item: Item): PlayResult {
   const planned = planByRole(item.request);
   const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];

@@ -42,7 +42,7 @@ interface LearnerOptions {
   readonly parameters?: Parameters;
 }
 
-/** Sampled workflows, group after group. */
+/** Sampled workflows. The workflows of a group follow each other. */
 interface SampledRollouts {
   readonly batch: Batch;
   readonly choices: PlainChoices;

@@ -276,7 +276,7 @@ class Download {
     this.#report(true);
   }
 
-  /** Turns an error that occurs while a body streams into the fault of a broken connection. The error itself has no details. */
+  /** Throws the fault of a broken connection if a body stops while it is read. The original error has no details. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

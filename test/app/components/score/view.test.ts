@@ -1,13 +1,13 @@
+/**
+ * @file Tests the score, which is the drawing of a workflow. A stave is the line of a worker or of the Conductor. A note is a step.
+ * A cue marks the time at which a step was assigned to its worker.
+ */
 import { describe, expect, test } from 'vitest';
 import { foldEvents, type ConductorInfo, type EventBody, type Workflow } from '../../../../src/core/contract';
 import { readsInTime, emptyScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
 import { finishedRunBodies, poolWorker, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, FOUR, POOL, scriptedRun, type ScriptedStep } from '../../scripted-runs';
 
-/**
- * @file Tests the score, which is the drawing of a workflow. A stave is the line of a worker or of the Conductor. A note is a step.
- * A cue marks the time at which a step was assigned to its worker.
- */
 const builtIn: ConductorInfo = { id: 'heuristic', label: 'Built in', kind: 'heuristic' };
 const template: ConductorInfo = { id: 'template:debate', label: 'Debate', kind: 'template' };
 
@@ -153,7 +153,7 @@ describe('the drawing of special cases', () => {
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
 
-  test('marks the note before a last note that is far to the right', () => {
+  test('marks a note if one more note follows on its stave, near the right edge', () => {
     const view = preview({
       steps: [step(4, 'Try'), step(2, 'Check', [0]), step(4, 'Again', [1]), step(4, 'Again', [2])],
     });
