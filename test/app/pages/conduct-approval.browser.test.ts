@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is restored with an invalid edit, until it is approved', async () => {
+  test('is restored with an invalid edit, and the stored edit is deleted once the plan is approved', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

@@ -37,7 +37,7 @@ export interface DatasetStore {
   list(): Promise<readonly Dataset[]>;
   get(id: string): Promise<Dataset | null>;
   /**
-   * Stores the tasks in pages as they arrive, then the dataset that `finish` returns. A stored dataset with the same id is
+   * Stores the tasks in parts as they arrive, then the dataset that `finish` returns. A stored dataset with the same id is
    * replaced. If the source throws or the signal aborts, nothing is kept.
    */
   add(
