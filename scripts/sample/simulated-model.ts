@@ -12,7 +12,7 @@ const PIECE_MS = 60;
 const PIECE = 24;
 
 /**
- * A Conductor that gets these answers of the model, in order.
+ * A Conductor whose model gives these answers, in order.
  * @param hasGrammar whether the answers count as written under the grammar, so that they must be valid
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {

@@ -107,7 +107,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** The fields of this call that control thinking and that the provider has rejected. The model's default then applies. */
+/** The fields for thinking that the provider has rejected. Without them, the model's default applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
@@ -126,7 +126,7 @@ export function refusedSampling(target: Target, own: WorkerSampling, refused: Re
   );
 }
 
-/** The settings in a body that a server may reject. */
+/** The names of the settings in a body, without the fields that every call requires. */
 export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
   const names = Object.keys(body).filter((name) => !FIXED.includes(name));
   const rank = (name: string) => {

@@ -59,8 +59,8 @@ async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promi
 }
 
 /**
- * Chrome and Edge ask before a page may call this machine. Newer versions have separate permissions for this machine and for
- * the local network.
+ * Chrome and Edge ask the user before a page may call this machine. Newer versions have separate permissions for this machine and
+ * for the local network.
  */
 const PERMISSIONS = ['loopback-network', 'local-network-access'];
 

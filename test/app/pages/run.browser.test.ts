@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is beside a list of events that shows deltas only on demand', async () => {
+  test('is beside a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);

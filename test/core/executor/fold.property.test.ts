@@ -79,7 +79,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
   );
 }
 
-describe('the executor’s events fold to the same run', () => {
+describe('the events of a run give the same run', () => {
   it(
     'when the streamed pieces of text of ended attempts are shrunk, and their text is restored',
     () =>

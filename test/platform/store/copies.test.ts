@@ -82,7 +82,7 @@ describe('a diverged copy', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('gets the same id wherever it comes from', async () => {
+  it('gets the same id in every browser that imports it', async () => {
     const [one, two] = [browser(), browser()];
     for (const { store } of [one, two]) await store.addRuns([HERE]);
     await one.addCopies(THERE);

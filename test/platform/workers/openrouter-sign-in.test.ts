@@ -14,7 +14,7 @@ const tradeShape = z.object({
   code_challenge_method: z.literal('S256'),
 });
 
-/** A page that the sign-in redirects, in one tab. */
+/** The page in one tab. The sign-in redirects it. */
 class Tab implements Place {
   url = HOME;
   readonly left: URL[] = [];
@@ -90,7 +90,7 @@ function open(tab: Tab, clock = new FakeClock()) {
   return { signIn, keys };
 }
 
-/** Goes to OpenRouter and returns with the parameters that its page adds to the address. */
+/** Goes to OpenRouter and returns with the parameters that OpenRouter adds to the address. */
 async function signInAndReturn(tab: Tab, query: string): Promise<void> {
   await open(tab).signIn.start();
   router.challenge = tab.left[0]?.searchParams.get('code_challenge') ?? '';

@@ -20,7 +20,7 @@ export interface Dataset {
   readonly groups: readonly { readonly group: string; readonly tasks: number }[];
   /** The graders that the tasks use. */
   readonly graders: readonly GraderKind[];
-  /** Whether the text of the tasks must not be in exports. */
+  /** Whether exports must leave out the text of the tasks. */
   readonly isConfidential: boolean;
   /**
    * Names of the workers whose answers to the tasks were recorded. Only these workers can work on the dataset. Absent: the

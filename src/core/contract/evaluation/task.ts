@@ -10,9 +10,9 @@ import type { Domain } from '../worker/domain';
  * - `pattern`: the answer must match the reference, a regular expression
  * - `python`: a program is tested by standard input or by calls, as in LiveCodeBench
  * - `unittest`: a program is tested by a `unittest.TestCase`, as in BigCodeBench
- * - `judge`: by one of the user's workers
- * - `person`: by hand
- * - `recorded`: by the score that an imported table has for a replayed answer
+ * - `judge`: one of the user's workers grades the answer
+ * - `person`: the user grades the answer
+ * - `recorded`: the answer is replayed from an imported table, and the score in the table decides
  */
 export const GRADER_KINDS = [
   'puzzle',

@@ -326,7 +326,10 @@ export interface EarlyAnswer {
   readonly early?: boolean;
 }
 
-/** Searches, filters, sorts and counts all saved runs. Every asynchronous method rejects with a `FaultError`, or on abort. */
+/**
+ * Searches, filters, sorts and counts all saved runs. Every asynchronous method rejects with a `FaultError` if it fails, and also
+ * rejects on abort.
+ */
 export interface RunIndex {
   /** Sums over all runs that match. */
   totals(filter: RunFilter, signal: AbortSignal, options?: EarlyAnswer): Promise<RunTotals>;

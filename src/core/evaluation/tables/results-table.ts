@@ -69,7 +69,7 @@ export interface MethodRow extends Row<'method'> {
   /** Index into the plan's methods. */
   readonly method: number;
   readonly cells: readonly ResultsCell[];
-  /** Means per run. `null`: no run is graded or waits for a grade. */
+  /** Means per run. `null`: no run is graded, and none waits for a grade. */
   readonly usage: MeanUsage | null;
   /** Cost of all runs, including failed runs, without the judge. */
   readonly cost: Cost;

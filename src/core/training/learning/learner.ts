@@ -146,7 +146,7 @@ export class Learner {
 
   /**
    * Makes given workflows more likely.
-   * @param skeletons `group` workflows for each request, group after group
+   * @param skeletons `group` workflows for the first request, then `group` for the second, and so on
    */
   async imitate(
     inputs: readonly PolicyInput[],

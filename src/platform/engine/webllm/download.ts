@@ -31,7 +31,10 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** Where a library comes from (a source and a path in this source), and the address under which WebLLM requests the library. */
+/**
+ * Where a model's library, which is its compiled code, comes from: a source and a path in this source. `url` is the address under
+ * which WebLLM requests the library.
+ */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;

@@ -43,7 +43,7 @@ export async function inspectBackup(
 
 /**
  * Restores a backup. Values that are restored before a stop or a fault stay restored.
- * @yields the progress after every page of values and at the end, even after a stop or a fault
+ * @yields the progress whenever some values were written, and at the end, even after a stop or a fault
  */
 export async function* restoreBackup(
   file: Blob,

@@ -63,7 +63,7 @@ test('totals state the part of the cost that is at made-up prices of sample runs
   expect(totalsWords({ ...totals, usd: 0.28 })[2]).toBe('$0.28 at made-up prices of sample runs');
 });
 
-test('a check counts right, wrong and unchecked answers, and the user’s own grades', () => {
+test('the message after answers were checked counts right, wrong and unchecked answers, and the user’s own grades', () => {
   expect(checkedWords({ right: 12, wrong: 3, unchecked: 5, own: 0 })).toBe(
     'Checked: 12 right, 3 wrong and 5 can’t be checked.',
   );

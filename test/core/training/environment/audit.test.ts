@@ -11,7 +11,7 @@ import type { Step } from '../../../../src/core/contract';
 import { items, smallSociety } from '../society';
 
 const drawn = items(smallSociety('train', 60), 240);
-/** Approximate upper limit of the standard error of a mean paired difference over 240 items. */
+/** All workflows are compared on the same 240 items. The standard error of a mean difference is at most about this. */
 const DEVIATION = 0.035;
 
 type Words = keyof typeof SUBTASK;

@@ -42,8 +42,8 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // WebLLM doesn't call the library's function that removes tokens. So this checks a function of the same family, and how
-    // WebLLM creates scalars, which such functions take.
+    // Podium calls a function of the model's compiled library that removes tokens. WebLLM doesn't call this function. So this
+    // checks a related function, which WebLLM calls, and how WebLLM creates the scalars that both take.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });

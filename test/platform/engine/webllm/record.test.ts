@@ -21,7 +21,7 @@ describe('the address of weights', () => {
     [`${hub}/resolve/dev`, 'abc123', `${hub}/resolve/abc123/`],
     ['http://localhost:8000/model', null, 'http://localhost:8000/model/'],
     ['http://localhost:8000/model/', 'v2', 'http://localhost:8000/model/resolve/v2/'],
-  ])('%s at %s is %s', (address, revision, base) => {
+  ])('of the model at %s with the revision %s is %s', (address, revision, base) => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
@@ -46,7 +46,7 @@ describe('the address of a pinned library', () => {
     });
   });
 
-  it('does not change outside GitHub', () => {
+  it('is unchanged if the library is not on GitHub', () => {
     expect(libraryAt('https://example.org/main/library.wasm', commit)).toBe('https://example.org/main/library.wasm');
   });
 });
