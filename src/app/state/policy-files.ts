@@ -3,7 +3,7 @@ import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Maximum size of a file, bytes: five times the size of a policy. Even a file of this size is parsed without a noticeable pause. */
+/** Maximum size of a file, bytes: five times the size of a policy. Parsing such a file causes no noticeable pause. */
 const LARGEST = 1_000_000;
 
 /** Asks where to save, and writes the policy in the same format as the shipped policy. */

@@ -29,8 +29,8 @@ const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWo
 /** The Conductor that a prompt is for. */
 export interface PromptScope {
   /**
-   * Id of the Conductor that uses the model alone. A Conductor that combines this model with the policy has the same prompt. `null`:
-   * all Conductors.
+   * Id of the Conductor that uses the model alone. A Conductor that combines this model with the policy has the same prompt.
+   * `null`: all Conductors.
    */
   readonly model: string | null;
   /** The parts of the prompt that the model was trained with. */

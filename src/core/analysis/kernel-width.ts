@@ -35,8 +35,8 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 
 /**
  * Natural logarithm of the weight that an unrelated question gets. The weight is 1/600. With this weight and the questions above,
- * `kernelWidthOf` returns 0.15 for the hashed embedding, which compares spelling. At this width, the weighted success rates have the lowest error (see
- * `KERNEL_WIDTH`).
+ * `kernelWidthOf` returns 0.15 for the hashed embedding, which compares spelling. At this width, the weighted success rates have
+ * the lowest error (see `KERNEL_WIDTH`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
 /**

@@ -1,6 +1,6 @@
 /**
- * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Also records the money that was
- * reserved for their calls as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
+ * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Money that was reserved for their
+ * calls is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -53,8 +53,8 @@ export class RunRecovery {
   }
 
   /**
-   * Marks a run as interrupted if its record is unfinished, and records the money that it reserved as spent. The caller must hold
-   * the run's lock, which shows that its page is gone.
+   * Marks a run as interrupted if its record is unfinished, and records its reserved money as spent. The caller must hold the run's
+   * lock, which shows that its page is gone.
    */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;

@@ -17,7 +17,7 @@ export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] 
 ];
 type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
 
-/** How long the staged tasks of an import are kept if no further tasks arrive, ms. A slow download may pause for several minutes. */
+/** How long an import's staged tasks are kept if no further tasks arrive, ms. A slow download may pause for several minutes. */
 const PATIENCE = 60 * 60 * 1000;
 
 const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });

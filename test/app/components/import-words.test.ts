@@ -23,12 +23,9 @@ test.each([
     { updated: 2, removed: 1 },
     `${RESTORED}. Items that differed now match the file. Some items that aren’t in the file were removed. The others are still here.`,
   ],
-] as const)(
-  'after a stopped restore (mode: %s, counts: %o), the message says what was changed',
-  (mode, counts, wordsOf) => {
-    expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
-  },
-);
+] as const)('the message after a stopped restore (%s, %o) says what was changed', (mode, counts, wordsOf) => {
+  expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
+});
 
 test('shows at most the given number of messages, and counts the others', () => {
   expect(firstMessages(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);

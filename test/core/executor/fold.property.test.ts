@@ -15,7 +15,7 @@ interface Story {
   readonly random: RandomRun;
   /** How the run's first session ends: normally, stopped by the user, or because its page closes. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
-  /** The end of the first session, as a share of its events, and a moment at which the run is compared, as a share of all events. */
+  /** When the first session ends, as a share of its events. `seenAt`: when the run is also compared, as a share of all events. */
   readonly endsAt: number;
   readonly seenAt: number;
   readonly resumed: boolean;

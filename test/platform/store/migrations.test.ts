@@ -50,44 +50,41 @@ async function recordsOfRun() {
   return records;
 }
 
-test.each(VERSIONS)(
-  'a database of version %i keeps all its records when it is migrated to the newest version',
-  async (version) => {
-    const name = `migrated-${version}`;
-    const records = await recordsOfRun();
-    const kept = ADDED.slice(0, version).flat();
-    const older = createDatabase({ name, migrations: MIGRATIONS.slice(0, version) });
-    // The first transaction creates the database of that version.
-    await older.transact(['counts'], 'readonly', () => Promise.resolve());
-    older.close();
-    const plain = await openDB(name, version);
-    expect(plain.version).toBe(version);
-    for (const { store, entries } of records) for (const [key, value] of entries) await plain.put(store, value, key);
-    for (const store of kept) await plain.put(store, { kept: store }, store);
-    plain.close();
+test.each(VERSIONS)('migration from version %i to the newest version keeps all records', async (version) => {
+  const name = `migrated-${version}`;
+  const records = await recordsOfRun();
+  const kept = ADDED.slice(0, version).flat();
+  const older = createDatabase({ name, migrations: MIGRATIONS.slice(0, version) });
+  // The first transaction creates the database of that version.
+  await older.transact(['counts'], 'readonly', () => Promise.resolve());
+  older.close();
+  const plain = await openDB(name, version);
+  expect(plain.version).toBe(version);
+  for (const { store, entries } of records) for (const [key, value] of entries) await plain.put(store, value, key);
+  for (const store of kept) await plain.put(store, { kept: store }, store);
+  plain.close();
 
-    const database = createDatabase({ name });
-    onTestFinished(async () => {
-      database.close();
-      await deleteDB(name);
-    });
-    const store = createRunStore(database);
-    expect(await store.count()).toBe(1);
-    expect(foldEvents(await store.read('run-1'))).toEqual(foldEvents(RUN));
-    expect((await store.summary('run-1'))?.status).toBe('finished');
-    const images = createImageStore(database, Date);
-    const image = imageFile('new');
-    await images.put(image);
-    expect((await images.get(image.hash))?.bytes).toEqual(image.bytes);
+  const database = createDatabase({ name });
+  onTestFinished(async () => {
     database.close();
+    await deleteDB(name);
+  });
+  const store = createRunStore(database);
+  expect(await store.count()).toBe(1);
+  expect(foldEvents(await store.read('run-1'))).toEqual(foldEvents(RUN));
+  expect((await store.summary('run-1'))?.status).toBe('finished');
+  const images = createImageStore(database, Date);
+  const image = imageFile('new');
+  await images.put(image);
+  expect((await images.get(image.hash))?.bytes).toEqual(image.bytes);
+  database.close();
 
-    const newest = await openDB(name);
-    expect(newest.version).toBe(MIGRATIONS.length);
-    expect([...newest.objectStoreNames].toSorted()).toEqual(
-      [...records.map((each) => each.store), ...ADDED.flat(), 'images'].toSorted(),
-    );
-    for (const each of kept) expect(await newest.get(each, each)).toEqual({ kept: each });
-    for (const each of ADDED.slice(version).flat()) expect(await newest.count(each)).toBe(0);
-    newest.close();
-  },
-);
+  const newest = await openDB(name);
+  expect(newest.version).toBe(MIGRATIONS.length);
+  expect([...newest.objectStoreNames].toSorted()).toEqual(
+    [...records.map((each) => each.store), ...ADDED.flat(), 'images'].toSorted(),
+  );
+  for (const each of kept) expect(await newest.get(each, each)).toEqual({ kept: each });
+  for (const each of ADDED.slice(version).flat()) expect(await newest.count(each)).toBe(0);
+  newest.close();
+});

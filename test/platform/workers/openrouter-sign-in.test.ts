@@ -150,7 +150,7 @@ describe('signing in', () => {
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
   ] as const)(
-    'explains what to do if the fake OpenRouter is set to “%s” and the page returns with %s',
+    'explains what to do if the fake is set to “%s” and the page returns with %s',
     async (answer, query, code) => {
       const tab = new Tab();
       await signInAndReturn(tab, query);

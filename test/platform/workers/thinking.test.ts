@@ -10,7 +10,7 @@ describe('the thinking level of a call', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
     ['the level of the effort for a model that can think', { model: 'openai/gpt-5' }, 'low', 'low'],
     [
-      'the level of the effort if the level in the worker’s setup is null',
+      'the level of the effort if the worker’s own level is null',
       { model: 'openai/gpt-5', reasoning: null },
       'high',
       'high',

@@ -25,7 +25,7 @@ export interface Template {
   readonly acceptsWorker: boolean;
   /** The template plans at once and without a call. */
   readonly instant: true;
-  /** @param info the template's `info`, or the same with a worker that the user chose (`withWorker`). Default: `info` */
+  /** @param info the template's `info`, to which `withWorker` may have added a worker. Default: the template's `info` */
   create(info?: ConductorInfo): Conductor;
 }
 

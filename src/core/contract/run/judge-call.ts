@@ -1,4 +1,4 @@
-/** @file Paid calls in which the judge of a batch, a worker, grades the answer of a run. The events of the run record these calls. */
+/** @file Paid calls in which a batch's judge, a worker, grades the answer of a run. The run's events record these calls. */
 import type { Usage } from '../model/message';
 import { append, replaceAt } from './fold-arrays';
 

@@ -206,8 +206,8 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never allows the call,
-   * and with an `AbortError` if the batch is stopped.
+   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never
+   * allows the call, and with an `AbortError` if the batch is stopped.
    */
   async #judgeRoom(runId: string, usd: number | null): Promise<CallCaps> {
     const key = `judge ${runId}`;

@@ -6,7 +6,7 @@ import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';
 import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy';
 
-/** For each step, its move (the kind of its subtask) and the earlier steps that it sees. `fillAtRandom` or `fillByRank` adds workers. */
+/** For each step, its move (the kind of its subtask) and the earlier steps that it sees. The functions below add workers. */
 export type Shape = readonly (readonly [Move, ...number[]])[];
 
 export const SHAPES: readonly Shape[] = [

@@ -1,5 +1,6 @@
 /**
- * @file Parses the body of a request for a chat completion. Rejects parameters that would change the answer and have no counterpart in Podium.
+ * @file Parses the body of a request for a chat completion. Rejects parameters that would change the answer and have no
+ * counterpart in Podium.
  */
 import * as z from 'zod/mini';
 import type { Sampling } from '../../../core/contract';
