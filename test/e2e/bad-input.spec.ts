@@ -84,7 +84,7 @@ test('a missing run is reported', async ({ page, podium }) => {
   await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
 });
 
-test('an unknown address is reported', async ({ page, podium }) => {
+test('an address without a page is reported', async ({ page, podium }) => {
   await podium.open('/#/nowhere');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

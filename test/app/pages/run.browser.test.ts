@@ -122,7 +122,7 @@ describe('a step', () => {
     for (const mark of marks) expect(mark.textContent).toContain('says four.');
   });
 
-  test('reports a stored prompt that is not what was sent', async () => {
+  test('reports a stored prompt that differs from what was sent', async () => {
     const screen = await (await openRun()).show();
     await screen.getByText('Prompt', { exact: true }).click();
     await expect.element(screen.getByText('Differs from what was sent')).toBeVisible();

@@ -39,7 +39,7 @@ describe('preparing an image', () => {
     expect([drawn.width, drawn.height]).toEqual([LONGEST_SIDE, LONGEST_SIDE / 4]);
   });
 
-  it('reads WebP', async () => {
+  it('converts a small WebP image to PNG', async () => {
     expect(await prepareImage(await picture(20, 20, 'image/webp'))).toMatchObject({ type: 'image/png', width: 20 });
   });
 

@@ -66,13 +66,16 @@ const OTHERS = [
 ];
 
 describe('the files of models/known', () => {
-  test.each(Object.entries(FILES))('%s matches the schema and is named after its id', (path, file) => {
-    const model: KnownModel = knownModelSchema.parse(file);
-    expect(path.endsWith(`/${model.id}.json`)).toBe(true);
-    for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
-      if (fact) expect(Date.parse(fact.date)).toBeLessThan(Date.now());
-    }
-  });
+  test.each(Object.entries(FILES))(
+    '%s matches the schema, is named after its id, and has no future dates',
+    (path, file) => {
+      const model: KnownModel = knownModelSchema.parse(file);
+      expect(path.endsWith(`/${model.id}.json`)).toBe(true);
+      for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
+        if (fact) expect(Date.parse(fact.date)).toBeLessThan(Date.now());
+      }
+    },
+  );
 
   test('are rejected with an unknown field or benchmark, an impossible percentage, or an invalid source or pattern', () => {
     const [file] = z.array(knownModelSchema).parse(Object.values(FILES));

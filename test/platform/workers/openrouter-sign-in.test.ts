@@ -149,20 +149,17 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)(
-    'explains what to do if the fake is set to “%s” and the page returns with %s',
-    async (answer, query, code) => {
-      const tab = new Tab();
-      await signInAndReturn(tab, query);
-      router.answer = answer;
-      const { signIn, keys } = open(tab);
-      expect(await signIn.outcome).toMatchObject({
-        ok: false,
-        fault: { code, message: /Sign in again, or enter a key/ },
-      });
-      expect([keys, tab.kept.size, tab.url]).toEqual([[], 0, `${HOME}#/workers`]);
-    },
-  );
+  ] as const)('explains the fix if the fake is set to “%s” and the page returns with %s', async (answer, query, code) => {
+    const tab = new Tab();
+    await signInAndReturn(tab, query);
+    router.answer = answer;
+    const { signIn, keys } = open(tab);
+    expect(await signIn.outcome).toMatchObject({
+      ok: false,
+      fault: { code, message: /Sign in again, or enter a key/ },
+    });
+    expect([keys, tab.kept.size, tab.url]).toEqual([[], 0, `${HOME}#/workers`]);
+  });
 
   test('times out with a message', async () => {
     const tab = new Tab();

@@ -73,7 +73,7 @@ describe('the record that WebLLM receives', () => {
     showWorkers: 'number',
   };
 
-  it('pins the revision', () => {
+  it('has the pinned revision in the address of the weights', () => {
     expect(modelRecord(manifest, [])).toEqual({
       model_id: 'own:1',
       model: `${hub}/resolve/abc123/`,
