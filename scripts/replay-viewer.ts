@@ -27,7 +27,7 @@ export function replayViewer(inner: Plugin[] = []): Plugin {
 interface ReplayViewerParts {
   readonly script: string;
   readonly style: string;
-  /** SHA-256 in the form of a Content Security Policy: `sha256-` and base64. */
+  /** SHA-256 in the notation of a Content Security Policy: `sha256-` and base64. */
   readonly scriptHash: string;
   readonly styleHash: string;
 }

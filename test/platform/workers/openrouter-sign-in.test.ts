@@ -149,7 +149,7 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)('explains the fix if the fake is set to “%s” and the page returns with %s', async (answer, query, code) => {
+  ] as const)('explains the fix if the fake is set to “%s” and the query is %s', async (answer, query, code) => {
     const tab = new Tab();
     await signInAndReturn(tab, query);
     router.answer = answer;

@@ -2,10 +2,10 @@
  * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add a template, write a
  * file that calls `template` and add a line to `index.ts`.
  *
- * A template uses the pool and the grades of its workers. It never gives a step to the Conductor. It must give a valid workflow for
- * any pool with a worker and any step limit of at least 1. If the limit is too low for the whole workflow, the template plans only
- * the essential steps. The template also decides which steps see which. The request's access scheme does not change this, because
- * the scheme only limits what a language model may write.
+ * A template uses the pool and everything that is known about its workers, such as grades and published results. It never gives a
+ * step to the Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is
+ * too low for the whole workflow, the template plans only the essential steps. The template also decides which earlier steps each
+ * step sees. The request's access scheme does not change this, because the scheme only limits what a language model may write.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';

@@ -33,9 +33,9 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** The units that have no outcome yet and need only simulated workers, in order. They use a virtual clock (see `player.ts`). */
+  /** The units without an outcome that call only simulated or recorded workers, in order. They use a virtual clock, see `player.ts`. */
   readonly played: readonly Unit[];
-  /** The units that have no outcome yet and run as ordinary runs, in order. */
+  /** The units without an outcome that need ordinary runs, in order. */
   readonly live: readonly Unit[];
   /** Whether failed units are retried. */
   readonly isRetry: boolean;

@@ -8,7 +8,8 @@ import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundRe
 export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
 
 /**
- * Simulates the plan that takes the policy's most likely option at every choice, and a second round if the plan requests one.
+ * Simulates the policy's plan, in which every choice is the most likely option. Also simulates a second round if the plan requests
+ * one.
  */
 export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   const { skeleton } = planGreedily(parameters, item.input);

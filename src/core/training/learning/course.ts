@@ -151,7 +151,7 @@ export function createCourse(
   }
 
   /**
-   * Simulates second rounds for the first `requests` workflows that request one, and learns from them. The second rounds of one
+   * Simulates second rounds for at most `options.requests` workflows that request one, and learns from them. The second rounds of one
    * workflow form a group. The mean reward of this group is mixed into the reward of the workflow's first round. For this,
    * `rewards` is changed in place.
    */

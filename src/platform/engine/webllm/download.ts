@@ -165,8 +165,8 @@ class Download {
   }
 
   /**
-   * Reads a file that lists other files, from the cache or its source. Tries several names, and caches the file under the
-   * first name.
+   * Reads a file that contains a list of other files. Takes it from the cache, or else from its source. Tries several names, and
+   * caches the file under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(

@@ -68,7 +68,7 @@ describe('the plots', () => {
   });
 });
 
-/** The names of the filter conditions in the link of the first cell of the plot by worker and kind of question. */
+/** Reads the link of the first cell in the plot by worker and kind of question. Returns the names of its filter conditions. */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
