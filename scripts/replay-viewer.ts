@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: bundles the viewer of exported HTML files into one classic script and one style sheet, and exports
- * both as text, with the hashes for the file's Content Security Policy. The page lazy-loads them when the user exports runs.
+ * @file Vite plugin: bundles the viewer of replay files into one classic script and one style sheet, and exports both as text, with
+ * the hashes for the file's Content Security Policy. The page lazy-loads them when the user saves a replay file.
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ export function replayViewer(inner: Plugin[] = []): Plugin {
 interface ReplayViewerParts {
   readonly script: string;
   readonly style: string;
-  /** SHA-256 in the form of a Content Security Policy: `sha256-` and base64. */
+  /** SHA-256 in the notation of a Content Security Policy: `sha256-` and base64. */
   readonly scriptHash: string;
   readonly styleHash: string;
 }
@@ -91,7 +91,7 @@ function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Removes the `@font-face` rules, because an exported file must not load fonts. Browsers use system fonts instead. */
+/** Removes the `@font-face` rules, because a replay file must not load anything. Browsers use system fonts instead. */
 function withoutFonts(): Plugin {
   return {
     name: 'podium-replay-without-fonts',

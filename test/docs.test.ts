@@ -25,7 +25,7 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-/** Links to other files or headings that lead nowhere. */
+/** The page's links to files or headings that do not exist. */
 function brokenLinks(page: string): readonly string[] {
   const links = withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g);
   return [...links].flatMap(([, link = '']) => {

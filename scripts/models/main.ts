@@ -1,4 +1,7 @@
-/** @file Updates `models/` from WebLLM's list, and writes a pin for each model. `scripts/models.mjs` starts this file. */
+/**
+ * @file Updates `models/` from WebLLM's list, and writes a pin for each model. A pin contains the commit of the model's files and
+ * their sizes and digests. `scripts/models.mjs` starts this file.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { modelVersion, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { format } from 'prettier';

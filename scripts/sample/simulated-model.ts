@@ -12,7 +12,7 @@ const PIECE_MS = 60;
 const PIECE = 24;
 
 /**
- * A Conductor that gets these answers of the model, in order.
+ * A Conductor whose model gives these answers, in order.
  * @param hasGrammar whether the answers count as written under the grammar, so that they must be valid
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {
@@ -63,7 +63,7 @@ const REPAIR = answer('One correction is enough.', step(3, FIX, [], true));
 const BROKEN = TWO.replace(/access_list = .*/, 'access_list = [[], []]');
 const PROSE = 'First let Birch solve the task, and then let Cedar check the result.';
 
-/** The answers of the model without a grammar, for one run each. Some first answers can't be read as a plan. */
+/** Each list has the answers of the model for one run, without a grammar. Some first answers can't be read as a plan. */
 export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [CHECKED, SECOND],
   [BROKEN, TWO, REPAIR],
@@ -72,7 +72,7 @@ export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
 ];
 
-/** The answers of the model under the grammar, for one run each. */
+/** Each list has the answers of the model for one run, under the grammar. */
 export const GRAMMAR_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
   [CHECKED, REPAIR],

@@ -1,4 +1,4 @@
-/** @file The Conductors of the command line: built-in Conductors, fixed topologies, and workers of the pool that plan. */
+/** @file The Conductors of the command line: built-in Conductors, templates, and workers of the pool file that can plan. */
 import { createByHandConductor } from '../core/conductor/by-hand';
 import { defaultConductor } from '../core/conductor/default-conductor';
 import { endpointEngine } from '../core/conductor/endpoint';

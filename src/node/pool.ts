@@ -32,7 +32,7 @@ export interface Pool {
 
 const PRACTICE: PoolFile = { pool: null, workers: [], conductor: null, preferences: DEFAULT_PREFERENCES };
 
-/** Throws a `UsageError` if the file is missing or is not a pool. @param path `null`: the practice pool */
+/** Throws a `UsageError` if the file is missing or is not a pool. @param path `null`: the simulated workers */
 export async function readPool(path: string | null): Promise<Pool> {
   return poolOf(path === null ? PRACTICE : await readFileOf(path));
 }

@@ -184,7 +184,7 @@ function textNodes(text: string): Node[] {
   return inlineNodes(withFewMarks(text));
 }
 
-/** Unchanged text, in pieces that are cheap to lay out. */
+/** Text whose Markdown is not interpreted, in pieces that are cheap to lay out. */
 function plainNodes(text: string): Node[] {
   return piecesOf(text).map((piece) => {
     const box = element('div', withFewMarks(piece));

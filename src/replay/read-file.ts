@@ -1,7 +1,7 @@
 /**
- * @file Reads the runs of this file. Each run is in a `<template>`, gzipped and in base64, and is unpacked when it is opened.
- * Events were validated with the schema when the file was written. The schema would be half as large as the viewer, so this file
- * checks only the fields that the reducer relies on.
+ * @file Reads the runs in a replay file. Each run is in a `<template>`, gzipped and in base64, and is unpacked when the user opens
+ * it. The schema is not included, because it would be half as large as the viewer. The events were validated with the schema when
+ * the replay file was written, so here only the fields that every event needs are checked.
  */
 import {
   IMAGE_TYPES,

@@ -1,6 +1,6 @@
 /**
- * @file Makes runs from a few times: when each step was known, was called, had its first text and ended. The runs are folded
- * from events, as real runs are. Times are ms of active time.
+ * @file Makes runs from points in time: when each step was planned, was called, had its first text and ended. The state of a run is
+ * computed from events, as for real runs. Times are in ms since the run started.
  */
 import {
   fault,
@@ -172,7 +172,7 @@ function stepEvents(
 
 const solve = { role: 'solve' as const };
 
-/** Two workers solve while the Conductor still writes, one verifies, one decides. */
+/** Two workers solve while the Conductor is still writing the plan. Then one worker verifies, and one decides. */
 export function finishedRun(): Run {
   return scriptedRun({ rounds: [{ planEnd: 7400, steps: FOUR }], end: 'finished', endedAt: 15000 });
 }

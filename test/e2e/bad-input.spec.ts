@@ -17,7 +17,7 @@ test('a pool without workers is rejected with a message in the form', async ({ p
   await expect(podium.question).toHaveValue(/537/);
 });
 
-test('a question that no simulated worker can read ends with an explanation', async ({ podium }) => {
+test('a run with a question that no simulated worker can read ends with an explanation', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('Who was the first queen of Denmark?');
   await podium.run.click();
@@ -84,7 +84,7 @@ test('a missing run is reported', async ({ page, podium }) => {
   await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
 });
 
-test('an unknown address is reported', async ({ page, podium }) => {
+test('an address without a page is reported', async ({ page, podium }) => {
   await podium.open('/#/nowhere');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

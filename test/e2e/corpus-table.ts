@@ -1,6 +1,6 @@
 /**
- * @file The table of the hostile corpora. Tests record what they placed and what happened, and the reporter prints one table at the
- * end of the run. The tests assert the counts. Durations are only printed.
+ * @file A reporter that prints a table of hostile texts and files after all tests. A test records what it placed in the page and
+ * what happened. The tests assert the counts. Durations are only printed.
  */
 import type { TestInfo } from '@playwright/test';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';

@@ -21,7 +21,7 @@ test('Effort sets the maximum number of calls and the reasoning of a run, and is
   await expect(page.getByText(/^At most 5 calls,/)).toBeVisible();
   await podium.chooseEffort('Quick');
   await expect(page.getByText(/^At most 1 call,/)).toBeVisible();
-  // Other journeys may have called this model on the same server.
+  // Other end-to-end tests may have called this model on the same server.
   const before = server.calls('gpt-5').length;
   await podium.run.click();
   await podium.ended();
@@ -34,7 +34,7 @@ test('Effort sets the maximum number of calls and the reasoning of a run, and is
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('the prompt of a Conductor with a model asks for few steps, unless the effort is thorough', async ({
+test('the prompt of a language model that plans asks for few steps, unless the effort is Thorough', async ({
   podium,
   server,
 }) => {

@@ -1,5 +1,5 @@
 /**
- * @file Shared by all journeys: the page with the actions of a user, a misbehaving server, and access to stored runs.
+ * @file Fixtures of the end-to-end tests: the page with the actions of a user, a misbehaving server, and access to stored runs.
  */
 import { expect, test as base, type Page } from '@playwright/test';
 import { startOpenAiServer, type OpenAiServer } from '../fixtures/openai-server';

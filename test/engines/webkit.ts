@@ -1,4 +1,4 @@
-/** @file Drives WebKitGTK's small browser over WebDriver, on a virtual display. */
+/** @file Controls MiniBrowser, the small browser of WebKitGTK, over WebDriver on a virtual display. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Engine> {
   const server = `http://127.0.0.1:${port}`;
   await expect.poll(() => isReady(server), { timeout: PATIENCE }).toBe(true);
   const locate = await locateScript();
-  // The driver starts the small browser that belongs to it, because no path of a browser is given.
+  // Without the path of a browser, the driver starts its own MiniBrowser.
   const start = () => new Builder().usingServer(server).withCapabilities({ browserName: 'MiniBrowser' }).build();
   return {
     name: 'WebKitGTK',

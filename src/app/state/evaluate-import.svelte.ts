@@ -50,7 +50,7 @@ export class DatasetForm {
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
-  /** The columns, if the user may assign them. `null`: no table is open, or the open table is a set with known columns. */
+  /** The columns, if the user may assign them. `null`: no table is open, or it is a published dataset with known columns. */
   readonly fields: FieldMap | null = $derived.by(() => (this.map?.kind === 'columns' ? this.map.map : null));
 
   constructor(importer: DatasetImporter<File>) {

@@ -1,4 +1,4 @@
-/** @file The form in which `sessionStorage` holds plans that the user edits. */
+/** @file The format in which `sessionStorage` holds plans that the user edits. */
 import * as z from 'zod/mini';
 import { ROLES } from '../../core/contract';
 import type { PlanDraft } from './plan-draft';
@@ -16,7 +16,7 @@ export const storedDraft = z
       role: z.optional(z.enum(ROLES)),
     }),
   )
-  // The keys of steps must be unique, because access lists name steps by key.
+  // The keys of steps must be unique, because `sees` refers to steps by key.
   .check(z.refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length));
 
 export type StoredDraft = z.infer<typeof storedDraft>;

@@ -3,10 +3,10 @@ import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Maximum size of a file, bytes: five times the size of a policy. Such a file is parsed without a noticeable pause. */
+/** Maximum size of a file, bytes: five times the size of a policy. Parsing such a file causes no noticeable pause. */
 const LARGEST = 1_000_000;
 
-/** Asks where to save, and writes the checkpoint in the form of the shipped checkpoint. */
+/** Asks where to save, and writes the policy in the same format as the shipped policy. */
 export async function exportPolicy(
   policy: PolicyFile,
   signal: AbortSignal,

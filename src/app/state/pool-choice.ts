@@ -1,6 +1,7 @@
 /**
- * @file Rules for the pool. A practice pool has simulated workers and no real worker. When the user adds the first real worker, a
- * real pool replaces the practice pool. The replaced pool is stored as `otherPool`, so that the Practice switch can restore it.
+ * @file Rules for the pool, which is the list of chosen workers. A real worker is a server's model or a local model. A practice
+ * pool has simulated workers and no real worker. When the user adds the first real worker, a real pool replaces the practice pool.
+ * The replaced pool is stored as `otherPool`, so that the Practice switch can restore it. Python is a tool and fits any pool.
  */
 import { isReal, poolKind, type PoolWorker, type Preferences } from '../../core/contract';
 
@@ -8,7 +9,7 @@ export type PoolChoice = Pick<Preferences, 'pool' | 'otherPool'>;
 
 export interface KnownWorkers {
   readonly all: readonly PoolWorker[];
-  /** Workers that can be chosen now. With *Private* on, only workers on this machine. */
+  /** Workers that can be chosen now. With *Private* on, only models in the page, simulated workers and Python. */
   readonly offered: readonly PoolWorker[];
 }
 
@@ -33,7 +34,7 @@ function defaultReal({ offered }: KnownWorkers): Ids {
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
 }
 
-/** The practice pool: the remembered pool, or else all simulated workers and the tools of the current pool. */
+/** The practice pool: `remembered` if it is one, or else all simulated workers and the tools of the current pool. */
 function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
   if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;
@@ -59,13 +60,16 @@ export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
   return isAway(choice, workers) ? practiceIds(workers, otherPool, pool) : pool;
 }
 
-/** The pool as explicit ids. If the practice pool is used instead, it becomes `pool`, and the real pool becomes `otherPool`. */
+/**
+ * The pool as explicit ids. If the practice pool is used because the real pool is not available, the practice pool becomes `pool`
+ * and the real pool becomes `otherPool`.
+ */
 function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
   const pool = chosenIds(choice, workers);
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
 
-/** The pool that replaces the practice pool: the remembered real pool, or else the tools of the current pool. */
+/** The pool that replaces the practice pool: `remembered` if it is a real pool, or else the tools of the current pool. */
 function realIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   return remembered && namesReal(workers, remembered) ? remembered : toolsIn(workers, current);
 }
@@ -115,7 +119,7 @@ export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPracti
   return { pool: [...real, ...added], otherPool: pool };
 }
 
-/** The choice without simulated workers. If no real worker is available then, Practice is switched off instead. */
+/** The choice without simulated workers. If the pool has no available real worker, switches Practice off instead. */
 export function withRealOnly(choice: PoolChoice, workers: KnownWorkers): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
   const simulated = simulatedIn(workers);

@@ -1,4 +1,4 @@
-/** @file The form for the Conductor's prompt: its fields, the default to compare with, and why it can't be saved. */
+/** @file The state of the form for the Conductor's prompt: the fields, their defaults, and why the prompt can't be saved. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
@@ -28,7 +28,10 @@ const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWo
 
 /** The Conductor that a prompt is for. */
 export interface PromptScope {
-  /** Id of the Conductor that uses the model without the policy. `null`: all Conductors. */
+  /**
+   * Id of the Conductor that uses the model alone. A Conductor that combines this model with the policy has the same prompt.
+   * `null`: all Conductors.
+   */
   readonly model: string | null;
   /** The parts of the prompt that the model was trained with. */
   readonly trained: ConductorPrompt;
@@ -81,7 +84,7 @@ export class PromptForm {
     this.fill({});
   }
 
-  /** Chooses a set of examples. If the user has no own text yet, it starts with the examples that were shown before. */
+  /** Chooses a set of examples. If the user chooses own examples and has none, they start as a copy of the previous set. */
   choose(examples: ExampleSet, access: AccessScheme): void {
     if (examples === 'own' && this.ownExamples === '') {
       const shown = exampleSet({ examples: this.examples }, DEFAULT_EXAMPLES);

@@ -25,7 +25,7 @@ export class SavedRun {
   isBusy = $state(false);
 
   readonly isRunning: boolean = $derived.by(() => this.replay?.whole?.status === 'running');
-  /** Active time of the run so far, ms. While the run is running, it also grows between events. */
+  /** Duration of the run so far, ms, without interruptions. While the run is running, it also grows between events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
   readonly #services: Needed;
@@ -35,7 +35,7 @@ export class SavedRun {
   /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Number of reads in progress. Until they are done, the replay may lack events that precede the received events. */
+  /** Number of reads in progress. Until they end, the replay may lack events from before those in `#received`. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;

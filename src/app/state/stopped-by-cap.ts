@@ -25,7 +25,7 @@ export function capStopOf(run: Run): CapStop | null {
   return { cap, isDaily: day, limit, suggested: cap === 'calls' ? Math.ceil(enough) : roundUp(enough) };
 }
 
-/** Number of steps of the last round without an output, at least one. */
+/** Number of steps without an output in the last round, but at least one. */
 function missingSteps({ rounds, pool }: Run): number {
   const steps = rounds.at(-1)?.steps ?? [];
   const missing = steps.filter(({ output, step }) => output === null && pool[step.worker]?.kind !== 'conductor');

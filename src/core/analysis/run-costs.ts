@@ -29,7 +29,7 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called early, under a plan that was then replaced. */
+  /** `discarded`: a step that was called while its plan was still being written, and this plan was then replaced. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
@@ -40,8 +40,9 @@ export interface CostRow extends Costs {
   /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
   /**
-   * Active ms. For a step: from its first call to the end of its last attempt, or `null` if there was no call or the last
-   * attempt has not ended. For a plan: from its start to its end, or `null` if it has not ended.
+   * Duration in ms, without the time in which the run was interrupted. For a step: from its first call to the end of its last
+   * attempt, or `null` if there was no call or the last attempt has not ended. For a plan: from its start to its end, or `null` if
+   * it has not ended.
    */
   readonly time: number | null;
 }

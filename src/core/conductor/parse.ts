@@ -57,8 +57,9 @@ export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork
 }
 
 /**
- * The offset where a canonical form at the end of the text would begin, or -1. Its strings contain no raw line breaks, so the
- * last line that opens the form is the right line, even if the thought before it contains a similar line.
+ * The canonical form is the one that the grammar enforces: the three lists in a fixed order, at the end of the text. Returns the
+ * offset where it would begin, or -1. Its strings contain no raw line breaks, so the last line that opens the form is the right
+ * line, even if the thought before it contains a similar line.
  */
 function canonicalStart(text: string): number {
   const opening = 'model_id = [';

@@ -48,8 +48,8 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
 }
 
 /**
- * The policy's plan. Its steps that need to see images go to workers that can see, as in the plan of any Conductor that calls
- * no model.
+ * The policy's plan. Steps that need the attached images go to workers that can see images. Every Conductor that calls no model
+ * does this.
  */
 function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   const plan = planByPolicy(request, parameters);

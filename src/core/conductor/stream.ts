@@ -1,8 +1,8 @@
 /**
  * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
  *
- * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists have the paper's order, which
- * trained weights use: workers, subtasks, access. The first step sees nothing, so it is final when its subtask closes. Each
+ * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists are in the paper's order, in which
+ * trained models write them: workers, subtasks, access. The first step sees nothing, so it is final when its subtask closes. Each
  * later step is final when its access entry closes. If "all" includes earlier rounds, the first step, too, is final only when
  * its entry closes. With a skeleton, the access is known in advance, so every step is final when its subtask closes.
  */

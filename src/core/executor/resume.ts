@@ -33,7 +33,7 @@ import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type
 
 /**
  * Opens the run with the request's pool, caps, sampling, step limit and number of candidates. All other settings stay as
- * recorded. A changed Conductor is recorded in `run-resumed`.
+ * recorded. The event `run-resumed` records what has changed, including a changed Conductor.
  */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
@@ -126,7 +126,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   };
 }
 
-/** For each step, the number after its highest attempt, including attempts under dropped plans. */
+/** The number of the next attempt of each step. Attempts under plans that were replaced count, too. */
 function nextAttempts({ steps, discarded }: Round): number[] {
   const next: number[] = [];
   for (const { index, attempts } of [...steps, ...discarded]) {

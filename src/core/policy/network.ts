@@ -11,10 +11,10 @@ import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standard
 /** The weight, in the decoder's input, of each earlier step that the current step sees. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
-/** A workflow with its probability. */
+/** A skeleton (a workflow without the subtasks) and its probability. */
 export interface Planned {
   readonly skeleton: Skeleton;
-  /** Natural logarithm of the workflow's probability. */
+  /** Natural logarithm of the skeleton's probability. */
   readonly logProbability: number;
 }
 
@@ -35,7 +35,7 @@ export function drawPlan(parameters: Parameters, input: PolicyInput, random: Ran
   });
 }
 
-/** The log-probability of a skeleton. The skeleton must follow the grammar. */
+/** The log-probability of a skeleton, which must be one that the network can produce. */
 export function logProbabilityOf(parameters: Parameters, input: PolicyInput, skeleton: Skeleton): number {
   const choices = choiceIndexesOf(skeleton, input.limits.rows);
   return decode(parameters, input, () => choices.shift() ?? 0).logProbability;
@@ -167,7 +167,7 @@ interface PointerState {
   readonly answered: boolean;
 }
 
-/** The probability of each row, and then the probability of stopping. */
+/** The probability of each row (a worker, or the Conductor itself), followed by the probability of stopping. */
 function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, state: PointerState): number[] {
   const { hidden, keys, used, width, step, answered } = state;
   const query = product(hidden, parameters.pointQuery);

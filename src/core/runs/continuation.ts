@@ -37,7 +37,7 @@ export interface CurrentSetup {
   readonly sampling: Sampling;
   /** Number of workflows that a Conductor writes or samples before one is chosen. */
   readonly candidates: number;
-  /** Whether only workers and Conductors on this machine may be called. */
+  /** Whether *Private* is on: only workers and Conductors in the page may be called. */
   readonly isPrivate: boolean;
   /** Whether plans wait for the user's approval. */
   readonly approval: boolean;
@@ -151,8 +151,8 @@ function approvedPlanning(run: Run): Start {
 
 /**
  * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that
- * the fork copies. Plans wait for the user's approval if the run's settings or the current setup require approval. The
- * current setup does not apply to plans written by hand.
+ * the fork copies. Plans wait for the user's approval if the run's settings or the current setup require approval. For plans
+ * written by hand, only the run's settings count.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(

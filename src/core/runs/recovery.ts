@@ -1,6 +1,6 @@
 /**
- * @file Finds unfinished runs whose page is gone, and marks them as interrupted. Also books the money that was reserved for their
- * calls. The page of a run is gone if the lock of the run is free.
+ * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Money that was reserved for their
+ * calls is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -12,7 +12,7 @@ export interface RunRecoveryOptions extends Pick<
 > {
   /** Whether a run is live in this tab. */
   readonly isLive: (runId: string) => boolean;
-  /** Called with the id of each run that `recover` or the watch of a lock has marked. */
+  /** Called with the id of each run that was marked as interrupted, by `recover` or when a watched lock became free. */
   readonly marked: (runId: string) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -27,7 +27,7 @@ export class RunRecovery {
   }
 
   /**
-   * Marks every unfinished run whose page is gone, and books the money that ended or deleted runs still reserve.
+   * Marks every unfinished run whose page is gone. Money that is still reserved for ended or deleted runs is recorded as spent.
    * @returns the ids of the marked runs
    */
   async recover(): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ export class RunRecovery {
   }
 
   /**
-   * Marks a run as interrupted if its record is unfinished, and books the money that it reserved. The caller must hold the run's
+   * Marks a run as interrupted if its record is unfinished, and records its reserved money as spent. The caller must hold the run's
    * lock, which shows that its page is gone.
    */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
@@ -67,8 +67,8 @@ export class RunRecovery {
   }
 
   /**
-   * Books as spent the money that ended or deleted runs still reserve, because the actual cost can no longer be known. Never
-   * rejects.
+   * Records money as spent if it is still reserved for ended or deleted runs, because the actual cost can no longer be known.
+   * Never rejects.
    */
   async settleHolds(): Promise<void> {
     try {

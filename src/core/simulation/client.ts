@@ -1,5 +1,5 @@
 /**
- * @file The worker client of simulated workers. It streams their text at a configured pace, as a remote model would.
+ * @file The client that calls simulated workers. It streams the text of each worker at the worker's pace, as a server would.
  */
 import {
   abortError,

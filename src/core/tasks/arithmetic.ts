@@ -1,4 +1,4 @@
-/** @file Arithmetic puzzles: evaluate an expression with operator precedence. */
+/** @file Arithmetic puzzles, which ask for the value of an expression with operator precedence. */
 import { randomIndex, type Random } from '../contract';
 import {
   expressionText,

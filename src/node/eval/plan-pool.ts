@@ -1,4 +1,4 @@
-/** @file Checks that every worker and Conductor of a plan can be used on the command line, before any call. */
+/** @file Before any call, checks that every worker and Conductor of a batch can be used on the command line. */
 import { FaultError, originOf, type Batch, type PoolWorker } from '../../core/contract';
 import type { Engine } from '../engine';
 import { UsageError } from '../exit-codes';

@@ -1,4 +1,4 @@
-/** @file Finds and checks the browser in which answers that are programs are graded, before the first paid call. */
+/** @file Before the first paid call, finds and checks the browser in which programs are graded. */
 import { availableParallelism } from 'node:os';
 import type { BatchPlan, DatasetStore } from '../../core/contract';
 import type { CommandContext } from '../command';
@@ -13,9 +13,9 @@ const MOST_PAGES = 4;
 const CHECK_TIME = 30_000;
 
 /**
- * Finds the browser for a plan with tasks whose answers are programs. Prints a warning if the plan has such tasks and there is no
+ * Finds the browser if the batch has tasks whose answers are programs. Prints a warning if it has such tasks and there is no
  * browser. Throws a `UsageError` if the configured browser is not an executable file.
- * @returns the path of the browser. `null`: there is none, or the plan has no such tasks
+ * @returns the path of the browser. `null`: there is no browser, or the batch has no such tasks
  */
 export async function findPlanBrowser(
   plan: BatchPlan,
@@ -29,10 +29,10 @@ export async function findPlanBrowser(
 }
 
 /**
- * Starts the browser and runs one program in it. Throws a `UsageError` if the program fails, and an `AbortError` if the second
- * signal stops the command.
+ * Starts the browser and runs one program in it. Throws a `UsageError` if the program fails, and an `AbortError` if the user
+ * interrupts the command twice.
  * @param executable from `findPlanBrowser`
- * @returns `null` if there is no browser or no built page. Then programs are not gradable
+ * @returns `null` if there is no browser, or if the page that runs programs was not built. Then programs can't be graded
  */
 export async function startPrograms(
   executable: string | null,

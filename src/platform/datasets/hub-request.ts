@@ -1,6 +1,6 @@
 /**
- * @file Sends requests to the hub, a few at a time, and respects the waits that the hub requests. Accepts replies only from the
- * hub's own hosts.
+ * @file Sends requests to the Hugging Face hub, a few at a time, and waits as long as the hub demands. Accepts replies only from
+ * the hub's own hosts.
  */
 import PQueue from 'p-queue';
 import { FaultError, isAbort, type Clock } from '../../core/contract';
@@ -29,7 +29,7 @@ export interface HubClient {
 /** The `patience` of a request for which the user is waiting, ms. */
 export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
-/** Waits before the first, second and third retry, in ms, if the hub requests no wait. */
+/** Waits before the first, second and third retry, in ms, if the hub demands no wait. */
 const PAUSES = [1000, 5000, 20_000];
 
 export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep'>): HubClient {

@@ -17,7 +17,7 @@ export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] 
 ];
 type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
 
-/** How long staged tasks are kept after their last page was stored, ms. A slow download may pause for several minutes. */
+/** How long an import's staged tasks are kept if no further tasks arrive, ms. A slow download may pause for several minutes. */
 const PATIENCE = 60 * 60 * 1000;
 
 const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });
@@ -106,7 +106,7 @@ export async function deleteTasks(transaction: DatasetTransaction<'readwrite'>, 
   ]);
 }
 
-/** Deletes staged tasks whose last page is older than `PATIENCE`. The tab of their import has probably closed or crashed. */
+/** Deletes the staged tasks of imports that have paused longer than `PATIENCE`. Their tabs have probably closed or crashed. */
 export async function sweepStagings(database: Database, clock: Pick<Clock, 'now'>): Promise<void> {
   await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
     const stagings = transaction.objectStore('stagings');

@@ -71,8 +71,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * Checks for lost runs: the note counts runs, but the store contains only runs that were added since the page loaded. Usually
-   * runs before any write. Succeeds once for each page load. If the check fails, the next call repeats it.
+   * Checks for lost runs: the note counts runs, but the store contains only runs that were added since the page loaded. The check
+   * usually happens before any write. It succeeds once for each page load. If the check fails, the next call repeats it.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {

@@ -12,7 +12,7 @@ const MOST_SIGNS = 64;
 
 /** A character that is not a letter or digit. It is skipped. */
 const SIGN = -1;
-/** A letter or digit that is not in any form of the key. */
+/** A letter or digit that no form of a key contains, such as é. */
 const FOREIGN = -2;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
@@ -50,12 +50,12 @@ export class KeyForms {
     }
   }
 
-  /** Number of the last letters that are the start of a form. */
+  /** How many of the letters read last are the beginning of a form. */
   depth(node: number): number {
     return this.#depth[node] ?? 0;
   }
 
-  /** Number of the last letters that are a complete form. 0: none. */
+  /** How many of the letters read last are a complete form. 0: they are none. */
   found(node: number): number {
     return this.#ends[node] ?? 0;
   }
@@ -106,8 +106,8 @@ export class KeyRemover {
   /** Text that is held back because it may be part of a key. */
   #held = '';
   /**
-   * The offsets in `#held` of the last letters that are the start of a form. An offset below 0 means that its letter was already
-   * returned.
+   * The letters read last may be the beginning of a form. These are their offsets in `#held`. An offset below 0 means that the
+   * letter was already returned.
    */
   #starts: number[] = [];
 

@@ -21,7 +21,7 @@ export class PageYield {
     return this.#clock.monotonic() - this.#last >= LONGEST_STRETCH;
   }
 
-  /** Resolves in a new task, after all waiting tasks. */
+  /** Resolves in a new task of the event loop, so the browser can first run tasks that are waiting. */
   async yieldToPage(): Promise<void> {
     // Uses a message instead of a timer, because browsers throttle timers in hidden tabs, where a stream must continue.
     const { port1, port2 } = new MessageChannel();

@@ -67,9 +67,9 @@ export interface Piece {
   readonly usage: Usage | null;
   /** Cost in US dollars. `null` if the provider does not report it. */
   readonly cost: number | null;
-  /** Whether the piece has an entry in `choices`. A reply in one piece without an entry is invalid. */
+  /** Whether the piece has an entry in `choices`. A reply that is not streamed is invalid without an entry. */
   readonly hasChoice: boolean;
-  /** An error instead of an answer, for `readProviderWords`. */
+  /** The error that the provider sent instead of an answer. `readProviderWords` reads it. */
   readonly error?: unknown;
 }
 
@@ -100,12 +100,12 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
 type ReplyMessage = z.infer<typeof message>;
 
 /**
- * Fields for thoughts that are read if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a tag
- * is spread over several chunks.
+ * Fields in which reasoning is searched if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a
+ * tag is spread over several chunks.
  */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 
-/** The first non-empty field, because several providers send the same text in two fields. */
+/** The text of the first non-empty field only, because several providers send the same text in two fields. */
 function reasoningOf(message: ReplyMessage, places: readonly ReasoningPlace[]): string {
   for (const place of [...places, ...PLACES]) {
     const text = reasoningAt(place, message);
@@ -157,7 +157,7 @@ function readUsage(reported: z.infer<typeof usageShape>): Usage {
   };
 }
 
-/** Maps the finish reasons of providers. */
+/** Converts a provider's finish reason to Podium's. */
 export function readFinishReason(word: string): FinishReason {
   switch (word.toLowerCase()) {
     case 'stop':
@@ -177,7 +177,7 @@ export function readFinishReason(word: string): FinishReason {
   }
 }
 
-/** Whether the finish reason means that the answer was aborted. */
+/** Whether the finish reason means that the provider aborted the answer. */
 export function isStoppedEarly(word: string): boolean {
   return word === 'error' || word === 'insufficient_system_resource';
 }

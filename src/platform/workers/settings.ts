@@ -1,6 +1,6 @@
 /**
- * @file Creates the body of a call from the settings that a provider supports. "OpenAI-compatible" servers reject some settings or
- * use other names. The provider's preset has the known differences. All other differences are learned from error responses.
+ * @file Creates the body of a call with the settings that a provider supports. "OpenAI-compatible" servers reject some settings or
+ * use other names. The provider's preset contains the known differences. Other differences are learned from error responses.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
@@ -20,7 +20,7 @@ export interface RefusedSettings {
    * Learns from the error response (status 400 or 422) to a call.
    * @param words the text of the error response
    * @param sent the settings of the call
-   * @returns the setting to leave out from now on, or `null` if that would not help
+   * @returns the setting to leave out from now on, or `null` if the response rejects no setting that can be left out
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
@@ -107,7 +107,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** The fields of this call that control thinking and that the provider has rejected. The model's default then applies. */
+/** The fields for thinking that the provider has rejected. Without them, the model's default applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
@@ -119,14 +119,14 @@ const SAMPLING_SETTINGS = {
   presencePenalty: 'presence_penalty',
 } as const satisfies Partial<Record<keyof WorkerSampling, ProviderSetting>>;
 
-/** The settings of a worker's own sampling that its provider does not support, by their names in a call. */
+/** The sampling settings that the user chose for a worker and its provider rejects, by their names in a call. */
 export function refusedSampling(target: Target, own: WorkerSampling, refused: RefusedSettings): readonly string[] {
   return Object.entries(SAMPLING_SETTINGS).flatMap(([field, setting]) =>
     field in own && refused.has(target, setting) ? setting : [],
   );
 }
 
-/** The settings in a body that a server may reject. */
+/** The names of the settings in a body, without the fields that every call requires. */
 export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
   const names = Object.keys(body).filter((name) => !FIXED.includes(name));
   const rank = (name: string) => {

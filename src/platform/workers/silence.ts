@@ -15,7 +15,7 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** The fault, and the check of a worker's test to which it belongs. */
+/** The fault, and which check of the worker test failed with it. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;
@@ -59,8 +59,8 @@ async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promi
 }
 
 /**
- * Chrome and Edge ask before a page may call this machine. Newer versions have separate permissions for this machine and for
- * the local network.
+ * Chrome and Edge ask the user before a page may call this machine. Newer versions have separate permissions for this machine and
+ * for the local network.
  */
 const PERMISSIONS = ['loopback-network', 'local-network-access'];
 

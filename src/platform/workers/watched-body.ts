@@ -19,7 +19,7 @@ export interface BodyWatch {
   readonly pageYield: PageYield;
   /** Maximum number of bytes in total. */
   readonly most: number;
-  /** Creates the error for a body with more bytes, or with an event that is longer than any answer needs. */
+  /** Creates the error for a body with more than `most` bytes, or with an event that is longer than any answer needs. */
   readonly tooLong: () => Error;
 }
 

@@ -17,13 +17,13 @@ test.each([
   [59_960, '1 min 00 s'],
   [125_000, '2 min 05 s'],
   [3_720_000, '1 h 02 min'],
-])('%i ms reads %s', (ms, text) => expect(duration(ms)).toBe(text));
+])('%i ms is shown as %s', (ms, text) => expect(duration(ms)).toBe(text));
 
 test.each([
   [38.4, '38 ms'],
   [999.6, '1.0 s'],
   [2500, '2.5 s'],
-])('%d ms as a short time reads %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
+])('%d ms is shown as the short time %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
 
 test.each([
   [1, '1 kB'],
@@ -31,13 +31,13 @@ test.each([
   [4_280_000, '4.3 MB'],
   [612_400_000, '612 MB'],
   [5_106_670_000, '5.1 GB'],
-])('%i bytes read %s', (bytes, text) => expect(size(bytes)).toBe(text));
+])('%i bytes is shown as %s', (bytes, text) => expect(size(bytes)).toBe(text));
 
 test.each([
   [0.42, '0.4 tok/s'],
   [38.4, '38 tok/s'],
   [1250, '1,250 tok/s'],
-])('%d tokens per second read %s', (rate, text) => expect(tokenRate(rate)).toBe(text));
+])('%d tokens per second is shown as %s', (rate, text) => expect(tokenRate(rate)).toBe(text));
 
 test.each([
   [0, '$0'],
@@ -45,7 +45,7 @@ test.each([
   [0.0014, '$0.0014'],
   [0.214, '$0.21'],
   [12.5, '$12.50'],
-])('%d dollars read %s', (usd, text) => expect(money(usd)).toBe(text));
+])('%d dollars is shown as %s', (usd, text) => expect(money(usd)).toBe(text));
 
 test('formats counts, plurals and lists', () => {
   expect(count(2731)).toBe('2,731');

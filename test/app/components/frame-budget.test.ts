@@ -28,7 +28,7 @@ describe('a frame budget', () => {
     expect(callbacks).toEqual([]);
   });
 
-  it('renders a part that is requested between two frames only after the next frame', () => {
+  it('does not render a part in the first frame after its request', () => {
     const rendered: string[] = [];
     const budget = new FrameBudget(2);
     request(budget, 'abc', rendered);

@@ -23,11 +23,11 @@ test.each([
     { updated: 2, removed: 1 },
     `${RESTORED}. Items that differed now match the file. Some items that aren’t in the file were removed. The others are still here.`,
   ],
-] as const)('a stopped restore (%s) says after %o what it has changed', (mode, counts, wordsOf) => {
+] as const)('the message after a stopped restore (%s, %o) says what was changed', (mode, counts, wordsOf) => {
   expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
 });
 
-test('counts the messages beyond the maximum', () => {
+test('shows at most the given number of messages, and counts the others', () => {
   expect(firstMessages(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
   expect(firstMessages(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'And 1 more message.']);
   expect(firstMessages(['a', 'b', 'c'], 1)).toEqual(['a', 'And 2 more messages.']);

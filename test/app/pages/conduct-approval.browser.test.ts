@@ -86,7 +86,7 @@ describe('a plan that waits for the user', () => {
     expect(first.all()).toHaveLength(0);
   });
 
-  test('cannot run while it breaks a rule, and shows this rule', async () => {
+  test('cannot run while it is invalid, and shows the problem', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByLabelText('Subtask of step 2').fill(' ');
@@ -97,7 +97,7 @@ describe('a plan that waits for the user', () => {
     expect(stage.calls).toEqual([]);
   });
 
-  test('is cancelled when the user presses Stop', async () => {
+  test('calls no worker if the user presses Stop', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByRole('button', { name: 'Stop' }).click();
@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is restored with an invalid edit, until it is approved', async () => {
+  test('is restored with an invalid edit, and the stored edit is deleted once the plan is approved', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

@@ -26,8 +26,8 @@ const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
 /**
- * The reasons for the choice of workers: none for the first plan, graded runs for the second, and only the worker's record for the
- * third.
+ * What each plan reports about its workers. The first plan: nothing. The second plan: facts about workers that a language model
+ * chose. The third plan: why its worker was chosen.
  */
 const REASONS: readonly (readonly StepChoice[] | null)[] = [
   null,
@@ -75,7 +75,7 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
 }
 
 describe('plans to choose from', () => {
-  test('are shown side by side with votes and parse errors, and the chosen one runs', async () => {
+  test('are shown side by side, with equal plans and parse errors marked, and the chosen plan runs', async () => {
     const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
     await expect
       .element(plans)
@@ -139,7 +139,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('can be stopped, and are offered again when the run is resumed', async () => {
+  test('are offered again if the run was stopped before a choice and is resumed', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();

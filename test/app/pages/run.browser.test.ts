@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** A finished run of real steps, so that its prompts and digests are real. */
+/** A run that was really carried out, so that its prompts match their digests. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is beside a list of events that shows deltas only on demand', async () => {
+  test('is beside a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -122,7 +122,7 @@ describe('a step', () => {
     for (const mark of marks) expect(mark.textContent).toContain('says four.');
   });
 
-  test('reports a stored prompt that is not what was sent', async () => {
+  test('reports a stored prompt that differs from what was sent', async () => {
     const screen = await (await openRun()).show();
     await screen.getByText('Prompt', { exact: true }).click();
     await expect.element(screen.getByText('Differs from what was sent')).toBeVisible();
@@ -337,7 +337,7 @@ describe('the run', () => {
     await dialog.getByRole('button', { name: 'Fork' }).click();
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     const started = (await store.read('run-2')).flatMap((event) => (event.type === 'step-started' ? [event.step] : []));
-    expect(started, 'all others see step 2').toEqual([1, 2, 3, 4]);
+    expect(started, 'steps 3 to 5 see step 2').toEqual([1, 2, 3, 4]);
   });
 
   test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800);
 });
 
-test('runs are found by meaning, the most similar first, and the address keeps the mode and the order', async () => {
+test('runs are found by meaning, the most similar first, and the address contains the kind of search and the order', async () => {
   const { index, show } = await stage({ sentenceModel: 'a model' });
   index.near = { ...NEAR, beyond: 3 };
   const screen = await show();
@@ -59,7 +59,7 @@ test('runs are found by meaning, the most similar first, and the address keeps t
   expect(location.hash).toBe('#/runs?q=something+alike');
 });
 
-test('search by meaning is not offered without a sentence model, and a link to such a search says what to do', async () => {
+test('without a sentence model, search by meaning is not offered, and a link to such a search shows what to do', async () => {
   const { show } = await stage({ sentenceModel: null });
   const screen = await show();
   await expect.element(screen.getByRole('link', { name: 'Question two' })).toBeVisible();
@@ -82,7 +82,7 @@ test('a search that finds no similar question reports this, and offers a search 
   await eventually(() => expect(rows()).toEqual(['Question two']));
 });
 
-test('missing vectors are counted and computed on request, with progress, until the user stops', async () => {
+test('missing vectors are counted. On request, they are computed with progress until the user stops', async () => {
   const { index, show } = await stage({ sentenceModel: 'a model' });
   index.near = { ...NEAR, missing: 40 };
   let wasStopped = false;

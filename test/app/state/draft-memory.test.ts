@@ -40,7 +40,7 @@ test.each([
   expect(kept.has(KEY)).toBe(false);
 });
 
-test('stores nothing without edited plans', () => {
+test('deletes the stored entry if there are no edited plans any more', () => {
   rememberDrafts([plan]);
   rememberDrafts([]);
   expect(kept.has(KEY)).toBe(false);

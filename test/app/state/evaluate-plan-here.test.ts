@@ -97,7 +97,7 @@ describe('the plan of an imported batch', () => {
     ]);
   });
 
-  it('names Private as the reason if workers outside this machine are missing', () => {
+  it('names Private as the reason if workers outside the page are missing', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
       'The Conductor “Worker r” runs on a server. Turn Private off to use it.',

@@ -107,7 +107,7 @@ describe("the paper's pool", () => {
     expect([kept.size, requests[0]?.key]).toEqual([7, 'sk-signed-in']);
   });
 
-  test('gives every worker and the run the paper’s constrained settings', async () => {
+  test('gives the workers and later runs the paper’s constrained settings', async () => {
     const { pool, kept, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = 'sk-or';
     await pool.setUp();
@@ -144,7 +144,7 @@ describe("the paper's pool", () => {
     expect(preferences()).toMatchObject({ temperature: 0.2, maxTokens: 20_480 });
   });
 
-  test('marks workers that see images by the list, and by published facts if the list does not say', async () => {
+  test('takes from OpenRouter’s list which workers can see images, or from published facts if the list does not say', async () => {
     const seeing = async (more: Partial<ListedModel>) => {
       const { pool, kept } = await stage(() => Promise.resolve(ALL), undefined, more);
       pool.key = 'sk-or';

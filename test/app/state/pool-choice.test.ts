@@ -37,7 +37,7 @@ const UNCHOSEN: PoolChoice = { pool: null, otherPool: null };
 describe('the pool before the user has chosen one', () => {
   it.each([
     ['the simulated workers', known(), ['alder', 'birch']],
-    ['the simulated workers, while a loaded model is not put into the pool', known(MODEL), ['alder', 'birch']],
+    ['the simulated workers, even if a local model is loaded', known(MODEL), ['alder', 'birch']],
     ['the user’s own workers', known(A, B), ['a', 'b']],
     ['the simulated workers with Private on', inPrivate(A), ['alder', 'birch']],
   ])('is %s', (_, workers, expected) => {
@@ -45,13 +45,14 @@ describe('the pool before the user has chosen one', () => {
   });
 });
 
+/** A real worker is a server's model or a local model. A practice pool has simulated workers and no real worker. */
 describe('the first real worker', () => {
   const practice: PoolChoice = { pool: ['alder', 'python'], otherPool: null };
 
   it.each([
     ['added', (choice: PoolChoice) => withJoined(choice, known(A), ['a'])],
     ['chosen', (choice: PoolChoice) => withWorker(choice, known(A), 'a', true)],
-  ])('replaces the practice pool (simulated workers only) when it is %s, and keeps chosen tools', (_, join) => {
+  ])('replaces the simulated workers when it is %s, and keeps the Python worker', (_, join) => {
     expect(join(practice)).toEqual({ pool: ['python', 'a'], otherPool: ['alder', 'python'] });
   });
 
@@ -69,12 +70,12 @@ describe('the first real worker', () => {
 });
 
 describe('while the practice pool is in use', () => {
-  it('adding a real worker restores the real pool', () => {
+  it('adding a real worker restores the earlier real pool, with that worker', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['a'] };
     expect(withJoined(choice, known(A, B), ['b'])).toEqual({ pool: ['a', 'b'], otherPool: ['alder', 'birch'] });
   });
 
-  it('choosing a real worker restores the real pool', () => {
+  it('choosing a real worker restores the earlier real pool, with that worker', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['python', 'a'] };
     const expected = { pool: ['python', 'a', 'b'], otherPool: ['alder', 'birch'] };
     expect(withWorker(choice, known(A, B), 'b', true)).toEqual(expected);
@@ -93,7 +94,7 @@ describe('a mixed pool', () => {
     expect(withJoined(old, known(A, B), ['b']).pool).toEqual(['alder', 'birch', 'a', 'b']);
   });
 
-  it('can be reduced to its real workers and tools', () => {
+  it('can be reduced to its real workers and Python', () => {
     expect(withRealOnly({ pool: ['alder', 'python', 'a'], otherPool: null }, known(A)).pool).toEqual(['python', 'a']);
   });
 });
@@ -132,7 +133,7 @@ describe('a pool whose real workers are not available', () => {
     expect(chosenIds(real, known(A))).toEqual(['a']);
   });
 
-  it('is remembered if the user changes the practice pool meanwhile', () => {
+  it('is remembered if the user changes the practice pool that replaces it', () => {
     expect(withWorker(real, inPrivate(A), 'alder', false)).toEqual({ pool: ['birch'], otherPool: ['a'] });
   });
 

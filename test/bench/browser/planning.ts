@@ -52,7 +52,7 @@ export async function benchPlanning(print: Print): Promise<void> {
   table(print, `A model writes a plan at ${TOKENS_PER_SECOND} tokens/s (aim: no task over 50 ms)`, head, rows);
 }
 
-/** Writes an endless thought. Each token arrives as a message from a Web Worker. */
+/** A model that writes endless text. Each token arrives as a message from a Web Worker. */
 const engine: TextEngine = {
   info: { engine: 'bench', model: 'bench', origin: null, enforcesGrammar: true },
   async *generate(_request, signal): AsyncGenerator<EngineEvent> {

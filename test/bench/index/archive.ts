@@ -1,6 +1,6 @@
 /**
- * @file Generates a made-up archive: index entries of runs with five steps, and texts in which words are as unequally frequent as
- * in a natural language.
+ * @file Generates made-up runs for benchmarks of the index: index entries of runs with five steps, and their texts. In these texts,
+ * words are as unequally frequent as in a natural language.
  */
 import type { Entry } from '../../../src/core/analysis/run-index/entry';
 import { foldText } from '../../../src/core/analysis/search/fold-text';

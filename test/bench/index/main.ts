@@ -26,7 +26,7 @@ const ROWS = 50;
 const TIMES = 15;
 const { signal } = new AbortController();
 
-/** The same archive as plain arrays in the page. */
+/** The runs of the database as plain arrays in the page. */
 interface Plain {
   readonly summaries: RunSummary[];
   readonly questions: string[];
@@ -37,7 +37,7 @@ interface Plain {
   readonly long: string[];
 }
 
-/** Fills the database, and keeps the same archive as plain arrays. */
+/** Fills the database with made-up runs, and returns the same runs as plain arrays. */
 async function fill(database: Database, name: string): Promise<Plain> {
   const plain: Plain = { summaries: [], questions: [], roles: [], short: [], long: [] };
   const { built, elapsed } = await fillIndex(database, name, RUNS, ({ summary, entry, question, outputs }) => {
@@ -67,7 +67,7 @@ function caughtUp(index: RunIndex): Promise<void> {
 /** The longest time for which the page's main thread was blocked during queries of the index. */
 let longestGap = 0;
 
-/** Like `times`, but for queries of the index. Also measures how long these queries block the main thread. */
+/** Like `times`, but for queries of the index. Also measures how long they block the main thread. */
 async function secondTimes(work: (time: number) => Promise<unknown>, count = TIMES): Promise<number> {
   const watch = watchGaps();
   const elapsed = await times(work, count);

@@ -24,7 +24,7 @@ afterEach(async () => {
   });
 });
 
-it('plays a batch in a Web Worker, which stores the runs and outcomes of the batch', async () => {
+it('carries out a batch in a Web Worker, which stores the runs and outcomes of the batch', async () => {
   const tasks = practiceTasks(TASKS);
   const settings = methodSettings();
   const batches = createBatchStore(database);

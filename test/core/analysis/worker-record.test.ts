@@ -84,7 +84,7 @@ describe('the estimate from prior and graded runs', () => {
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));
   });
 
-  it('stays between 0 and 1, and a further right answer never lowers it', () => {
+  it('stays between 0 and 1, and is never lower if the last run was right than if it was wrong', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const run = fc.record({
       right: fc.boolean(),

@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     reason: { kind: 'local' },
   },
   {
-    when: 'the pool has simulated workers and endpoints, and a local model is loaded',
+    when: 'the pool has simulated workers and endpoints, and a local model is loaded, even if Private is on and the browser is offline',
     requested: { pool: [worker(2), ...two], local: LOCAL, isPrivate: true, isOnline: false },
     id: 'local:tiny',
     reason: { kind: 'local' },
@@ -64,7 +64,7 @@ const ROWS: readonly Row[] = [
     reason: { kind: 'worker', rank: 'best', strongest: 'maths', sees: false },
   },
   {
-    when: 'a simulated worker is rated higher than all endpoints, because only endpoints can write plans',
+    when: 'a simulated worker is rated higher than all endpoints (it can’t write plans)',
     requested: { pool: [worker(2, { strengths: { plan: 1 } }), ...two] },
     id: 'endpoint:alder',
     reason: { kind: 'worker', rank: 'best', strongest: 'maths', sees: false },
@@ -122,7 +122,7 @@ const CHOICES: readonly Row[] = [
     reason: { rank: 'best' },
   },
   {
-    when: 'only prices are known of the workers',
+    when: 'no abilities and only some prices are known',
     requested: { pool: [unknown(0), unknown(1, EXPENSIVE), unknown(2, CHEAP)] },
     id: 'endpoint:cedar',
     reason: { rank: 'cheapest', strongest: null },

@@ -1,6 +1,7 @@
 /**
- * @file The executor's events fold to the same run, whether they are live, replayed from the store or imported. This includes
- * runs that were stopped, interrupted and resumed, and every moment before a run's end.
+ * @file Tests `foldEvents`, which computes the state of a run from its events. The state must be the same if the events were
+ * shrunk, written to a file, or received twice. Some runs are stopped, interrupted or resumed, and each is also compared at a
+ * moment before its end.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ interface Story {
   readonly random: RandomRun;
   /** How the run's first session ends: normally, stopped by the user, or because its page closes. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
-  /** The end of the first session, and the point at which the run is compared, as shares of all events. */
+  /** When the first session ends, as a share of its events. `seenAt`: when the run is also compared, as a share of all events. */
   readonly endsAt: number;
   readonly seenAt: number;
   readonly resumed: boolean;
@@ -78,9 +79,9 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
   );
 }
 
-describe('the executor’s events fold to the same run', () => {
+describe('the events of a run give the same run', () => {
   it(
-    'when the deltas of ended attempts are shrunk, and when their text is restored',
+    'when the streamed pieces of text of ended attempts are shrunk, and their text is restored',
     () =>
       everyMoment((events) => {
         const shrunk = shrinkDeltas(events);

@@ -1,4 +1,6 @@
-/** @file A saved run continues with the current setup. If a model or an address has changed, the user must agree. */
+/**
+ * @file Tests that a saved run continues with the current setup, and that the user must agree if a model or an address has changed.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -123,7 +125,7 @@ describe('the settings of a continued run', () => {
     expect(forkedStart(run([desk]), at, setup([desk]), conductor).approval).toBe(false);
   });
 
-  it('do not treat a worker as free because its record claims that', () => {
+  it('have the worker as it is set up now, even if the record claims that the worker is free', () => {
     for (const kind of ['simulated', 'local', 'python'] as const) {
       const prior = run([{ ...desk, kind, origin: null, price: null }]);
       expect(continuedStart(prior, setup([desk]), HAND).pool).toEqual([desk]);
@@ -179,7 +181,7 @@ describe('the confirmation before a run continues', () => {
       calls: [{ model: 'gpt-4o' }],
       maxTokens: 4096,
     });
-    expect(requested(run([worker('ash')], [IMPORTED]), current), 'nothing leaves').toBeNull();
+    expect(requested(run([worker('ash')], [IMPORTED]), current), 'no call leaves the page').toBeNull();
     expect(requested(run([desk]), current), 'the user’s own run').toBeNull();
   });
 
@@ -264,7 +266,7 @@ describe('the caps of a resumed run', () => {
     expect(resumedCaps(CAPS, { usd: 5 }, { usd: 0.5 })).toEqual({ ...CAPS, usd: 0.5 });
   });
 
-  it('follow a lowered setting if nothing was raised', () => {
+  it('follow a lowered setting for a cap that was not raised', () => {
     const lowered = { ...CAPS, calls: 8 };
     expect(resumedCaps(lowered, { usd: 1 }, {})).toEqual({ ...lowered, usd: 1 });
   });
@@ -273,7 +275,7 @@ describe('the caps of a resumed run', () => {
     const forged: EventBody[] = [{ type: 'run-resumed', raised: { usd: 1000 } }, { type: 'run-cancelled' }];
     expect(run([desk], forged).raised).toEqual({ usd: 1000 });
     const imported = run([desk], [...forged, IMPORTED, { type: 'run-resumed', raised: { calls: 20 } }]);
-    expect(imported.raised, 'but those raised here afterwards').toEqual({ calls: 20 });
+    expect(imported.raised, 'only a cap that was raised after the import counts').toEqual({ calls: 20 });
   });
 });
 
@@ -309,7 +311,7 @@ describe('a fork with an added worker', () => {
     expect(() => withJoining(recursive, ['shelf'], setup([desk, shelf]))).toThrow(/recursion/);
   });
 
-  it('is rejected if Private is on and the worker is not on this machine', () => {
+  it('is rejected if Private is on and the worker is on a server', () => {
     const current = setup([shelf, worker('ash')], { isPrivate: true });
     const joined = withJoining(run([worker('ash')]), ['shelf'], current);
     expect(checkContinuation(joined, current, HAND, called(joined))?.message).toContain('Private is on');

@@ -25,7 +25,7 @@ describe('a run that has ended', () => {
     expect(browser.notices.notified).toEqual(['run-1', 'run-1', 'run-1']);
   });
 
-  it('records a grade in the last segment, and counts no active time for it', async () => {
+  it('records a grade in the last segment of the run, and does not make the run longer', async () => {
     const { browser, runs } = await ended();
     const before = await runs.open('run-1');
     const run = await runs.grade('run-1', true);

@@ -11,7 +11,7 @@ async function picture(width: number, height: number, type: string, paint = 'tea
   return canvas.convertToBlob({ type });
 }
 
-/** A JPEG with a location, like a camera's. */
+/** A JPEG with a location in its metadata, as cameras write it. */
 async function withPlace(): Promise<Blob> {
   const bytes = new Uint8Array(await (await picture(40, 30, 'image/jpeg')).arrayBuffer());
   const note = new TextEncoder().encode('Exif\0\0 taken at 52.5200 N 13.4050 E');
@@ -26,31 +26,31 @@ const messageOf = (file: Blob) =>
   );
 
 describe('preparing an image', () => {
-  it('keeps a small drawing lossless, with the SHA-256 of its bytes', async () => {
+  it('stores a small drawing as PNG, without loss, and computes the SHA-256 of its bytes', async () => {
     const image = await prepareImage(await picture(120, 80, 'image/png'));
     expect(image).toMatchObject({ type: 'image/png', width: 120, height: 80, size: image.bytes.length });
     expect(image.hash).toBe(sha256HexOfBytes(image.bytes));
   });
 
-  it('scales a large image to the size that models use, with its aspect ratio', async () => {
+  it('scales a large image down to LONGEST_SIDE, and keeps its aspect ratio', async () => {
     const image = await prepareImage(await picture(4000, 1000, 'image/jpeg'));
     expect(image).toMatchObject({ type: 'image/jpeg', width: LONGEST_SIDE, height: LONGEST_SIDE / 4 });
     const drawn = await createImageBitmap(new Blob([image.bytes], { type: image.type }));
     expect([drawn.width, drawn.height]).toEqual([LONGEST_SIDE, LONGEST_SIDE / 4]);
   });
 
-  it('reads WebP', async () => {
+  it('converts a small WebP image to PNG', async () => {
     expect(await prepareImage(await picture(20, 20, 'image/webp'))).toMatchObject({ type: 'image/png', width: 20 });
   });
 
-  it('removes the metadata of the camera', async () => {
+  it('removes metadata such as the location', async () => {
     const file = await withPlace();
     const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
     expect(textOf(new Uint8Array(await file.arrayBuffer()))).toContain('52.5200 N');
     expect(textOf((await prepareImage(file)).bytes)).not.toContain('52.5200 N');
   });
 
-  it('reports in a sentence why a file is rejected', async () => {
+  it('explains why a file is rejected', async () => {
     expect(await messageOf(new Blob(['hello'], { type: 'text/plain' }))).toContain('PNG, JPEG, WebP or GIF');
     expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('Couldn’t read this image');
     expect(await messageOf(new Blob([new Uint8Array(31 * 1024 * 1024)], { type: 'image/png' }))).toContain('30 MB');

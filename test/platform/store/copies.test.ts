@@ -25,7 +25,7 @@ function browser() {
   return { database, store, addCopies, ids };
 }
 
-/** A copy with events that were added after the run's end. */
+/** A copy with grades that were added after the run's end. */
 function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent[] {
   const last = events.at(-1);
   if (!last) throw new Error('A run is needed.');
@@ -47,7 +47,7 @@ function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent
 }
 
 describe('a run that an older version stored', () => {
-  it('counts as equal to its file, although its run-started event lacks settings', async () => {
+  it('is recognized when its file is imported, although its run-started event lacks settings', async () => {
     const { store, addCopies } = browser();
     const older = HERE.map((event) => {
       if (event.type !== 'run-started') return event;
@@ -66,8 +66,9 @@ describe('a run that an older version stored', () => {
   });
 });
 
+/** A diverged copy has the id of a stored run, but other events. */
 describe('a diverged copy', () => {
-  it('is stored once, even after it was in another browser', async () => {
+  it('is stored only once, even if it comes again from another browser that imported it', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     expect(await addCopies(THERE)).toEqual(['copied']);
@@ -81,7 +82,7 @@ describe('a diverged copy', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('gets the same id wherever it comes from', async () => {
+  it('gets the same id in every browser that imports it', async () => {
     const [one, two] = [browser(), browser()];
     for (const { store } of [one, two]) await store.addRuns([HERE]);
     await one.addCopies(THERE);
@@ -94,7 +95,7 @@ describe('a diverged copy', () => {
     expect(await two.ids()).toEqual(await one.ids());
   });
 
-  it('is extended in place', async () => {
+  it('is extended by a longer copy of it', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     await addCopies(THERE);
@@ -150,7 +151,7 @@ describe('a run with unreadable events', () => {
     ]);
   });
 
-  it('stays unchanged if a copy does not match its readable events', async () => {
+  it('is not repaired by a copy that does not match its readable events, which is stored as a separate run', async () => {
     const { addCopies, ids } = await damaged(4);
     expect(await addCopies(THERE)).toEqual(['copied']);
     expect(await addCopies(HERE.slice(0, 8))).toEqual(['copied']);

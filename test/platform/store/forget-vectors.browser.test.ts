@@ -5,7 +5,7 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
-/** Creates a new database that has embeddings of these questions by the model `a`. `left` returns the questions that still have one. */
+/** Creates a database with embeddings of these questions by the model `a`. `left` returns the questions with an embedding. */
 async function stage(questions: readonly string[]) {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
@@ -37,7 +37,7 @@ test('deleting a run keeps the embedding of its question while another run has t
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run whose beginning cannot be read deletes the embedding of the question in its summary', async () => {
+test('deleting a run whose events are lost deletes the embedding of the question that its summary contains', async () => {
   const { database, store, left } = await stage(['What is left?']);
   await store.addRuns([runOn('What is left?', 'one')]);
   await database.transact(['chunks'], 'readwrite', async (transaction) => transaction.objectStore('chunks').clear());
@@ -45,7 +45,7 @@ test('deleting a run whose beginning cannot be read deletes the embedding of the
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run deletes its question’s embeddings of every model, and nothing else', async () => {
+test('deleting a run deletes the embeddings of its question by every model, and keeps those of another question', async () => {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
   onTestFinished(async () => {

@@ -26,7 +26,7 @@ const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);
 let counter = 0;
 
-test('the list of added stores has every version of the database', () => {
+test('the list of added stores has an entry for every version of the database', () => {
   expect(ADDED).toHaveLength(MIGRATIONS.length);
 });
 
@@ -50,7 +50,7 @@ async function recordsOfRun() {
   return records;
 }
 
-test.each(VERSIONS)('the newest version has all records of version %i', async (version) => {
+test.each(VERSIONS)('migration from version %i to the newest version keeps all records', async (version) => {
   const name = `migrated-${version}`;
   const records = await recordsOfRun();
   const kept = ADDED.slice(0, version).flat();

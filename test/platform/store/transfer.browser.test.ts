@@ -84,7 +84,7 @@ describe('export and import', () => {
     );
   });
 
-  it('exports the requested runs, or all runs newest first, and skips deleted ones', async () => {
+  it('exports the requested runs in their order, or all runs newest first, and skips unknown ids', async () => {
     const store = freshStore();
     await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
     const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
@@ -144,7 +144,7 @@ describe('import', () => {
       ),
       'does not match its SHA-256',
     ],
-    ['a line without end', null, 'too long'],
+    ['a line that is too long', null, 'too long'],
   ])('skips %s, reports why, and imports the other lines', async (_what, bad, why) => {
     const store = freshStore();
     const { added, lines, problems } = await importAll([good('run-1'), bad, '', good('run-2')], store);
@@ -159,8 +159,11 @@ describe('import', () => {
     await store.addRuns([finishedRun('run-1')]);
     const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
     expect({ added, present }).toEqual({ added: 1, present: 2 });
-    expect((await store.summary('run-1'))?.imported, 'it was made here').toBeUndefined();
-    expect((await importAll([good('run-2')], store)).present, 'the mark is no difference').toBe(1);
+    expect((await store.summary('run-1'))?.imported, 'this run was not imported').toBeUndefined();
+    expect(
+      (await importAll([good('run-2')], store)).present,
+      'the mark of an import does not count as a difference',
+    ).toBe(1);
   });
 
   it('extends a run when the file’s copy is longer, and never shortens it', async () => {
@@ -186,7 +189,7 @@ describe('import', () => {
         if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
         const { problems } = await importAll([lineOf(events)], store);
         expect(problems).toEqual([]);
-        // As on a visit when no tab is running the run.
+        // On a visit, a tab marks a run as interrupted if it is unfinished and no tab carries it out.
         if ((await store.summary('run-1'))?.status === 'running') {
           await store.append(markAfter(await store.read('run-1'), 'run-interrupted', NOW + 5));
         }
@@ -243,7 +246,7 @@ describe('import', () => {
     expect({ added, problems }).toEqual({ added: 1, problems: [] });
   });
 
-  it('sorts events, and accepts gaps and unknown events', async () => {
+  it('sorts events by number, and accepts missing numbers and unknown types of events', async () => {
     const store = freshStore();
     const events = finishedRun('run-1').filter(({ seq }) => seq !== 4);
     const strange = { ...finishedRun('run-1')[0], type: 'worker-praised', seq: 99, stars: 5 };
@@ -253,7 +256,7 @@ describe('import', () => {
     expect(stored.at(-2)).toEqual(strange);
   });
 
-  it('writes in batches, so that memory does not grow with the file', async () => {
+  it('writes 50 runs at a time and reports 500 problems at a time, so that memory does not grow with the file', async () => {
     const store = freshStore();
     const pages: number[] = [];
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -270,7 +273,7 @@ describe('import', () => {
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
   });
 
-  it('commits the other runs of a batch when storage refuses one, and reports its line', async () => {
+  it('stores the other runs when the storage refuses one, and reports the line of that run', async () => {
     const store = freshStore();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
       addRuns: (runs, options) =>
@@ -286,7 +289,7 @@ describe('import', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('fails with the storage error when no run of a batch can be stored', async () => {
+  it('fails with the storage error when no run can be stored', async () => {
     const full = new FaultError(fault('storage-full', 'Full.'));
     const failed = new FaultError(fault('storage-failed', 'Gone.'));
     for (const why of [full, failed]) {
@@ -295,7 +298,7 @@ describe('import', () => {
     }
   });
 
-  it('imports the other runs of a batch when one is nested too deeply', async () => {
+  it('imports the other runs when one is nested too deeply', async () => {
     const store = freshStore();
     const deep = good('bad').replace('"schema":1', `"schema":1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     const { added, problems } = await importAll([good('run-1'), deep, good('run-2')], store);
@@ -318,7 +321,7 @@ describe('import', () => {
     });
   });
 
-  it('finishes and counts the current batch when cancelled during a write', async () => {
+  it('finishes the current write and counts its runs when cancelled during the write', async () => {
     const store = freshStore();
     const controller = new AbortController();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -340,13 +343,13 @@ describe('import', () => {
     expect(await store.count()).toBe(50);
   });
 
-  it('reports its progress once even for an empty file', async () => {
+  it('reports its progress once for an empty file', async () => {
     const [report, ...more] = (await importAll([], freshStore())).reports;
     expect(more).toEqual([]);
     expect(report).toMatchObject({ lines: 0, runs: { added: 0, present: 0 }, problems: [] });
   });
 
-  it('rejects with the error of the store', async () => {
+  it('rejects with an unexpected error of the store', async () => {
     const failing = { addRuns: () => Promise.reject(new Error('full')) };
     await expect(importAll([good('run-1')], failing)).rejects.toThrow('full');
   });
@@ -370,7 +373,7 @@ describe('files', () => {
     }
   });
 
-  it('yield their complete lines if they are truncated, and then reject', async () => {
+  it('yield their complete lines and then reject, if they are truncated', async () => {
     const file = await blobOf(gzip(streamLines(listed(lines))));
     const received: (string | null)[] = [];
     const reading = (async () => {
@@ -380,7 +383,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('yield no more lines after the reader stops', async () => {
+  it('stop requesting lines to write after the reader cancels', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {
@@ -443,14 +446,14 @@ describe('readLines', () => {
     expect(await collect(readLines(streamOf(encode('a\n'), 1).stream, 1000))).toEqual(['a']);
   });
 
-  it('skips lines that are too long without storing them', async () => {
+  it('yields null for each line that is too long', async () => {
     const text = `ok\n${'x'.repeat(50)}\nok\n${'y'.repeat(11)}`;
     for (const size of [3, 100]) {
       expect(await collect(readLines(streamOf(encode(text), size).stream, 10))).toEqual(['ok', null, 'ok', null]);
     }
   });
 
-  it('releases the file after the reader stops', async () => {
+  it('cancels the stream if the reader stops early', async () => {
     const { stream, state } = streamOf(encode('a\nb\nc\n'), 1);
     for await (const line of readLines(stream, 1000)) if (line === 'a') break;
     expect(state.cancelled).toBe(true);

@@ -66,15 +66,18 @@ const OTHERS = [
 ];
 
 describe('the files of models/known', () => {
-  test.each(Object.entries(FILES))('%s matches the schema and is named after its id', (path, file) => {
-    const model: KnownModel = knownModelSchema.parse(file);
-    expect(path.endsWith(`/${model.id}.json`)).toBe(true);
-    for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
-      if (fact) expect(Date.parse(fact.date)).toBeLessThan(Date.now());
-    }
-  });
+  test.each(Object.entries(FILES))(
+    '%s matches the schema, is named after its id, and has no future dates',
+    (path, file) => {
+      const model: KnownModel = knownModelSchema.parse(file);
+      expect(path.endsWith(`/${model.id}.json`)).toBe(true);
+      for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
+        if (fact) expect(Date.parse(fact.date)).toBeLessThan(Date.now());
+      }
+    },
+  );
 
-  test('are rejected with an unknown field, an unknown benchmark or an impossible percentage', () => {
+  test('are rejected with an unknown field or benchmark, an impossible percentage, or an invalid source or pattern', () => {
     const [file] = z.array(knownModelSchema).parse(Object.values(FILES));
     const figures = file?.figures[0];
     const broken = [
@@ -93,7 +96,7 @@ describe('the files of models/known', () => {
     }
   });
 
-  test('hold the scores of the paper’s Tables 1, 7 and 8', () => {
+  test('contain scores of the paper’s Tables 1, 7 and 8', () => {
     const scores = (id: string, place: number) => KNOWN_MODELS.find((each) => each.id === id)?.figures[place]?.scores;
     expect(scores('gpt-5', 0)).toMatchObject({ MATH500: 74.45, LCB: 57.5, 'GPQA-D': 72.73 });
     expect(scores('gpt-5', 1)).toMatchObject({ AIME25: 90.8, BCB: 32.75 });
@@ -155,7 +158,7 @@ describe('publishedRecord', () => {
     expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
   });
 
-  test('relates each score to the best of all models and settings', () => {
+  test('computes an ability by dividing each score by the best score of all models and settings', () => {
     expect(recordOf('gpt-5', 'high')?.domains.maths?.ability).toBe(1);
     expect(recordOf('gpt-5')?.domains.code?.ability).toBeCloseTo((57.5 / 82.9 + 33.8 / 37.51) / 2, 3);
     for (const { id } of KNOWN_MODELS) {

@@ -14,7 +14,7 @@ const tradeShape = z.object({
   code_challenge_method: z.literal('S256'),
 });
 
-/** A page that the sign-in redirects, in one tab. */
+/** The page in one tab. The sign-in redirects it. */
 class Tab implements Place {
   url = HOME;
   readonly left: URL[] = [];
@@ -90,7 +90,7 @@ function open(tab: Tab, clock = new FakeClock()) {
   return { signIn, keys };
 }
 
-/** Goes to OpenRouter and returns with the parameters that its page adds to the address. */
+/** Goes to OpenRouter and returns with the parameters that OpenRouter adds to the address. */
 async function signInAndReturn(tab: Tab, query: string): Promise<void> {
   await open(tab).signIn.start();
   router.challenge = tab.left[0]?.searchParams.get('code_challenge') ?? '';
@@ -149,7 +149,7 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)('explains what to do if OpenRouter’s reply is “%s” after %s', async (answer, query, code) => {
+  ] as const)('explains the fix if the fake is set to “%s” and the query is %s', async (answer, query, code) => {
     const tab = new Tab();
     await signInAndReturn(tab, query);
     router.answer = answer;

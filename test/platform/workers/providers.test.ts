@@ -40,7 +40,7 @@ function thoughtAt(place: ReasoningPlace): object {
   }
 }
 
-/** The provider's own address. A service's preset applies only to calls to its own address. */
+/** The provider's address, or the test server's if the provider has none. A preset applies only to calls to its own address. */
 const addressOf = ({ baseUrl }: ProviderPreset) => (baseUrl === '' ? server.url : baseUrl);
 
 /** Redirects requests to a provider to the test server. */
@@ -69,7 +69,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(presetFor(preset.baseUrl)).toBe(preset);
   });
 
-  test('is recognized at another origin only if it is the user’s own server', () => {
+  test('keeps its preset at another origin only if it is a server that users run themselves', () => {
     const counted = preset.place === 'own' ? id : 'custom';
     for (const baseUrl of ['https://elsewhere.example/v1', 'http://evil.example/v1', 'no address'])
       expect(presetOf({ provider: id, baseUrl }).id).toBe(counted);
@@ -129,12 +129,12 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('reports a cost that is used only if it is in US dollars', async () => {
+  test('has its reported cost used only if the cost is in US dollars', async () => {
     const { end } = await callAs(preset, 'usage-last');
     expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
   });
 
-  test('lists its models under the ids that calls use', async () => {
+  test('lists its models, and gets the key in the header that its list of models requires', async () => {
     const tester = createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) });
     const models = await tester.models(addressOf(preset), RIGHT_KEY, never(), id);
     expect(models).toContainEqual(expect.objectContaining({ id: 'ok' }));
@@ -200,7 +200,7 @@ describe('a budget of thinking tokens', () => {
     expect(budget(id, tokens, maxTokens)).toEqual(fields);
   });
 
-  test('leaves room for the answer if the output limit is lower', () => {
+  test('is lowered to leave room for the answer if the output limit is small', () => {
     expect(budget('openrouter', 32_768, 1024)).toEqual({ reasoning: { max_tokens: 768 } });
   });
 
@@ -226,7 +226,7 @@ test('lists Gemini’s models without the prefix, which calls do not accept', as
   expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
-test('prices in US dollars for one token, as text in a server’s list, are read as prices for a million tokens', async () => {
+test('a server’s list has prices as text in US dollars for one token, which become prices for a million tokens', async () => {
   const listed = [
     { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
     { id: 'b/free', pricing: { prompt: '0', completion: '0' } },

@@ -5,13 +5,14 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
 
+/** The effort of a run, which the user sets to Quick, Balanced or Thorough, can set a thinking level. */
 describe('the thinking level of a call', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
     ['the level of the effort for a model that can think', { model: 'openai/gpt-5' }, 'low', 'low'],
-    ['the level of the effort if the setup sets null', { model: 'openai/gpt-5', reasoning: null }, 'high', 'high'],
+    ['the level of the effort if the setup has null', { model: 'openai/gpt-5', reasoning: null }, 'high', 'high'],
     ['the level that the user chose', { model: 'openai/gpt-5', reasoning: 'medium' }, 'low', 'medium'],
     ['off if the user turned thinking off', { model: 'openai/gpt-5', reasoning: 'off' }, 'high', 'off'],
-    ['absent without an effort that sets a level', { model: 'openai/gpt-5' }, undefined, null],
+    ['absent if the effort sets no level', { model: 'openai/gpt-5' }, undefined, null],
     ['absent for an unknown model', { model: 'some-model' }, 'high', null],
     ['absent for a model that is not known to think', { model: 'google/gemma-3-27b-it' }, 'high', null],
     ['absent for a model whose thinking is fixed', { model: 'deepseek-r1-distill-qwen-32b' }, 'low', null],
@@ -23,7 +24,7 @@ describe('the thinking level of a call', () => {
   });
 });
 
-describe('a call of a run with an effort', () => {
+describe('a call of a run whose effort sets a thinking level', () => {
   let server: OpenAiServer;
   beforeAll(async () => void (server = await startOpenAiServer()));
   afterAll(() => server.close());

@@ -1,4 +1,4 @@
-/** @file The shipped checkpoint is readable and small, and it plans well. */
+/** @file Tests that the shipped checkpoint, which contains the weights of the policy, is small and plans well. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import checkpoint from '../../../models/policy/checkpoint.json';
@@ -11,7 +11,7 @@ it('the shipped checkpoint is small enough to ship with the page', () => {
   expect(gzipSync(JSON.stringify(checkpoint)).length).toBeLessThan(180_000);
 });
 
-it('the shipped checkpoint gives far better plans for unseen workers than random choice', () => {
+it('with unseen workers, plans of the shipped checkpoint are right over 12 points more often than random plans', () => {
   const read = readCheckpoint(checkpoint);
   if (!read) throw new Error('The file is not a checkpoint of this network.');
   const results = items(smallSociety('held-out'), 150).map((item) => compareOn(item, read.parameters));

@@ -4,7 +4,7 @@ import type { ConductStatus } from '../../state/conduct.svelte';
 import type { ShownPlan } from '../../state/shown-plan.svelte';
 import { choiceSentence, heldSentence, writesSentence } from './conduct-words';
 
-/** Shown beside the heading: what Run will do, and that nothing has been called. `''` if there is nothing to say. */
+/** Shown beside the heading: what *Run* will do, and that nothing has been called. `''` if there is nothing to say. */
 export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
   const stays = isPrivate ? ' Nothing will leave this machine.' : '';
   if (status === 'editing') return `Edited by you. Nothing has been called yet.${stays}`;

@@ -16,7 +16,7 @@ export interface About {
   readonly title: string;
   /** The values of the mark in words, such as its cost and its number of runs, one per line. */
   readonly lines: readonly string[];
-  /** Address of the list of the runs behind the mark. Absent: no filter selects these runs. */
+  /** Address of a list of the runs that the mark counts. Absent: no filter selects exactly these runs. */
   readonly href?: string | undefined;
 }
 

@@ -14,8 +14,8 @@ export interface WorkerTable<Column> {
     readonly cells: readonly (Estimate | null)[];
   }[];
   /**
-   * Columns in which one worker is right more often than every other worker. Only workers with at least 10 graded runs in the
-   * column count.
+   * Columns in which one worker is right more often than every other worker, at 95 % confidence. Only workers with at least 10
+   * graded runs in the column count.
    */
   readonly leaders: readonly { readonly column: Column; readonly worker: string }[];
   /** Number of graded runs with steps. */

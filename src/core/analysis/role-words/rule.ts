@@ -16,8 +16,8 @@ export interface WordRule {
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
   /**
-   * The rule applies only if the step sees at least this many earlier steps. Without a `Place` (see `roles.ts`), this is not
-   * checked.
+   * The rule applies only if the step sees at least this many earlier steps. This is not checked without a `Place`, which is the
+   * step's position in its workflow (see `roles.ts`).
    */
   readonly sees?: number;
   /**

@@ -51,7 +51,7 @@ function tripleOf(lists: readonly FoundList[]): Triple | null {
   return together ? { model_id, subtasks, access_list } : null;
 }
 
-/** The offset where the first name of the three lists begins. */
+/** The offset where the first of the three lists begins with its name. */
 export function beginOf(triple: Triple): number {
   return Math.min(...LIST_NAMES.map((name) => triple[name].from));
 }

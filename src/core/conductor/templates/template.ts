@@ -1,10 +1,11 @@
 /**
- * @file The contract of a fixed topology. To add a topology, write a file that calls `template` and add a line to `index.ts`.
+ * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add a template, write a
+ * file that calls `template` and add a line to `index.ts`.
  *
- * A template plans from the pool and from what is known about its workers, and never names the Conductor itself. It must give a
- * valid workflow for any pool with a worker and any step limit of at least 1. If the limit is too low for the whole topology,
- * the template reduces it to its essential steps. The access between steps is part of the topology. The request's access scheme
- * does not change it, because the scheme only limits what a language model may write.
+ * A template uses the pool and everything that is known about its workers, such as grades and published results. It never gives a
+ * step to the Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is
+ * too low for the whole workflow, the template plans only the essential steps. The template also decides which earlier steps each
+ * step sees. The request's access scheme does not change this, because the scheme only limits what a language model may write.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';
@@ -24,7 +25,7 @@ export interface Template {
   readonly acceptsWorker: boolean;
   /** The template plans at once and without a call. */
   readonly instant: true;
-  /** @param info the template's own information, or the result of `withWorker`. Default: the template's own */
+  /** @param info the template's `info`, to which `withWorker` may have added a worker. Default: the template's `info` */
   create(info?: ConductorInfo): Conductor;
 }
 

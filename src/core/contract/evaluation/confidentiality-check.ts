@@ -16,8 +16,8 @@ export interface ConfidentialityOptions {
 }
 
 /**
- * Creates the check. A run without a mark is confidential, too, if one of the following is confidential: the dataset of its batch,
- * its parent, or the run that it follows up on.
+ * Creates the check. A run must not leave this browser if it is marked as confidential. The same is true if the dataset of its
+ * batch, the run that it was forked from, or the run that it follows up on is confidential.
  */
 export function confidentialityCheck({ read, datasets, batches }: ConfidentialityOptions): ConfidentialityCheck {
   const all = [...datasets, ...batches.flatMap(({ plan }) => plan.datasets)];

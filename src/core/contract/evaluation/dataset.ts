@@ -20,7 +20,7 @@ export interface Dataset {
   readonly groups: readonly { readonly group: string; readonly tasks: number }[];
   /** The graders that the tasks use. */
   readonly graders: readonly GraderKind[];
-  /** Whether the text of the tasks must not be in exports. */
+  /** Whether exports must leave out the text of the tasks. */
   readonly isConfidential: boolean;
   /**
    * Names of the workers whose answers to the tasks were recorded. Only these workers can work on the dataset. Absent: the
@@ -37,7 +37,7 @@ export interface DatasetStore {
   list(): Promise<readonly Dataset[]>;
   get(id: string): Promise<Dataset | null>;
   /**
-   * Stores the tasks in pages as they arrive, then the dataset that `finish` returns. A stored dataset with the same id is
+   * Stores the tasks in parts as they arrive, then the dataset that `finish` returns. A stored dataset with the same id is
    * replaced. If the source throws or the signal aborts, nothing is kept.
    */
   add(

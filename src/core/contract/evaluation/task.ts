@@ -4,15 +4,15 @@ import type { Domain } from '../worker/domain';
 
 /**
  * How an answer is graded.
- * - `puzzle`: from the question alone
+ * - `puzzle`: the answer is checked with the question alone
  * - `letter`: a choice from A to J is compared with a reference
  * - `mathematics`, `rlpr`, `exact`: the answer is compared with a reference
  * - `pattern`: the answer must match the reference, a regular expression
  * - `python`: a program is tested by standard input or by calls, as in LiveCodeBench
  * - `unittest`: a program is tested by a `unittest.TestCase`, as in BigCodeBench
- * - `judge`: by one of the user's workers
- * - `person`: by hand
- * - `recorded`: by the score that an imported table has for a replayed answer
+ * - `judge`: one of the user's workers grades the answer
+ * - `person`: the user grades the answer
+ * - `recorded`: the answer is replayed from an imported table, and the score in the table decides
  */
 export const GRADER_KINDS = [
   'puzzle',
@@ -62,6 +62,6 @@ export interface EvaluationTask extends Task {
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: no warning. */
   readonly caution?: string;
-  /** The recorded answers to this task, at most one of each recorded worker. Absent: the dataset has no recorded workers. */
+  /** The recorded answers to this task, at most one from each recorded worker. Absent: the dataset has no recorded workers. */
   readonly recorded?: readonly RecordedAnswer[];
 }

@@ -1,4 +1,4 @@
-/** @file Paid calls to the judge of a batch about the answer of a run, as the run's journal records them. */
+/** @file Paid calls in which a batch's judge, a worker, grades the answer of a run. The run's events record these calls. */
 import type { Usage } from '../model/message';
 import { append, replaceAt } from './fold-arrays';
 
@@ -13,8 +13,8 @@ export interface JudgeCall {
   readonly cost: number | null;
   readonly billed?: boolean;
   /**
-   * Set if the call was about to be sent. `cost` is then the maximum cost of the call. The record of the ended call replaces this
-   * record. If the page closes before the call ends, the maximum cost counts.
+   * Set in the record that is stored before the call is sent. Its `cost` is the maximum cost of the call. The record of the ended
+   * call replaces it. If the page closes before the call ends, the maximum cost counts.
    */
   readonly pending?: true;
 }
@@ -26,7 +26,7 @@ export interface Judged extends JudgeCall {
   readonly detail: string;
 }
 
-/** Adds a call to the judge. The record of an ended call replaces the last record of a pending call with the same question. */
+/** Adds a call to the judge. The record of an ended call replaces the last pending record with the same batch and digest. */
 export function addJudged(judged: readonly Judged[], call: Judged): readonly Judged[] {
   const isOpen = ({ pending, batchId, sha256 }: Judged) =>
     pending === true && batchId === call.batchId && sha256 === call.sha256;

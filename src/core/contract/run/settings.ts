@@ -23,8 +23,9 @@ export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
 /**
- * How recursion begins another round. `self`: the Conductor names itself. `always`: a second round always follows the first round,
- * and its steps may see the first round. The published code of arXiv 2512.04388 works like `always`.
+ * How recursion begins another round. `self`: the Conductor names itself as the worker of the last step. `always`: a second round
+ * always follows the first round, and its steps may see the first round. The published code of arXiv 2512.04388 works like
+ * `always`.
  */
 export const RECURSION_MODES = ['self', 'always'] as const;
 export type RecursionMode = (typeof RECURSION_MODES)[number];
@@ -75,7 +76,7 @@ export interface RunSettings {
   /** The last entry is the recursing Conductor when `recursion` is on. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: ConductorInfo;
-  /** Whether the Conductor may name itself in the last step to request another round. */
+  /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   readonly recursion: boolean;
   /** With `always`, `recursion` is false, because the Conductor cannot name itself. */
   readonly recursionMode: RecursionMode;

@@ -54,9 +54,12 @@ export interface IndexedStep {
   readonly usd: number;
   /** Calls of unknown cost. */
   readonly unpriced: number;
-  /** Active time from the first call until the last call ended, ms. 0: no call was made, or the last call has not ended. */
+  /**
+   * Time from the first call until the last call ended, ms, without interruptions of the run. 0: no call was made, or the last call
+   * has not ended.
+   */
   readonly time: number;
-  /** Active time from sending the last call until the first part of its answer, ms. `null`: no part arrived. */
+  /** Time from sending the last call until the first part of its answer, ms. `null`: no part arrived. */
   readonly latency: number | null;
 }
 
@@ -178,7 +181,7 @@ export interface RunFilter {
   readonly starred: boolean | null;
   /** US dollars. For a run with calls of unknown cost, the known part of the cost counts. */
   readonly usd: NumberRange;
-  /** Active time, ms. */
+  /** Duration of the run without interruptions, ms. */
   readonly time: NumberRange;
   readonly rounds: NumberRange;
   /** Wall clock, ms since the epoch. */
@@ -285,7 +288,7 @@ export interface RunTotals {
   /** Number of calls of unknown cost, calls to judges included. */
   readonly unpriced: number;
   readonly tokens: number;
-  /** Active time, ms. */
+  /** Duration of the runs without interruptions, ms. */
   readonly time: number;
   readonly simulated: number;
   /**
@@ -323,7 +326,10 @@ export interface EarlyAnswer {
   readonly early?: boolean;
 }
 
-/** Searches, filters, sorts and counts all saved runs. Every asynchronous method rejects with a `FaultError`, or on abort. */
+/**
+ * Searches, filters, sorts and counts all saved runs. Every asynchronous method rejects with a `FaultError` if it fails, and also
+ * rejects on abort.
+ */
 export interface RunIndex {
   /** Sums over all runs that match. */
   totals(filter: RunFilter, signal: AbortSignal, options?: EarlyAnswer): Promise<RunTotals>;

@@ -45,7 +45,7 @@ const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
 });
-/** The newest filter of each name. The page identifies a filter by its name, but a restored file may contain a name twice. */
+/** Keeps the last filter of each name. The page identifies a filter by its name, but a restored file may contain a name twice. */
 function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
   return [...new Map(filters.map((filter) => [filter.name, filter])).values()];
 }

@@ -1,4 +1,4 @@
-/** @file Runs untrusted code: the request, its limits, and the outcome. Implemented by platform/sandbox. */
+/** @file The interface for running untrusted code: the request, its limits, and the outcome. `platform/sandbox` implements it. */
 
 /**
  * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of a

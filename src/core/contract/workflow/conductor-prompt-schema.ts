@@ -1,4 +1,4 @@
-/** @file The schema of the user's prompts for Conductors, as stored in preferences and runs and as exported to files. */
+/** @file The schema of the user's prompts for Conductors, as stored in preferences and in runs, and as exported to files. */
 import * as z from 'zod/mini';
 import {
   EXAMPLE_SETS,

@@ -1,4 +1,7 @@
-/** @file Runs a batch in this tab: manages its queue, budget and progress, and pauses and stops it. */
+/**
+ * @file Runs a batch in this tab: manages its queue, budget and progress, and pauses and stops it. A unit of a batch is one task,
+ * carried out once with one method.
+ */
 import {
   abortError,
   FaultError,
@@ -30,9 +33,9 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** The units that have no outcome yet and run in bulk on virtual time (see `player.ts`), in order. */
+  /** The units without an outcome that call only simulated or recorded workers, in order. They use a virtual clock, see `player.ts`. */
   readonly played: readonly Unit[];
-  /** The units that have no outcome yet and run as ordinary runs, in order. */
+  /** The units without an outcome that need ordinary runs, in order. */
   readonly live: readonly Unit[];
   /** Whether failed units are retried. */
   readonly isRetry: boolean;
@@ -203,8 +206,8 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Reserves a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never allows the call,
-   * and with an `AbortError` if the batch is stopped.
+   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never
+   * allows the call, and with an `AbortError` if the batch is stopped.
    */
   async #judgeRoom(runId: string, usd: number | null): Promise<CallCaps> {
     const key = `judge ${runId}`;

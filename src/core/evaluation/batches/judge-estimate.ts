@@ -1,4 +1,7 @@
-/** @file Estimates, before a batch starts, what its judge costs for one unit. */
+/**
+ * @file Estimates, before a batch starts, what its judge costs for one unit. The judge is a worker that grades answers. A unit is
+ * one task, carried out once with one method.
+ */
 import { costOf, estimateTokens, isFree, worstCost, type EvaluationTask, type PoolWorker } from '../../contract';
 import { judgeSampling } from '../../graders/ask-judge';
 

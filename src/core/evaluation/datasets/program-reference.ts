@@ -1,4 +1,4 @@
-/** @file Makes the references of programming tasks (see `contract/evaluation/program-tests.ts`). */
+/** @file Creates the reference of a programming task, which contains its tests (see `contract/evaluation/program-tests.ts`). */
 import { parseJson } from '../../contract';
 import { programTestList, type ProgramTests, type UnitTests } from '../../contract/evaluation/program-tests';
 import { UnfitRow } from './row-fields';

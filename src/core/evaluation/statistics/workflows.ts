@@ -28,7 +28,7 @@ export interface StepCounts {
   readonly runs: number;
 }
 
-/** The number of steps of runs with a finished plan. `null`: there are no such runs. */
+/** Counts the steps of the runs with a finished plan. `null`: there are no such runs. */
 export function stepCounts(outcomes: readonly Outcome[]): StepCounts | null {
   const lengths = outcomes.map(({ steps }) => steps.length).filter((length) => length > 0);
   const mean = meanOf(lengths);

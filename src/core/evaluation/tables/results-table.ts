@@ -1,4 +1,7 @@
-/** @file The table of results: a row for each method, a column for each dataset, and further rows to compare with. */
+/**
+ * @file The table of results: a row for each method, a column for each dataset, and further rows to compare with. A unit is one
+ * task, carried out once with one method.
+ */
 import {
   money,
   type Batch,
@@ -66,11 +69,11 @@ export interface MethodRow extends Row<'method'> {
   /** Index into the plan's methods. */
   readonly method: number;
   readonly cells: readonly ResultsCell[];
-  /** Means per run. `null`: no run is graded or waits for a grade. */
+  /** Means per run. `null`: no run is graded, and none waits for a grade. */
   readonly usage: MeanUsage | null;
   /** Cost of all runs, including failed runs, without the judge. */
   readonly cost: Cost;
-  /** Share of first answers that were valid workflows. `null`: no Conductor had to write a plan. */
+  /** Share of the Conductor's first answers that were valid workflows. `null`: no Conductor had to write a plan. */
   readonly validPlans: (Interval & { readonly plans: number }) | null;
 }
 
@@ -226,7 +229,7 @@ function references(
   groups: readonly (readonly Outcome[])[],
   profile: GradingProfile,
 ): readonly ReferenceRow[] {
-  // With only one single-worker method, both rows would repeat its row.
+  // With a single worker as the only such method, both reference rows would repeat its row.
   if (singleWorkers(plan).length < 2) return [];
   const best = bestSingleWorker(plan, groups, profile);
   const ofBest = byDataset(best === null ? [] : (groups[best] ?? []), plan.datasets.length).map((each) =>

@@ -163,7 +163,7 @@ function isSameNumber(one: Extract<Answer, { kind: 'formula' }>, other: Extract<
 }
 
 function isSameRatio(one: readonly Formula[], other: readonly Formula[]): boolean {
-  // A time of day, which may have an item such as “00”, matches only the same text. So 12:00 is not 1:00.
+  // A ratio with an item such as “00” counts as a time of day, which matches only the same text. So 12:00 is not 1:00.
   if ([...one, ...other].some((item) => item.kind === 'number' && /^0\d/.test(item.literal))) return false;
   const [a, b] = [one[0], other[0]];
   if (!a || !b || one.length !== other.length) return false;

@@ -64,7 +64,7 @@ function drawStrengths<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** Draws how a Conductor sees a worker. Better workers tend to cost more. Half of the workers declare strengths, with a small error. */
+/** Draws what a Conductor sees of a worker. Better workers tend to cost more. Half of the workers declare inexact strengths. */
 function drawPoolWorker(profile: SimulatedProfile, general: number, random: Random): PoolWorker {
   const { strengths: _trueStrengths, ...worker } = poolWorkerOf(profile);
   const output = random() < 0.2 ? 0 : 30 * general ** 3 * Math.exp(0.7 * gaussian(random));

@@ -6,7 +6,7 @@ import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';
 import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy';
 
-/** For each step, its move and the earlier steps that it sees. `fillAtRandom` or `fillByRank` adds the workers. */
+/** For each step, its move (the kind of its subtask) and the earlier steps that it sees. The functions below add workers. */
 export type Shape = readonly (readonly [Move, ...number[]])[];
 
 export const SHAPES: readonly Shape[] = [
@@ -54,7 +54,7 @@ export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly nu
   });
 }
 
-/** Draws a random workflow that follows the grammar. */
+/** Draws a random skeleton (a workflow without subtasks) that the policy could also produce. */
 export function drawSkeleton(rows: number, random: Random): Skeleton {
   const count = 1 + randomIndex(random, STEPS);
   const steps: { row: number; move: Move; access: number[] }[] = [];

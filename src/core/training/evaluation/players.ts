@@ -1,4 +1,4 @@
-/** @file Simulates the plans of the policy or of the heuristic Conductor on an item. */
+/** @file Simulates the plans of the policy or of the built-in rules for an item, which is a puzzle with a pool of workers. */
 import { planByRole } from '../../conductor/heuristic';
 import { wordSkeleton } from '../../conductor/policy';
 import type { Step } from '../../contract';
@@ -8,7 +8,8 @@ import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundRe
 export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
 
 /**
- * Simulates the plan that takes the policy's most likely option at every choice, and a second round if the plan requests one.
+ * Simulates the policy's plan, in which every choice is the most likely option. Also simulates a second round if the plan requests
+ * one.
  */
 export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   const { skeleton } = planGreedily(parameters, item.input);
@@ -20,7 +21,7 @@ export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   return { correct: second.correct, calls: first.calls + second.calls };
 }
 
-/** Simulates the plan of the heuristic, the built-in Conductor that needs no training. */
+/** Simulates the plan of the built-in rules. */
 export function playHeuristic(item: Item): PlayResult {
   const planned = planByRole(item.request);
   const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];

@@ -1,6 +1,6 @@
 /**
- * @file A training course from one seed: supervised pretraining on common workflow shapes, then GRPO on drawn items.
- * The caller handles time, files and reports.
+ * @file A training course from one seed: supervised pretraining on common workflow shapes, then GRPO on random items. An item is a
+ * puzzle with a pool of simulated workers. The caller handles time, files and reports.
  */
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../../contract';
 import { policyInput, withoutDescriptions, type Parameters, type PolicyInput, type Skeleton } from '../../policy';
@@ -151,7 +151,7 @@ export function createCourse(
   }
 
   /**
-   * Simulates second rounds for the first `requests` workflows that request one, and learns from them. The second rounds of one
+   * Simulates second rounds for at most `options.requests` workflows that request one, and learns from them. The second rounds of one
    * workflow form a group. The mean reward of this group is mixed into the reward of the workflow's first round. For this,
    * `rewards` is changed in place.
    */

@@ -45,7 +45,7 @@ const NO_DEVIATION = 1e-6;
 /**
  * Subtracts from each reward the mean reward of its group. With `divideByDeviation` the result is divided by the
  * group's standard deviation. A group of equal rewards carries no information, so its advantages are 0.
- * @param rewards group after group
+ * @param rewards the rewards of all groups, one group after the other
  */
 export function advantagesOf(rewards: Float32Array, group: number, { divideByDeviation }: GrpoSettings): Float32Array {
   const advantages = new Float32Array(rewards.length);

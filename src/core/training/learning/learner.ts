@@ -42,7 +42,7 @@ interface LearnerOptions {
   readonly parameters?: Parameters;
 }
 
-/** Sampled workflows, group after group. */
+/** Sampled workflows. The workflows of a group follow each other. */
 interface SampledRollouts {
   readonly batch: Batch;
   readonly choices: PlainChoices;
@@ -146,7 +146,7 @@ export class Learner {
 
   /**
    * Makes given workflows more likely.
-   * @param skeletons `group` workflows for each request, group after group
+   * @param skeletons `group` workflows for the first request, then `group` for the second, and so on
    */
   async imitate(
     inputs: readonly PolicyInput[],

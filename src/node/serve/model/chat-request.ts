@@ -1,5 +1,6 @@
 /**
- * @file Reads the body of a chat completion. Rejects parameters that would change the answer and have no counterpart in Podium.
+ * @file Parses the body of a request for a chat completion. Rejects parameters that would change the answer and have no
+ * counterpart in Podium.
  */
 import * as z from 'zod/mini';
 import type { Sampling } from '../../../core/contract';
@@ -54,7 +55,7 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export interface ChatRequest {
   readonly question: string;
-  /** Seed of the run. It replaces the seed of the pool file. `null`: the seed of the pool file, else a random seed. */
+  /** Seed of the run. It overrides the seed of the pool file. `null`: uses the seed of the pool file, or else a random seed. */
   readonly seed: number | null;
   /** The sampling parameters that the client sets for the workers. */
   readonly sampling: Partial<Sampling>;

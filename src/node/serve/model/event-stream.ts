@@ -1,6 +1,6 @@
 /**
- * @file Writes a stream of server-sent events. The stream begins with the first event or heartbeat. An error before that is
- * sent with its own HTTP status.
+ * @file Writes a stream of server-sent events. The response begins with the first event or heartbeat. Until then, an error can
+ * be sent with its own HTTP status.
  */
 import type { ServerResponse } from 'node:http';
 

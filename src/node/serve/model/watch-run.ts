@@ -2,7 +2,10 @@
 import { applyEvent, isKnownEvent, type Run, type RunEvent, type StoredEvent } from '../../../core/contract';
 import type { LiveRun, Runs } from '../../../core/runs';
 
-/** Calls the listener once for each known event, in order. An abort stops the run. @returns the run after it has ended */
+/**
+ * Calls the listener once for each event, in order. Leaves out events of unknown types. An abort stops the run.
+ * @returns the run after it has ended
+ */
 export async function watchRun(
   live: LiveRun,
   runs: Runs,

@@ -1,6 +1,6 @@
 /**
- * @file Carries out a workflow that is to be scored. If all its workers are simulated, the run takes place on virtual time.
- * Otherwise it is like any other run: money is reserved and events are stored before calls are sent.
+ * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a virtual
+ * clock and takes milliseconds. Otherwise it is like any other run: money is reserved and events are stored before calls are sent.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, PoolWorker, Run, Verdict, Workflow } from '../../../core/contract';
@@ -17,8 +17,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * If the server stores runs, stores the verdict with the run. Otherwise deletes the run, unless `isKept` is true. A retry can
-   * continue a run that is kept. Rejects if the change can't be stored.
+   * If the server stores runs, stores the verdict (the grade) with the run. Otherwise deletes the run, unless `isKept` is true. A
+   * later request can continue a run that is kept. Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function requestOf(
   };
 }
 
-/** Carries out a run on virtual time. This takes milliseconds, so the run can't be stopped. */
+/** Carries out a run on a virtual clock. This takes milliseconds, so the run can't be stopped. */
 async function playAtOnce(request: NewRun, { clock, runs }: PlayOptions): Promise<PlayedWorkflow> {
   const { conductor, id = '' } = request;
   const opened: OpenedRun = await playRun(

@@ -1,4 +1,7 @@
-/** @file Scores completions: parses the workflow, carries it out with the item's workers, and grades the answer. */
+/**
+ * @file Computes rewards for completions, which are texts in which a Conductor in training has written a workflow. Parses the
+ * workflow, carries it out with the workers of the item, and grades the answer.
+ */
 import { parseWorkflow } from '../../../core/conductor/parse';
 import {
   isAbort,
@@ -42,7 +45,7 @@ export interface ScorerOptions extends PlayOptions {
 
 export interface Scorer {
   /**
-   * Scores items. The results are in the order of the items. Throws an `ApiError` for items that can't be scored (400), and if
+   * Computes the rewards of items. The results are in the order of the items. Throws an `ApiError` for invalid items (400), and if
    * too many items are waiting (429).
    */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;

@@ -26,8 +26,8 @@ export interface LoadedSentenceModel {
 }
 
 /**
- * Throws a `FaultError` if the model's files or the runtime are missing or damaged. Throws other errors of this machine
- * unchanged.
+ * Throws a `FaultError` if the model's files or the runtime are missing or damaged. Other errors, whose cause is this machine, are
+ * thrown unchanged.
  */
 export async function loadSentenceModel(command: LoadCommand, progress: Progress): Promise<LoadedSentenceModel> {
   const named = namedOf(command);

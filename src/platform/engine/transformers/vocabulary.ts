@@ -1,6 +1,6 @@
 /**
- * @file Reads a tokenizer's vocabulary for the grammar's matcher: the text of each token, and how bytes are encoded in these
- * texts.
+ * @file Reads a tokenizer's vocabulary for the code that enforces a grammar: the text of each token, and how bytes are encoded in
+ * these texts.
  */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';

@@ -31,7 +31,10 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** Where a library comes from (a source and a path in this source), and the address under which WebLLM requests the library. */
+/**
+ * Where a model's library, which is its compiled code, comes from: a source and a path in this source. `url` is the address under
+ * which WebLLM requests the library.
+ */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;
@@ -162,8 +165,8 @@ class Download {
   }
 
   /**
-   * Reads a file that lists other files, from the cache or its source. Tries several names, and caches the file under the
-   * first name.
+   * Reads a file that contains a list of other files. Takes it from the cache, or else from its source. Tries several names, and
+   * caches the file under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(
@@ -276,7 +279,7 @@ class Download {
     this.#report(true);
   }
 
-  /** Turns an error that occurs while a body streams into the fault of a broken connection. The error itself has no details. */
+  /** Throws the fault of a broken connection if a body stops while it is read. The original error has no details. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

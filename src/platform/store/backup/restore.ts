@@ -43,7 +43,7 @@ export async function inspectBackup(
 
 /**
  * Restores a backup. Values that are restored before a stop or a fault stay restored.
- * @yields the progress after every page of values and at the end, even after a stop or a fault
+ * @yields the progress whenever some values were written, and at the end, even after a stop or a fault
  */
 export async function* restoreBackup(
   file: Blob,
@@ -85,7 +85,7 @@ export async function* restoreBackup(
       for (const { section, writer } of inOrder) {
         signal.throwIfAborted();
         const { name, usedBy } = section;
-        // Deletes nothing if the section is damaged. A value that is damaged in the file may be intact only in the browser's storage.
+        // Deletes nothing if the section is damaged in the file, because the browser may have the only intact copy of a value.
         const isIntact = damage.isIntact(name) && (usedBy === undefined || damage.isIntact(usedBy));
         if (isIntact) await writer.prune(signal);
         else if (!section.keepsExisting) stays.push(staysHere(section.many));

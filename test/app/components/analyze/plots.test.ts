@@ -1,4 +1,4 @@
-/** @file Tests the words, tables and links of every plot of the Analyze page. */
+/** @file Tests the titles, tables and links of the plots on *Analyze*. */
 import { describe, expect, it } from 'vitest';
 import { plotOf, PLOT_NAMES, PLOTS } from '../../../../src/app/components/analyze/plots';
 import type { PlotContext } from '../../../../src/app/components/analyze/words';
@@ -33,8 +33,8 @@ describe('every plot', () => {
   });
 });
 
-describe('the titles of plots', () => {
-  it('name the plotted quantities if the data support no finding', () => {
+describe('the plots', () => {
+  it('name the plotted quantities in their titles if the data support no finding', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
     expect(plot('worker-domain', tied).title).toBe('Share of right runs by worker and kind of question');
@@ -42,7 +42,7 @@ describe('the titles of plots', () => {
     expect(plot('steps', tied).warning).toBeUndefined();
   });
 
-  it('state a finding that the data support', () => {
+  it('state a finding in their titles if the data support it', () => {
     const biased = runs.map((run) => ({
       ...run,
       summary: { ...run.summary, correct: run.summary.conductor === 'Debate' },
@@ -50,7 +50,7 @@ describe('the titles of plots', () => {
     expect(plot('conductors', biased).title).toBe('Debate is right most often');
   });
 
-  it('leave out the cost when all runs were free', () => {
+  it('leave out the cost and say so in the caption if all runs were free', () => {
     const free = runs.map((run) => ({ ...run, summary: { ...run.summary, usd: 0, unpriced: 0 } }));
     const { drawing, caption } = plot('cost-score', free);
     expect(caption).toContain('All runs were free');
@@ -68,7 +68,7 @@ describe('the titles of plots', () => {
   });
 });
 
-/** The names of the filter conditions in the link of the first cell of the plot by worker and kind of question. */
+/** Reads the link of the first cell in the plot by worker and kind of question. Returns the names of its filter conditions. */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
@@ -76,11 +76,11 @@ function fieldsOf(filter: RunFilter): readonly string[] {
 }
 
 describe('the links of plots', () => {
-  it('filter by worker, and also by graded runs if the plot counts only those', () => {
+  it('filter by worker, and also by grade if the plot counts only graded runs', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
-  it('filter by a step of the worker if the page already filters by steps', () => {
+  it('require one step with the worker and the provider if the page already filters by provider', () => {
     expect(fieldsOf({ ...ALL_RUNS, providers: ['api.example.com'] })).toEqual([
       'provider',
       'step',

@@ -41,7 +41,7 @@ describe('an axis', () => {
 });
 
 describe('the CSV of a plot', () => {
-  it('has unrounded numbers, quotes separators and defuses formulas', () => {
+  it('has unrounded numbers, puts texts with separators in quotes, and puts an apostrophe before formulas', () => {
     const table = {
       header: [
         { name: 'Worker', isNumber: false },

@@ -16,7 +16,7 @@ describe('a presentation', () => {
     expect(scenes.at(-1)).toEqual({ kind: 'answer' });
   });
 
-  test('begins with the plan before anything has happened', () => {
+  test('begins with the plan, even if no plan exists yet', () => {
     expect(sceneAt(null)).toEqual({ kind: 'plan', round: 0 });
     expect(sceneAt(timeline.runAt(1))).toEqual({ kind: 'plan', round: 0 });
   });

@@ -1,4 +1,4 @@
-/** @file Tests that the dialogs that change a run stay open until the change is saved. If that fails, they show the reason. */
+/** @file Tests that the dialogs that change a run stay open until the change is saved. If saving fails, they show the reason. */
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import RenameDialog from '../../../../src/app/components/runs/RenameDialog.svelte';

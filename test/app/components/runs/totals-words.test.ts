@@ -23,7 +23,7 @@ const NOTHING: RunTotals = {
 };
 
 test('totals show grades, plans and rewards separately', () => {
-  // The run that is graded as right has a plan that could not be read. Its reward is 0, and it still counts as right.
+  // The run with the right answer has a malformed plan. Its reward is 0, but it counts as right.
   const totals = { ...NOTHING, runs: 266, right: 1, wrong: 2, ungraded: 263, valid: 40, invalid: 5 };
   expect(totalsWords({ ...totals, rewarded: 8, rewards: 1, usd: 0.0123, unpriced: 2, time: 62_000 })).toEqual([
     '266 runs',
@@ -63,7 +63,7 @@ test('totals state the part of the cost that is at made-up prices of sample runs
   expect(totalsWords({ ...totals, usd: 0.28 })[2]).toBe('$0.28 at made-up prices of sample runs');
 });
 
-test('a check counts right, wrong and unchecked answers, and the user’s own grades', () => {
+test('the message after answers were checked counts right, wrong and unchecked answers, and the user’s own grades', () => {
   expect(checkedWords({ right: 12, wrong: 3, unchecked: 5, own: 0 })).toBe(
     'Checked: 12 right, 3 wrong and 5 can’t be checked.',
   );

@@ -1,3 +1,7 @@
+/**
+ * @file Tests the score, which is the drawing of a workflow. A stave is the line of a worker or of the Conductor. A note is a step.
+ * A cue marks the time at which a step was assigned to its worker.
+ */
 import { describe, expect, test } from 'vitest';
 import { foldEvents, type ConductorInfo, type EventBody, type Workflow } from '../../../../src/core/contract';
 import { readsInTime, emptyScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
@@ -55,7 +59,7 @@ describe('a finished run on a time axis', () => {
     expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
   });
 
-  test('names the earlier rounds in the notes of steps that see them', () => {
+  test('says in the name of a note that its step sees earlier rounds', () => {
     const solve: ScriptedStep = { worker: 0, role: 'solve', start: 100, first: 110, end: 200 };
     const later: ScriptedStep[] = [
       { ...solve, seesEarlier: true, start: 300, first: 310, end: 400 },
@@ -85,7 +89,7 @@ describe('a finished run on a time axis', () => {
     expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
   });
 
-  test('draws a curve from each step to the steps that see it, in its colour', () => {
+  test('draws a curve from each step to each step that sees it, in the colour of the first step’s worker', () => {
     expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
       ['0.0-0.2', 2, false],
       ['0.1-0.2', 5, false],
@@ -112,7 +116,7 @@ describe('a finished run on a time axis', () => {
 });
 
 describe('the drawing in order', () => {
-  test('gives every level a column of the same width', () => {
+  test('has columns of the same width, and parallel steps share a column', () => {
     const view = scoreOf(finishedRun(), { mode: 'order' });
     const lefts = [1, 2, 3, 4].map((number) => note(view, number).left);
     expect(lefts[0]).toBe(lefts[1]);
@@ -129,7 +133,7 @@ describe('the drawing in order', () => {
     expect(view.plans).toMatchObject([{ label: 'Plan', detail: 'instant' }]);
   });
 
-  test('has no stave for a Conductor if this is a template', () => {
+  test('has no stave for the Conductor if the Conductor is a template', () => {
     const view = preview({ steps: [step(0, 'Answer')] }, template);
     expect(names(view)).toEqual(['Alder']);
     expect(view.plans).toEqual([]);
@@ -149,7 +153,7 @@ describe('the drawing of special cases', () => {
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
 
-  test('marks the note before a last note that is far to the right', () => {
+  test('marks a note if one more note follows on its stave, near the right edge', () => {
     const view = preview({
       steps: [step(4, 'Try'), step(2, 'Check', [0]), step(4, 'Again', [1]), step(4, 'Again', [2])],
     });
@@ -191,7 +195,7 @@ describe('the drawing of special cases', () => {
     });
   });
 
-  test('draws the pause before a retry, and names it with the failed attempts', () => {
+  test('draws the pause before a retry, and its name states the failed attempts and the pause', () => {
     const steps = [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }];
     const view = scoreOf(scriptedRun({ rounds: [{ steps }], end: 'finished' }), { mode: 'time' });
     expect(note(view, 1).pauses).toEqual([{ left: 25, width: 12.5 }]);
@@ -280,7 +284,7 @@ describe('the drawing of special cases', () => {
     }
   });
 
-  test('has one tick and shows every note even if the run took no time', () => {
+  test('has no two ticks at the same place and keeps all notes inside the drawing, even if the run took no time', () => {
     const at = { start: 0, first: 0, end: 0 };
     const run = scriptedRun({ rounds: [{ planEnd: 0, steps: [at, at].map((each, worker) => ({ worker, ...each })) }] });
     for (const now of [0, 1, 99, 100]) {
@@ -309,7 +313,7 @@ describe('a live run', () => {
     expect(note(view, 4).left).toBeGreaterThan(view.playhead?.left ?? 100);
   });
 
-  test('draws future steps in the order of their access', () => {
+  test('draws a future step to the right of the steps that it sees', () => {
     const view = scoreOf(scriptedRun({ rounds: [{ planEnd: 20, steps: asOf(20) }] }), { mode: 'time', now: 20 });
     const lefts = view.notes.map(({ left }) => left);
     expect(lefts[0]).toBe(lefts[1]);
@@ -318,7 +322,7 @@ describe('a live run', () => {
     expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
   });
 
-  test('moves the playhead with time, and keeps the proportions of finished notes', () => {
+  test('shows the current time at the playhead, and keeps the proportions of finished notes', () => {
     const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
     const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
     if (!early || !late) throw new Error('no views');

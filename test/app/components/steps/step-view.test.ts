@@ -149,7 +149,7 @@ describe('steps as the page shows them', () => {
     expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
   });
 
-  test('include the answer from the last step once the plan is finished', () => {
+  test('are marked as the answer’s place if they are the last step of a finished plan', () => {
     expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
     expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
   });

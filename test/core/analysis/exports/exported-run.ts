@@ -1,4 +1,4 @@
-/** @file A run for tests of exports. A model planned it. Its endpoint worker was retried once, and wrote reasoning. */
+/** @file A failed run for tests of exports. A model planned it. The call to its first worker was retried once. */
 import {
   foldEvents,
   type EventBody,

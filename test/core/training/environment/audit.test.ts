@@ -1,6 +1,6 @@
 /**
- * @file An audit of the training environment. A policy learns to exploit loopholes in the reward, so pointless workflows must
- * not earn more than they deserve, for any pool.
+ * @file Checks the training environment for loopholes. A policy learns to exploit a loophole in the reward, so pointless workflows
+ * must not earn more than simpler ones.
  */
 import { describe, expect, it } from 'vitest';
 import { playRound, trainingReward, type Item } from '../../../../src/core/training/environment/items';
@@ -11,7 +11,7 @@ import type { Step } from '../../../../src/core/contract';
 import { items, smallSociety } from '../society';
 
 const drawn = items(smallSociety('train', 60), 240);
-/** Approximate upper limit of the standard error of a mean paired difference over 240 items. */
+/** All workflows are compared on the same 240 items. The standard error of a mean difference is at most about this. */
 const DEVIATION = 0.035;
 
 type Words = keyof typeof SUBTASK;
@@ -58,7 +58,7 @@ describe('pointless workflows', () => {
     expect(score(['verify', 1], ['solve', 0, 0]).right).toBeLessThan(once.right + DEVIATION);
   });
 
-  it('gain nothing from refining, aggregating or deciding without an answer', () => {
+  it('gain nothing from steps that refine, aggregate or decide without seeing an answer', () => {
     for (const words of ['refine', 'aggregate', 'decide'] as const) {
       expect(score([words, 0]).right, words).toBeLessThan(once.right + DEVIATION);
       const stacked = score([words, 0], [words, 0], [words, 0]);

@@ -1,5 +1,5 @@
 /**
- * @file Examples from the user's own runs: which runs become examples, which are excluded, and how a course uses the examples.
+ * @file Tests which of the user's own runs become examples for training, and how a training course uses these examples.
  */
 import { describe, expect, it } from 'vitest';
 import { foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
@@ -89,7 +89,10 @@ describe('an example', () => {
   it('is not made from a run that was graded before its import, unless the user counts imported grades', async () => {
     const imported: EventBody = { type: 'run-imported' };
     expect(lessonOf(run([...finishedRunBodies(), imported, graded(true)]), []), 'graded here').not.toBeNull();
-    expect(lessonOf(run([...finishedRunBodies(), graded(true), imported]), [], true), 'wanted').not.toBeNull();
+    expect(
+      lessonOf(run([...finishedRunBodies(), graded(true), imported]), [], true),
+      'imported grades count',
+    ).not.toBeNull();
     expect(lessonOf(run([...finishedRunBodies(), graded(true), imported]), [])).toBeNull();
     const store = new MemoryStore();
     for (const event of stampEvents([...finishedRunBodies(), graded(true), imported])) await store.append(event);

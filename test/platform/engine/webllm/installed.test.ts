@@ -1,6 +1,6 @@
 /**
- * @file Compares what Podium relies on with the installed WebLLM, so that an upgrade that changes it fails here. `pipeline.test.ts`
- * tests how the engine behaves.
+ * @file Tests that the installed WebLLM has everything that Podium relies on. A test fails if an upgrade of WebLLM changes one of
+ * these things. `pipeline.test.ts` tests how Podium's engine behaves.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const { resolve } = createRequire(import.meta.url);
 const source = await readFile(resolve('@mlc-ai/web-llm'), 'utf8');
 const named = { label: 'A model', host: null };
 
-/** The text of a template or string in the source that begins with these words, up to its first placeholder. */
+/** Finds a string or template in WebLLM's source that begins with these words. Returns its text up to the first placeholder. */
 function wordsWith(beginning: string): string {
   const found = new RegExp(`["\`]${beginning}[^"\`$]*`).exec(source);
   if (!found) throw new Error(`WebLLM ${version} has no text that begins with ${beginning}.`);
@@ -42,17 +42,18 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // These library functions surround the one that removes tokens, and take the same kinds of arguments.
+    // Podium calls a function of the model's compiled library that removes tokens. WebLLM doesn't call this function. So this
+    // checks a related function, which WebLLM calls, and how WebLLM creates the scalars that both take.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
 
-  it('reads a prompt in passes of the size that Podium sets, without a report between them', () => {
+  it('reads a prompt in passes of `prefillChunkSize` tokens, which Podium sets', () => {
     expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
     expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
   });
 
-  // A stopped call ends its prompt with an error of Podium.
+  // To stop a call while its prompt is read, Podium throws an error from `embedAndForward`.
   it('ends its scope and releases its lock if reading a prompt fails, and then answers the next call', async () => {
     const { engine, pipeline } = await simulatedEngine();
     const [begun, ended] = [vi.spyOn(pipeline.tvm, 'beginScope'), vi.spyOn(pipeline.tvm, 'endScope')];
@@ -81,8 +82,8 @@ describe('the installed WebLLM', () => {
     expect(depth()).toBe(0);
   });
 
-  // If this fails, look whether the prompts of Qwen3.5 can be kept now, see `kept-prompt.ts`.
-  it('keeps one sequence and one recurrent state, so that a recurrent state can’t be restored', () => {
+  // If this fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
+  it('has one sequence and one recurrent state by default, so no copy of a recurrent state can be restored', () => {
     expect(source).toContain('const defaultMaxNumSequence = 1;');
     expect(source).not.toContain('kv_state_fork_sequence');
     const hybrid = webllm.prebuiltAppConfig.model_list.filter(({ model_id }) => model_id.startsWith('Qwen3.5-'));
@@ -93,7 +94,7 @@ describe('the installed WebLLM', () => {
     expect([...histories]).toEqual([1]);
   });
 
-  it('uses the caches and the file names that Podium fills', () => {
+  it('uses the names of caches and files under which Podium stores a model', () => {
     for (const cache of ['webllm/config', 'webllm/model', 'webllm/wasm']) expect(source).toContain(`"${cache}"`);
     expect(webllm.TENSOR_CACHE_MANIFEST_FILENAME).toBe(WEIGHTS_FILE);
     expect(source).toContain(`"${CONFIG_FILE}"`);
@@ -101,7 +102,7 @@ describe('the installed WebLLM', () => {
     expect(source).toContain('resolve/main/');
   });
 
-  it('accepts the fields of the model record that Podium passes to it', () => {
+  it('uses all fields of Podium’s model record in its own model list', () => {
     const known = webllm.prebuiltAppConfig.model_list.flatMap((record) => Object.keys(record));
     const record = modelRecord(scriptedManifest, []);
     for (const field of Object.keys(record)) expect(known).toContain(field);

@@ -21,7 +21,7 @@ describe('the address of weights', () => {
     [`${hub}/resolve/dev`, 'abc123', `${hub}/resolve/abc123/`],
     ['http://localhost:8000/model', null, 'http://localhost:8000/model/'],
     ['http://localhost:8000/model/', 'v2', 'http://localhost:8000/model/resolve/v2/'],
-  ])('%s at %s is %s', (address, revision, base) => {
+  ])('of the model at %s with the revision %s is %s', (address, revision, base) => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
@@ -46,7 +46,7 @@ describe('the address of a pinned library', () => {
     });
   });
 
-  it('does not change outside GitHub', () => {
+  it('is unchanged if the library is not on GitHub', () => {
     expect(libraryAt('https://example.org/main/library.wasm', commit)).toBe('https://example.org/main/library.wasm');
   });
 });
@@ -73,7 +73,7 @@ describe('the record that WebLLM receives', () => {
     showWorkers: 'number',
   };
 
-  it('pins the revision', () => {
+  it('has the pinned revision in the address of the weights', () => {
     expect(modelRecord(manifest, [])).toEqual({
       model_id: 'own:1',
       model: `${hub}/resolve/abc123/`,
@@ -82,14 +82,14 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('has the address under which WebLLM looks for a prebuilt model, with the pinned revision if there is one', () => {
+  it('has the address from WebLLM’s list for a prebuilt model, with the pinned revision if there is one', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'listed' } };
     const list = [{ model_id: 'listed', model: hub, model_lib: 'https://example.org/listed.wasm' }];
     expect(modelRecord(prebuilt, list).model).toBe(`${hub}/resolve/main/`);
     expect(modelRecord(prebuilt, list, { revision: 'abc123' }).model).toBe(`${hub}/resolve/abc123/`);
   });
 
-  it('has a changed address for a library at "localhost", because WebLLM would not cache the library there', () => {
+  it('replaces the address of a library at "localhost", because WebLLM doesn’t cache such addresses', () => {
     const libraryAt = (library: string) =>
       modelRecord({ ...manifest, source: { kind: 'mlc', weights: hub, library, revision: null } }, []).model_lib;
     const [one, other] = [libraryAt('http://localhost:1/a.wasm'), libraryAt('http://localhost:2/a.wasm')];
@@ -100,7 +100,7 @@ describe('the record that WebLLM receives', () => {
     expect(one).not.toBe(other);
   });
 
-  it('addresses a local folder by a reserved host, and accepts a library from elsewhere', () => {
+  it('has an address at a reserved host for a local folder, and accepts a library from another address', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);

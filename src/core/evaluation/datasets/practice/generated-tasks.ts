@@ -8,12 +8,12 @@ import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
  */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
-/** Maximum number of puzzles that are generated for one task until a new puzzle is found. */
+/** Maximum number of attempts to generate a new puzzle for one task. */
 const MOST_DRAWS = 200;
 
 /**
- * Tasks with puzzles of every family, for batches of any size. The same seed gives the same tasks, and a smaller count gives
- * the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is found.
+ * Generates any number of tasks, each with a puzzle of a random family and difficulty. The same seed gives the same tasks, and a
+ * smaller count gives the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is found.
  */
 export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   const draws = Array.from({ length: count }, (_, index): Draw => {
