@@ -32,7 +32,7 @@ export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt
 }
 
 /**
- * Appends events, which are in order within each run.
+ * Appends events. The events of each run must be in order.
  * @param known cached state of runs in progress. Other runs are read from disk first
  */
 export async function appendEvents(
@@ -90,7 +90,10 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
   return true;
 }
 
-/** Marks a run as unindexed, in the transaction that writes or deletes the run's summary. */
+/**
+ * Marks a run as unindexed, so that the index of runs is updated later. Uses the transaction that writes or deletes the run's
+ * summary.
+ */
 async function markUnindexed(transaction: Writing, runId: string): Promise<void> {
   await transaction.objectStore('unindexed').put(Math.random(), runId);
 }

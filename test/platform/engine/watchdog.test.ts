@@ -21,7 +21,7 @@ describe('the watchdog', () => {
     await expect(watched).rejects.toBe(failure);
   });
 
-  it('throws after exactly the time limit', async () => {
+  it('throws the given fault after exactly the time limit', async () => {
     const clock = new FakeClock();
     let outcome: unknown = null;
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, unstopped).catch((each) => (outcome = each));
@@ -32,7 +32,7 @@ describe('the watchdog', () => {
     expect(outcome).toMatchObject({ fault: stalled });
   });
 
-  it('throws at once when the signal aborts, before or while it waits', async () => {
+  it('throws an AbortError if the signal aborts during the wait or was aborted before it', async () => {
     const clock = new FakeClock();
     const stop = new AbortController();
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, stop.signal);
