@@ -175,7 +175,7 @@ describe('a second round that always follows', () => {
     ]);
   });
 
-  it('shows the first round only to steps with access to all steps', async () => {
+  it('shows the first round only to steps with `seesEarlier`', async () => {
     const { workers: called } = await play({
       plan: rounds([step(0, 'draft')], [repair, step(0, 'decide', [0])]),
       start: always(2),
