@@ -150,7 +150,7 @@ test('deleting all runs in one tab removes them in the other at once', async ({ 
 test('Podium warns and offers Restore if the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
-  // A browser that is short of space does the same: it deletes the database, but the marker beside it stays.
+  // A browser that is short of space does the same: it deletes the database. Podium's marker in localStorage stays.
   await page.goto('about:blank');
   await page.goto('/icon.svg');
   await page.evaluate(

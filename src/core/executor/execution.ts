@@ -94,7 +94,7 @@ export class Execution {
     };
   }
 
-  /** Runs to the end. Resolves when all work has ended. Never rejects. */
+  /** Executes the session to its end. Resolves when all work has ended. Never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
     // The cancellation is deferred, because a journal's `append` may abort the run while an event is being emitted.

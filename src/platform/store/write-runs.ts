@@ -22,7 +22,7 @@ export type Writing = RunTransaction<'readwrite'>;
 export interface Written {
   /** The cached state of the runs that are still in progress. */
   readonly open: ReadonlyMap<string, OpenRun>;
-  /** Events that do not follow the stored events, each with the reason. All other events are on disk. */
+  /** The events that were rejected, each with the reason. All other events are on disk. */
   readonly refused: ReadonlyMap<RunEvent, FaultError>;
 }
 

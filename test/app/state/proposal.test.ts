@@ -1,4 +1,4 @@
-/** @file Compares the plan shown before Run with the plan that then runs. */
+/** @file Compares the plan that the page shows before the user presses Run with the plan that then runs. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
@@ -104,7 +104,7 @@ async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; r
   return { shown, run: await live.done };
 }
 
-describe('the plan shown before Run', () => {
+describe('the plan shown before the run', () => {
   for (const [name, conductor, most] of CONDUCTORS) {
     it(`is the plan that runs, with ${name} and any setting of recursion, rounds and access`, async () => {
       for (const recursion of RECURSION) {

@@ -461,7 +461,7 @@ describe('the provider and its settings:', () => {
     }
   });
 
-  test('determines whether a reasoning effort is stored', () => {
+  test('a chosen reasoning effort is stored, unless the provider does not support it', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('reasoning');
     form.chooseReasoning('low');

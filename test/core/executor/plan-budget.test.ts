@@ -226,7 +226,7 @@ describe('a plan whose call waits', () => {
     },
   );
 
-  it('sends the call only after the event that the wait is over is stored', async () => {
+  it('sends the call only after the end of the wait is stored', async () => {
     const clock = new FakeClock('auto');
     const store = new MemoryStore();
     const stored: string[] = [];

@@ -1,5 +1,6 @@
 /**
- * @file Rounds: the Conductor names itself, sees the results of its workflow, and writes another workflow or keeps the answer.
+ * @file Tests further rounds: the Conductor names itself in the last step. Then it sees the results of its workflow, and writes
+ * another workflow or keeps the answer.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanRequest, type Step } from '../../../src/core/contract';

@@ -1,4 +1,4 @@
-/** @file Runs with the real executor: which calls are made, and which are never repeated. */
+/** @file Tests runs with the real executor: which calls they make, and which calls they never repeat. */
 import { describe, expect, it } from 'vitest';
 import {
   fault,

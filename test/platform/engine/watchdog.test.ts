@@ -9,13 +9,13 @@ const unstopped = new AbortController().signal;
 const stalled = fault('stalled', 'Nothing came.', { retryable: true });
 
 describe('the watchdog', () => {
-  it('passes on a result that arrives in time, and stops watching', async () => {
+  it('returns a result that arrives in time, and stops its timer', async () => {
     const clock = new FakeClock();
     expect(await watch(Promise.resolve(7), { ms: 100, late: () => stalled, clock }, unstopped)).toBe(7);
     expect(clock.sleeping).toBe(0);
   });
 
-  it('passes on a failure', async () => {
+  it('throws the error of the watched promise', async () => {
     const failure = new Error('no');
     const watched = watch(Promise.reject(failure), { ms: 100, late: () => stalled, clock: new FakeClock() }, unstopped);
     await expect(watched).rejects.toBe(failure);

@@ -10,7 +10,7 @@ test('a key is returned for its own worker and origin only', () => {
   expect(keys.get('bob', 'https://one.example')).toBeNull();
 });
 
-test('an invalid address has no key', () => {
+test('a key that was set for an empty origin is never returned', () => {
   const keys = createMemoryKeys();
   keys.set('ada', '', 'sk-1');
   expect(keys.get('ada', '')).toBeNull();

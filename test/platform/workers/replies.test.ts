@@ -92,7 +92,7 @@ test('an answer is finished even if the connection fails after the finish reason
 });
 
 test.each(['error', 'insufficient_system_resource'])(
-  'an answer with the finish reason “%s” has failed',
+  'an answer with the finish reason “%s” counts as failed',
   async (reason) => {
     const reply = await collectStream(
       data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE,

@@ -7,7 +7,7 @@ import type { Tensor } from './tensors';
 import { compileUpdate, imitationLossOf, lossOf } from './update';
 
 export interface CompiledFunctions {
-  /** Samples workflows. Disposes of all tensors that it receives. */
+  /** Samples workflows. Takes over all tensors that it receives, so the caller must not use them again. */
   readonly sample: (
     weights: Weights,
     input: NetworkInput,

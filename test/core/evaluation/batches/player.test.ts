@@ -40,7 +40,7 @@ async function playAll(
   return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
 }
 
-describe('running a batch on virtual time', () => {
+describe('running a batch on virtual time (with a clock that skips pauses)', () => {
   it('gives exactly the same events each time', async () => {
     const [one, other] = [await setUp(), await setUp()];
     expect(await playAll(one, one.batch)).toEqual(await playAll(other, other.batch));

@@ -1,6 +1,6 @@
 /**
  * @file Tests the items on which the policy is trained and compared. An item is a question with a pool. Items are reproducible, and
- * training and held-out items share nothing.
+ * training and held-out items share no worker and no puzzle.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

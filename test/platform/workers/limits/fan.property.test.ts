@@ -17,7 +17,10 @@ interface Manner {
   readonly requests: number;
   readonly window: number;
   readonly sliding: boolean;
-  /** `when`: the time to wait after a refusal. `limit`: the limit after a refusal. `headers`: what is left, with every reply. */
+  /**
+   * `when`: after a refusal, the time to wait. `limit`: after a refusal, the limit. `headers`: with each answer, what is left of the
+   * limit, and after a refusal, the time to wait.
+   */
   readonly reports: 'nothing' | 'when' | 'limit' | 'headers';
 }
 
