@@ -32,7 +32,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('a batch with HTTP workers can be resumed after its tab was closed, unless Private is on, and repeats no finished call', async ({
+test('a batch whose tab was closed can be resumed, unless Private is on, and repeats no finished call', async ({
   page,
   podium,
   context,

@@ -210,7 +210,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('the plan is a worker’s answer, or is written by the fallback if the answer names a worker outside the pool', async ({
+test('a worker’s answer becomes the plan, unless it names a worker outside the pool: then the fallback writes it', async ({
   podium,
   server,
 }) => {

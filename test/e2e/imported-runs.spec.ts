@@ -69,7 +69,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('resuming an imported run calls a worker only after the user confirms, with the settings and limits of this browser', async ({
+test('an imported run is resumed only after the user confirms, with the settings and limits of this browser', async ({
   page,
   podium,
   server,

@@ -109,7 +109,7 @@ describe('the fields', () => {
     expect(form.problems.price).toBeDefined();
   });
 
-  test('fill in the price that the server lists, or else the price in Podium’s table, but keep a price that the user typed', async () => {
+  test('fill in the price from the server’s list or Podium’s table, but keep a price that the user typed', async () => {
     const listed = { id: 'big-1', price: { input: 1, output: 2, cachedInput: 0.5 } };
     const { services } = testers({ models: () => Promise.resolve([listed, { id: 'small-1' }]) });
     const known = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
@@ -233,7 +233,7 @@ describe('an address from a file', () => {
     expect(requests).toEqual([]);
   });
 
-  test('can be used once the user confirms it, and an address of another host that the user types needs no confirmation', async () => {
+  test('can be used once the user confirms it, and needs no confirmation if the user types another host', async () => {
     const { services, requests } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);

@@ -68,7 +68,7 @@ test('a confirmed worker that the user removed from the pool stays out when it i
   expect(preferences.current.pool).toEqual(['sim:alder']);
 });
 
-test('the first worker replaces the practice pool, which returns when the user switches to it or removes the last worker', async () => {
+test('the first worker replaces the practice pool until the user switches back or removes the last worker', async () => {
   const { workers } = await workersOf();
   const ids = () => workers.pool.map(({ id }) => id);
   const simulated = ids();
@@ -86,7 +86,7 @@ test('the first worker replaces the practice pool, which returns when the user s
   expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
 });
 
-test('choosing a whole pool replaces the practice pool, and the Practice switch restores the practice pool', async () => {
+test('choosing a whole pool replaces the practice pool until the user turns Practice on', async () => {
   const { workers } = await workersOf();
   workers.choose('sim:alder', false);
   const simulated = workers.pool;

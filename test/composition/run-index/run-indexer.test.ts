@@ -168,7 +168,7 @@ async function carryOut(database: Database, each: Operation): Promise<void> {
 }
 
 describe('the stored index', () => {
-  it('gives the same answers as a newly built index, whatever runs change and during whatever write its Web Worker is killed', async () => {
+  it('answers like a newly built index, whatever runs change and whenever its Web Worker is killed', async () => {
     const life = fc.record({
       operations: fc.array(operation, { maxLength: 8 }),
       killAt: fc.integer({ min: 1, max: 6 }),

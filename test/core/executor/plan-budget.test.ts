@@ -381,7 +381,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('whatever candidates cost, they exceed no cap and are booked once, and the run finishes if a paid candidate is valid', async () => {
+it('candidates never exceed a cap and are booked once, and the run finishes if a paid candidate is valid', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

@@ -126,7 +126,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
-  it('waits until the user chooses a plan, also after its tab was closed, and does not request the plans again', async () => {
+  it('waits until the user chooses a plan, also after its tab was closed, and requests no new plans', async () => {
     const browser = new Browser();
     let requested = 0;
     const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];

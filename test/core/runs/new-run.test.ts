@@ -57,7 +57,7 @@ describe('checkNewRun', () => {
 });
 
 describe('startOf', () => {
-  it('adds the Conductor once as the last worker of the pool if recursion is on, and removes it if recursion is off', () => {
+  it('makes the Conductor the last worker of the pool if recursion is on, and removes it otherwise', () => {
     const { pool } = startOf(newRun({ recursion: true }), 1);
     expect(pool.map(({ kind }) => kind)).toEqual(['simulated', 'simulated', 'conductor']);
     expect(startOf(newRun({ recursion: true, pool }), 1).pool).toEqual(pool);

@@ -160,7 +160,7 @@ describe('two tabs', () => {
     expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('mark a run of a closed tab as interrupted before they resume it, even if no tab has called `recover`', async () => {
+  it('mark a run of a closed tab as interrupted before they resume it, even without `recover`', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());

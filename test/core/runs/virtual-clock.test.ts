@@ -5,7 +5,7 @@ import { turns } from '../../fixtures/evaluation/practice';
 const never = new AbortController().signal;
 
 describe('VirtualClock', () => {
-  it('ends sleeps in the order of their end times, and sleeps with equal end times in the order in which they began', async () => {
+  it('ends sleeps in the order of their end times, and sleeps with equal end times in their original order', async () => {
     const clock = new VirtualClock(0, turns());
     const woken: string[] = [];
     const sleep = async (name: string, ms: number) => {

@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is overloaded for a few seeds, every time for the same seed and attempt, and succeeds at the next attempt', async () => {
+  it('is overloaded for a few seeds, always for the same ones, and succeeds at the next attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {

@@ -44,7 +44,7 @@ function setUp() {
 }
 
 describe('importing a table of recorded answers', () => {
-  it('previews the number of tasks, the workers with their numbers of answers, and the skipped rows, and stores nothing', async () => {
+  it('previews the number of tasks, the answers of each worker and the skipped rows, and stores nothing', async () => {
     const { store, importer } = setUp();
     const progress: number[] = [];
     const preview = await importer.preview(TABLE, BY_SCORE, signal, (read) => progress.push(read));

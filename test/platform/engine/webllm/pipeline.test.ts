@@ -145,7 +145,7 @@ describe('the prompt of a call', () => {
     ['the first plan again', request()],
   ];
 
-  it('is evaluated only where it differs from the last prompt, and every answer is the same as after a full evaluation', async () => {
+  it('is evaluated only where it differs from the last prompt, which does not change the answers', async () => {
     const kept = await load();
     const whole = await load({ keepsPrompts: false });
     for (const [name, requested] of rounds) {
