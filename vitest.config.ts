@@ -20,7 +20,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
  */
 const TEST_TIMEOUT = 180_000;
 
-/** Test files that replace modules by others. Each of them needs its own process. */
+/** Test files that replace modules with `vi.mock`. Each of these files needs its own process. */
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
   'test/platform/store/load-add-runs.test.ts',

@@ -1,7 +1,7 @@
 /**
  * @file Vite plugin: writes the licences of everything that the build contains. `licences.json` is the list that Settings shows,
- * and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Web Workers and bundles
- * inside bundles.
+ * and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Web Workers, and packages
+ * that other packages include in their published files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,9 +58,9 @@ const OTHERS: readonly (Licence & { readonly file: string })[] = [
 const LICENCE_FILE = /^(?:licen[cs]e|copying)/i;
 
 interface Licences {
-  /** Makes the plugin for each bundle that becomes part of the build: the page, its Workers, and the bundles that plugins make. */
+  /** Makes a plugin that collects packages. Every bundle of the build needs one: the page, its Web Workers, and bundles of plugins. */
   readonly collect: () => Plugin;
-  /** Makes the plugin that writes the lists. It belongs to the bundle that is built last. */
+  /** Makes the plugin that writes the lists. Add it only to the bundle that is built last. */
   readonly write: () => Plugin;
 }
 

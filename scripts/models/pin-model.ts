@@ -35,10 +35,10 @@ const NO_PART = /^\.|\.md$/;
 
 export type Get = (address: string) => Promise<Response>;
 
-/** A server can't be reached, or the connection breaks. */
+/** Thrown if a server can't be reached, or if the connection breaks. */
 class Unreachable extends Error {}
 
-/** A server answers with an error. */
+/** Thrown if a server answers with an error. */
 class Refused extends Error {
   readonly status: number;
 
@@ -67,7 +67,7 @@ interface PinningResult {
   readonly isUnreachable: boolean;
 }
 
-/** Pins one WebLLM model after the other. */
+/** Pins WebLLM models, one after the other. */
 export function pinModels(records: readonly ModelRecord[], pins: Pins, get: Get = fetch): Promise<PinningResult> {
   const commitOf = commits(get);
   return pinAll(

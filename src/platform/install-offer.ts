@@ -1,6 +1,6 @@
 /**
- * @file Holds the browser's offer to install Podium until Settings uses the offer. The browser makes the offer soon after the page
- * has loaded.
+ * @file Holds the browser's offer to install Podium until the page *Settings* uses it. The browser makes the offer soon after
+ * Podium has loaded.
  */
 
 export interface InstallOffer {

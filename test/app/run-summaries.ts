@@ -1,4 +1,4 @@
-/** @file Stores full of runs, for tests of lists. */
+/** @file Fills stores with runs, for tests of run lists. */
 import { finishedRunBodies, runStarted, stampEvents } from '../fixtures/run-events';
 import { MemoryStore } from '../fixtures/memory-store';
 
@@ -9,7 +9,7 @@ export async function keepRun(store: MemoryStore, runId: string, at: number, que
   for (const event of stampEvents(bodies, { runId, at })) await store.append(event);
 }
 
-/** A store with `count` runs that have only started, a minute apart. `run-0` is the newest. */
+/** A store with `count` runs that started a minute apart and have not finished. `run-0` is the newest. */
 export async function storeOf(count: number): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (let index = 0; index < count; index++) {

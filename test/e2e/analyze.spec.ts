@@ -1,4 +1,4 @@
-/** @file Tests Analyze with an empty archive and with imported runs: the plots, their tables, files and links. */
+/** @file Tests the page *Analyze* without runs and with imported runs: the plots, their tables, files and links. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { analyzedRuns } from './analyzed-runs';
@@ -18,7 +18,7 @@ function coloursOf(page: Page, base64: string) {
   }, base64);
 }
 
-test('Analyze plots imported runs, and each plot has a table, a file and a link to its runs', async ({
+test('Analyze plots imported runs, and a plot can be shown as a table, saved, and used to open its runs', async ({
   page,
   podium,
   axe,

@@ -1,4 +1,4 @@
-/** @file Makes a file of made-up runs of simulated workers, with all that the Analyze page shows. */
+/** @file Makes a file of made-up runs of simulated workers, with everything that the page *Analyze* plots. */
 import { createHash } from 'node:crypto';
 import { seededRandom, type ConductorInfo, type EventBody, type Role, type Step } from '../../src/core/contract';
 import { poolWorker, runStarted, stampEvents } from '../fixtures/run-events';

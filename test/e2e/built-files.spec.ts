@@ -13,8 +13,8 @@ const SECOND = 'dist-second';
 /** Budget of each script or style that has no budget of its own, in bytes, gzipped. */
 const SMALL = 30_000;
 /**
- * Budgets of larger scripts, bytes gzipped, about 8 % above their size today. Several chunks may have one name. The
- * budget is for the largest of them. A change that needs more raises the budget here.
+ * Budgets of larger scripts, in bytes, gzipped, about 8 % above their current size. If several chunks have the same name, the
+ * budget is for the largest of them. If a change needs more, raise the budget here.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   // The first page. `first-visit.spec.ts` counts everything that is fetched until Run can be pressed.

@@ -5,7 +5,7 @@ import type { TestInfo } from '@playwright/test';
 import * as z from 'zod/mini';
 
 const crashShape = z.object({
-  /** The kind of the moment. */
+  /** At which kind of moment the page crashed, for example while it stored an event. */
   when: z.string(),
   /** Type of the last event on disk. Empty: none. */
   last: z.string(),

@@ -104,7 +104,7 @@ test('an import keeps stored runs, and skips only the damaged lines of a file', 
   await context.close();
 });
 
-test('a run whose tab was closed is found by open tabs, and only one of two tabs resumes it', async ({
+test('two open tabs find a run whose tab was closed, and while one resumes it, the other cannot', async ({
   page,
   context,
   podium,
@@ -150,7 +150,7 @@ test('deleting all runs in one tab removes them in the other at once', async ({ 
 test('Podium warns and offers Restore if the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
-  // A browser that is short of space does the same: it deletes the database, but the marker beside it stays.
+  // A browser that is short of space does the same: it deletes the database. Podium's marker in localStorage stays.
   await page.goto('about:blank');
   await page.goto('/icon.svg');
   await page.evaluate(
@@ -172,7 +172,7 @@ test('Podium warns and offers Restore if the database was cleared between visits
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('an older page releases the database to a newer version and says what to do', async ({
+test('a page closes its database when a newer version of Podium upgrades it, and asks the user to reload', async ({
   page,
   context,
   podium,

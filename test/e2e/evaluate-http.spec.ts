@@ -1,4 +1,4 @@
-/** @file Tests a batch over HTTP workers: imported tasks, a tab that is closed in the middle, and the calls that are made. */
+/** @file Tests a batch with HTTP workers: imported tasks, a tab that is closed during the batch, and the calls that are made. */
 import { textReply } from '../fixtures/plans';
 import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, Podium, test } from './podium';
@@ -15,7 +15,10 @@ const rows = Array.from({ length: TASKS }, (_, index) => ({
   unique_id: `made/${index}.json`,
 }));
 
-/** Answers the first `atOnce` calls at once. All later calls wait until they are released, so that the tab can be closed during a call. */
+/**
+ * Answers the first `atOnce` calls immediately. All later calls wait until they are released, so that the tab can be closed during
+ * a call.
+ */
 function heldReplies(atOnce: number) {
   let begun = 0;
   let release: () => void = () => undefined;
@@ -29,7 +32,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('a batch over HTTP workers resumes after its tab was closed, but not with Private on, and repeats no finished call', async ({
+test('a batch whose tab was closed can be resumed, unless Private is on, and repeats no finished call', async ({
   page,
   podium,
   context,

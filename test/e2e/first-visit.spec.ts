@@ -43,7 +43,7 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
   expect(graded.at(-1)).toMatchObject({ type: 'run-graded', correct: true, by: 'person' });
 });
 
-test('the second solver of a plan by rules starts before the first solver has ended', async ({ page, podium }) => {
+test('with the built-in rules, the second solving step starts before the first has ended', async ({ page, podium }) => {
   await podium.open();
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
   await podium.chooseEffort('Thorough');
@@ -106,7 +106,10 @@ test('Run can be pressed before the policy is loaded, and the run starts once th
 });
 
 for (const width of [1440, 390]) {
-  test(`nothing shifts when the plan appears, in a window ${width} px wide`, async ({ page, podium }) => {
+  test(`the link “Add a worker” does not move when the plan appears, in a window ${width} px wide`, async ({
+    page,
+    podium,
+  }) => {
     await page.setViewportSize({ width, height: 900 });
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -119,7 +119,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('Stop ends a stalled call, on the server too', async ({ podium, server }) => {
+  test('Stop ends a stalled call, and the server sees that the connection was closed', async ({ podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
@@ -210,7 +210,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('an endpoint’s answer becomes the plan, and the fallback plans if the answer names a worker outside the pool', async ({
+test('a worker’s answer becomes the plan, unless it names a worker outside the pool: then the fallback writes it', async ({
   podium,
   server,
 }) => {

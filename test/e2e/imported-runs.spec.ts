@@ -69,7 +69,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('an imported run calls the worker as it is set up here, within its limits, and only after the user confirms', async ({
+test('an imported run is resumed only after the user confirms, with the settings and limits of this browser', async ({
   page,
   podium,
   server,

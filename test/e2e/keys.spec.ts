@@ -8,7 +8,7 @@ const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
 const PASSPHRASE = 'canary passphrase of four words';
 const SECRETS = [CANARY, PASSPHRASE];
 
-/** Everything that the browser stores for this page, as one text. Each byte of binary data becomes one character. */
+/** Everything that the browser stores for this page, as texts by place. Each byte of binary data becomes one character. */
 async function keptByBrowser(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const texts: Record<string, string> = {};
@@ -236,7 +236,7 @@ test('a weak passphrase is rejected with the reason, and its lazy-loaded check w
   await context.setOffline(false);
 });
 
-test('keys are locked, opened under another passphrase, and forgotten', async ({ page, podium, server }) => {
+test('keys can be locked, unlocked with a changed passphrase, and forgotten', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'ok@vault', key: CANARY, name: 'Desk' });
   await keepKeys(page);
   await page.getByRole('button', { name: 'Change passphrase' }).click();

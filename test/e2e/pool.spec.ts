@@ -1,6 +1,6 @@
 /**
- * @file Tests the practice pool, which has only simulated workers, and the pool of real workers: who is in the pool by default,
- * how to switch, and questions that a worker cannot read.
+ * @file Tests the practice pool, which has only simulated workers, and the pool of real workers: which workers are in the pool by
+ * default, the switch between the pools, and questions that a worker cannot read.
  */
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
@@ -59,7 +59,7 @@ test('the Practice switch restores both pools as they were chosen, and a mixed p
   await chip(podium, 'Elm').setChecked(false, { force: true });
   await podium.addWorker({ address: server.url, model: 'ok@desk', name: 'Desk' });
   await podium.addWorker({ address: server.url, model: 'ok@shelf', name: 'Shelf' });
-  await expect(page.getByRole('switch', { name: 'Practice' }), 'on Workers').not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Practice' }), 'the switch on the page Workers').not.toBeChecked();
   await podium.choose('Shelf');
 
   await practice(page).check();
@@ -71,7 +71,7 @@ test('the Practice switch restores both pools as they were chosen, and a mixed p
 
   const note = page.getByText('Simulated workers can only solve puzzles. Your own workers can answer any question.');
   await expect(note).toHaveCount(0);
-  await expect(chip(podium, 'Alder'), 'only on request').toHaveCount(0);
+  await expect(chip(podium, 'Alder'), 'simulated workers are hidden at first').toHaveCount(0);
   await podium.showSimulated();
   await expect(chip(podium, 'Alder')).toBeVisible();
   await podium.workers.getByRole('button', { name: 'Hide simulated workers' }).click();
@@ -102,7 +102,7 @@ test('the practice pool replaces remote workers while Private is on', async ({ p
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('warns before Run that the plan’s workers cannot read the question, and offers a fix', async ({
+test('warns before the run that the plan’s workers cannot read the question, and offers a fix', async ({
   page,
   podium,
   server,
@@ -129,7 +129,7 @@ test('warns before Run that the plan’s workers cannot read the question, and o
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('a step that could not read the question can be given to a worker outside the pool', async ({
+test('steps whose workers could not read the question can be given to a worker outside the pool', async ({
   page,
   podium,
   server,

@@ -1,4 +1,4 @@
-/** @file Tests the user's prompt for a Conductor, and a second round that always follows, with a Conductor behind HTTP. */
+/** @file Tests the user's prompt for a Conductor, and a second round that always follows. The Conductor is an HTTP worker. */
 import * as z from 'zod/mini';
 import type { RecordedRequest } from '../fixtures/openai-server';
 import { inTurn } from '../fixtures/fault-replies';

@@ -16,10 +16,10 @@ const READABLE = 20_000;
 
 const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-cancelled']);
 
-/** What must happen before the fault occurs: the server continues, or time passes. */
+/** What the test must do so that the fault occurs: let the server continue, or advance the clock. */
 export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
-/** Whether a call waits for a rate limit. Such a wait ends with time. */
+/** Whether a call waits for a rate limit. Such a wait ends after its `delay`. */
 function isWait({ type, delay }: StoredEvent): boolean {
   return type === 'step-waiting' && typeof delay === 'number';
 }

@@ -16,7 +16,7 @@ import { saved, withoutPicker } from './run-files';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The score as it is drawn: names and positions of notes, curves, cues and bars. */
+/** The score as it is drawn: names of workers, notes (the steps) with their positions, curves and other lines, plans, and axis. */
 async function drawnScore(page: Page) {
   const score = page.getByRole('group', { name: 'The run as a score' });
   await expect(score).toBeVisible();
@@ -48,7 +48,7 @@ function areEvents(value: unknown): value is readonly StoredEvent[] {
   return Array.isArray(value) && value.every((event) => typeof event === 'object' && event !== null && 'seq' in event);
 }
 
-/** Opens a page without a network. @returns the page, and its requests beyond its own file and its errors */
+/** Opens a page without a network. @returns the page, and a list of its errors and of its requests for anything but files */
 async function offlinePage(context: BrowserContext) {
   await context.setOffline(true);
   const requested: string[] = [];
@@ -137,7 +137,7 @@ test('an exported run replays from the disk without a network, with the same sco
   await context.close();
 });
 
-test('50 runs with hostile outputs in a replay file make no request and run nothing', async ({ browser }, info) => {
+test('50 runs with hostile outputs in a replay file make no request and run no script', async ({ browser }, info) => {
   const trap = await Trap.set();
   const corpus = hostileOutputs(trap.address);
   const size = Math.ceil(corpus.length / 50);

@@ -25,7 +25,10 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('runs are found, filtered by a link, sorted, marked, and deleted with Undo', async ({ page, podium }) => {
+test('runs can be searched, sorted, annotated, filtered by the address, deleted, and restored with Undo', async ({
+  page,
+  podium,
+}) => {
   await podium.open();
   await podium.choose('Birch');
   await podium.conductor.selectOption('template:best-single');

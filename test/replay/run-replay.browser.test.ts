@@ -19,7 +19,7 @@ test('a replayed run without a title has the question as the heading', async () 
   expect(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.').elements()).toHaveLength(1);
 });
 
-test('a long question in a replayed run is scrolled with the keyboard, with a title or without', async () => {
+test('a long question can be scrolled with the keyboard, whether or not the run has a title', async () => {
   const [started, ...rest] = finishedRunBodies();
   if (started?.type !== 'run-started') throw new Error('The run has not started.');
   const long = { ...started, question: { text: 'Reach 537.\n'.repeat(400) } };

@@ -30,7 +30,7 @@ export class Backups {
     this.#choose = choose;
   }
 
-  /** Writes a backup. @param keys includes the vault in its stored, encrypted form */
+  /** Writes a backup. @param keys whether to include the vault, which stays encrypted */
   async make(keys: boolean): Promise<void> {
     this.#forget('make');
     const name = `podium-${dateInName(Date.now())}.podium-backup.jsonl.gz`;
@@ -80,7 +80,7 @@ export class Backups {
     });
   }
 
-  /** Closes the chosen file. */
+  /** Forgets the chosen file and the last result. */
   dismiss(): void {
     this.#forget('choose');
   }

@@ -1,4 +1,4 @@
-/** @file Names of batches for filters. The names are read once, and only if a run belongs to a batch. */
+/** @file The names of batches, for the filters of runs. The names are read once, and only if a run belongs to a batch. */
 import type { EvaluationServices } from '../services';
 import { mapOf } from './replaced';
 

@@ -78,8 +78,9 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
 }
 
 /**
- * Asks where to save, and writes the rollouts of a batch for training with GRPO. Each pair of a task and a method is a group, and
- * its repeats are the candidates. Needs a user gesture. @returns the number of rollouts. `null`: the user chose no file
+ * Asks where to save, and writes the rollouts of a batch (its plans with their rewards) for training with GRPO. Each pair of a task
+ * and a method is a group, and its repeats are the candidates. Needs a user gesture. @returns the number of rollouts. `null`: the
+ * user chose no file
  */
 export async function exportRollouts(
   { batch, outcomes, store }: Pick<Exported, 'batch' | 'outcomes'> & { readonly store: Pick<RunStore, 'read'> },

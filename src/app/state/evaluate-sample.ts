@@ -5,7 +5,7 @@ import { splitTasks, type OutlineEntry, type Spread } from '../../core/evaluatio
 /** `rest`: all tasks except the sample. */
 export type SamplePart = 'all' | 'sample' | 'rest';
 
-/** A dataset on the form. */
+/** A dataset that is chosen in the form of a new batch. */
 export interface ChosenDataset {
   readonly id: string;
   readonly part: SamplePart;

@@ -1,12 +1,12 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
 import { shownName } from './file-name';
 
-/** The state of a drag. `files`: `null` while files are over the page, empty once they have left it, else the dropped files. */
+/** The state of a drag. `files`: `null` while files are dragged over the page, empty if they left it, or the dropped files. */
 export interface FileDrag {
   readonly files: readonly File[] | null;
 }
 
-/** The kind of import for a file. */
+/** What a dropped file is imported as. */
 export type DroppedKind = 'runs' | 'backup' | 'batch' | 'dataset';
 
 export type Dropped =
@@ -61,7 +61,7 @@ async function recognize(file: File): Promise<DroppedKind | null> {
   }
 }
 
-/** The first text of a file, which may be gzipped. `''` if it cannot be read. */
+/** The beginning of a file as text, decompressed if the file is gzipped. `''` if it cannot be read. */
 async function beginningOf(file: File): Promise<string> {
   const start = file.slice(0, BEGINNING).stream();
   const plain = file.name.toLowerCase().endsWith('.gz') ? start.pipeThrough(new DecompressionStream('gzip')) : start;

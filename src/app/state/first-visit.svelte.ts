@@ -1,6 +1,6 @@
 /**
- * @file Decides whether Conduct shows a sentence that explains Podium. It is shown until a run exists, or until the user
- * dismisses it.
+ * @file Decides whether the page *Conduct* shows a sentence that explains Podium. The sentence is shown until a run exists or the
+ * user dismisses it.
  */
 import type { RunStore } from '../../core/contract';
 

@@ -4,7 +4,10 @@ import type { PreferencesState } from './preferences.svelte';
 import { chooseTarget, type ChooseTarget } from './save-file';
 import type { WorkersState } from './workers.svelte';
 
-/** Writes the pool and the worker that plans, without keys and without unconfirmed workers. Rejects if the write fails. */
+/**
+ * Writes the pool and the worker that plans, without keys. Leaves out imported workers that the user has not confirmed yet.
+ * Rejects if the write fails.
+ */
 export async function exportPool(
   services: Pick<WorkerServices, 'poolFile'>,
   workers: Pick<WorkersState, 'pool' | 'setups'>,

@@ -26,7 +26,7 @@ export class Replay {
   /** Whether the replay is playing. */
   isPlaying = $state(false);
   speed: Speed = $state(1);
-  /** Whether stepping stops at each piece of text. */
+  /** Whether stepping also stops at each streamed piece of text. */
   withDeltas = $state(false);
 
   /** The whole run so far. */
@@ -82,12 +82,12 @@ export class Replay {
     if (this.#timeline.append(events)) this.#grow();
   }
 
-  /** Adds the new events of a newer read of the run. */
+  /** Adds the events that are new, after the run was read again. */
   catchUp(events: readonly StoredEvent[]): void {
     if (this.#timeline.catchUp(events)) this.#grow();
   }
 
-  /** Seeks to a moment, ms of active time. A seek to the end also follows the end. */
+  /** Seeks to a moment, ms of active time. At the end, the playhead follows the end again. */
   seek(time: number): void {
     this.pause();
     this.#moveTo(time);

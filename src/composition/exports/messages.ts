@@ -13,7 +13,7 @@ const what = z.discriminatedUnion('format', [
   z.object({ format: z.literal('podium'), compress: z.boolean() }),
 ]);
 
-/** A message to the Worker. A Worker carries out one export, and `next` requests another piece of its file. */
+/** A message to the Web Worker. Each Web Worker carries out one export. `next` requests the next piece of the exported file. */
 export type ExportOrder =
   ({ readonly type: 'export'; readonly database: string } & ExportRequest) | { readonly type: 'next' };
 

@@ -1,12 +1,12 @@
 /**
- * @file Combines everything known about a worker, over all domains, into one number. This number serves choices that should not
- * change with each question, such as the choice of the worker that writes the plan. The formula is that of `worker-record.ts`
- * without a specific domain or role:
+ * @file Combines everything known about a worker, over all domains, into one number. This number is used for choices that should
+ * not change with each question, such as the choice of the worker that writes the plan. The formula is the one in
+ * `worker-record.ts`, but without a specific domain or role:
  *
- *     prior   the mean over the known domains. In each domain, the declared strength counts, else the published ability.
- *             If a strength as planner is declared, the geometric mean of that strength and the mean over the domains.
- *             If no domain is known, the declared strength as planner, else the mean of the strengths declared for other
- *             roles, else `UNKNOWN_STRENGTH`
+ *     prior   the mean over the known domains of the declared strength or, if none is declared, of the published ability.
+ *             If a strength as planner is also declared: the geometric mean of that strength and the mean over the domains.
+ *             If no domain is known: the declared strength as planner, otherwise the mean of the strengths declared for
+ *             other roles, otherwise `UNKNOWN_STRENGTH`
  *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';

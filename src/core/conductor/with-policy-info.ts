@@ -24,7 +24,7 @@ export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): 
   return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };
 }
 
-/** The label of the model's own Conductor. The label of any other Conductor is returned unchanged. */
+/** The label of the Conductor that uses the model alone. The label of a Conductor without a policy is returned unchanged. */
 export function modelLabel({ id, label }: Pick<ConductorInfo, 'id' | 'label'>): string {
   const part = partOfPolicy(id)?.part;
   if (!part) return label;

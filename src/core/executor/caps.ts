@@ -1,6 +1,6 @@
 /**
- * @file Keeps a run under its caps. The worst case of each call is reserved before the call is sent and settled after it
- * has ended, so that parallel calls cannot exceed a cap together.
+ * @file Keeps a run under its caps, which are limits on calls, tokens and money. The worst case of each call is reserved before the
+ * call is sent. When the call has ended, its actual use is booked instead. So parallel calls cannot exceed a cap together.
  */
 import {
   affordableOutput,

@@ -1,4 +1,4 @@
-/** @file Runs one execution from its first event to its last, round by round, until it has an answer or fails. */
+/** @file Executes one session of a run, round by round, until the run has an answer, fails or is cancelled. */
 import {
   checkWorkflow,
   fault,
@@ -94,7 +94,7 @@ export class Execution {
     };
   }
 
-  /** Runs to the end. Resolves when all work has ended. Never rejects. */
+  /** Executes the session to its end. Resolves when all work has ended. Never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
     // The cancellation is deferred, because a journal's `append` may abort the run while an event is being emitted.
@@ -179,7 +179,7 @@ export class Execution {
     }
   }
 
-  /** Requests a plan. If the candidates already exist, asks the user to choose instead. */
+  /** Requests a plan. If a resumed run already has candidate plans, asks the user to choose one instead. */
   #requestPlan(
     scheduler: Scheduler,
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },

@@ -1,6 +1,6 @@
 /**
- * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, with the answer in its own line. Other
- * simulated workers read these texts, so their wording must not change.
+ * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, and the answer in its own line. Other
+ * simulated workers parse these texts, so their wording must not change.
  */
 
 const UNSURE = 'I am not sure of this.';
@@ -22,7 +22,7 @@ function asMathematics(answer: string): string {
   return /^[\d\s()+\-−×÷=/.,]+$/.test(answer) ? `$${answer}$` : answer;
 }
 
-/** The steps whose answer is kept or taken according to a text. */
+/** The numbers of the steps in a text such as "I keep the answer of steps 1 and 3". */
 export function keptSteps(text: string): number[] {
   const match = /\b(?:keep|take) the answer of steps? ((?:\d{1,3}(?:, | and )?){1,16})/.exec(text);
   return (match?.[1]?.match(/\d+/g) ?? []).map(Number);

@@ -219,7 +219,7 @@ class Host implements ModelHost {
       // have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
       await Promise.race([closing, cancelled]);
-      // Otherwise, a plan whose turn comes next would show what this call has read.
+      // Otherwise, the next call would at first show this call's progress of reading its prompt.
       onread(null);
     }
   }

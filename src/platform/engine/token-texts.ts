@@ -31,7 +31,7 @@ export class TokenTexts {
     return this.#find('shortest', (token) => token.length === 1);
   }
 
-  /** Tokens that match a pattern, without those that have no text. */
+  /** Tokens whose text matches a pattern. Tokens without text never match. */
   matching(pattern: RegExp): readonly number[] {
     return this.#find(`matching ${pattern.source}`, (token) => token !== '' && pattern.test(token));
   }

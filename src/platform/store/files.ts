@@ -102,8 +102,8 @@ async function isGzipped(file: Blob): Promise<boolean> {
 }
 
 /**
- * Encodes lines as a stream of bytes. Each line has its line break. Lines are read on demand. Cancelling the stream ends the
- * generator.
+ * Encodes lines as a stream of bytes. Each line must end with a line break. Lines are read on demand. Cancelling the stream ends
+ * the generator.
  */
 export function streamLines(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();

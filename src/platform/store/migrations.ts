@@ -9,8 +9,8 @@ import type { PackedVector } from './packed-vectors';
 export interface PodiumSchema extends DBSchema {
   /**
    * Arrays of events, because one record for many events is five times as fast as one record for each event. The key consists
-   * of the run's id and the `seq` of the first event, so the records of a run are one key range. Records are validated with
-   * the schema when they are read.
+   * of the run's id and the `seq` of the first event in the record, so the records of a run are one key range. Records are
+   * validated with the schema of events when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
   /** The key starts with the negated start time, so that key ranges return the newest runs first without a cursor. */
@@ -35,13 +35,13 @@ export interface PodiumSchema extends DBSchema {
   holds: { key: string; value: unknown };
   /** Handles of folders that the user picked, by the id of their model. Older handles are stored under the folder's name. */
   folders: { key: string; value: unknown };
-  /** Coordination policies that were trained or imported here, by id. */
+  /** Policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };
   /** Embeddings of questions, by the question's SHA-256. See `sentence-vectors.ts`. */
   vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Encrypted keys. See `vault.ts`. */
   vault: { key: string; value: unknown };
-  /** Batches of evaluations by id, and the outcomes of their units. See `batches.ts`. */
+  /** Batches of evaluations by id, and the outcomes of their units. A unit is one task with one method. See `batches.ts`. */
   batches: { key: string; value: unknown };
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
   /** Datasets by id. See `dataset-records.ts`. */
@@ -54,14 +54,14 @@ export interface PodiumSchema extends DBSchema {
   };
   /** Ids and groups of all tasks of a dataset, by `storedUnder`. Listing the tasks therefore does not read their texts. */
   outlines: { key: string; value: unknown };
-  /** When the last page of an unfinished import was stored, ms since the epoch. The key is `storedUnder`. */
+  /** When an unfinished import last stored tasks, ms since the epoch. The key is `storedUnder`. */
   stagings: { key: string; value: number };
   /** Marks of the runs that were written or deleted since they were last indexed, by run id. Each mark is a new random number. */
   unindexed: { key: string; value: number };
   /** The index of runs. See `index-records.ts`. */
   indexHeads: { key: 'head'; value: unknown };
   indexChunks: { key: number; value: unknown };
-  /** Marks the rows of a chunk that are out of date. */
+  /** For each chunk of the index: which of its rows are out of date. */
   indexDead: { key: number; value: unknown };
   /** Entries that are in no chunk yet, by the run's id. */
   indexTail: { key: string; value: unknown };

@@ -22,7 +22,7 @@ export type Writing = RunTransaction<'readwrite'>;
 export interface Written {
   /** The cached state of the runs that are still in progress. */
   readonly open: ReadonlyMap<string, OpenRun>;
-  /** Events that do not follow the stored events, each with the reason. All other events are on disk. */
+  /** The events that were rejected, each with the reason. All other events are on disk. */
   readonly refused: ReadonlyMap<RunEvent, FaultError>;
 }
 
@@ -32,7 +32,7 @@ export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt
 }
 
 /**
- * Appends events, which are in order within each run.
+ * Appends events. The events of each run must be in order.
  * @param known cached state of runs in progress. Other runs are read from disk first
  */
 export async function appendEvents(
@@ -90,7 +90,10 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
   return true;
 }
 
-/** Marks a run as unindexed, in the transaction that writes or deletes the run's summary. */
+/**
+ * Marks a run as unindexed, so that the index of runs is updated later. Uses the transaction that writes or deletes the run's
+ * summary.
+ */
 async function markUnindexed(transaction: Writing, runId: string): Promise<void> {
   await transaction.objectStore('unindexed').put(Math.random(), runId);
 }

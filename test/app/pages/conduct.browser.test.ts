@@ -71,7 +71,7 @@ describe('Conduct', () => {
     await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
   });
 
-  test('warns before Run that simulated workers cannot answer a question that is no puzzle', async () => {
+  test('warns before the run that simulated workers cannot answer a question that is no puzzle', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
     await expect
       .element(screen.getByText('The simulated workers can’t read this question. They can only solve puzzles.'))
@@ -96,7 +96,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('confirms a grade by an automatic check when the same grade is pressed', async () => {
+  test('makes the grade of an automatic check the user’s own grade when the user presses the same grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -127,7 +127,7 @@ describe('Conduct', () => {
     expect(named('link')).toEqual(planned);
   });
 
-  test('streams while it runs, and keeps partial output on Stop', async () => {
+  test('shows outputs during the run, keeps them when the user presses Stop, and can resume the run', async () => {
     const stage = conductStage({ held: true });
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -142,7 +142,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
   });
 
-  test('shows why a run failed, and calls only unfinished steps on retry', async () => {
+  test('shows why a run failed, and does not call finished steps again on retry', async () => {
     const stage = conductStage();
     stage.refuse('Cedar');
     const screen = await show(stage);
@@ -193,7 +193,7 @@ describe('Conduct', () => {
     await expect.element(second.getByRole('textbox', { name: 'Question' })).toHaveValue('Half a question');
   });
 
-  test('offers an interrupted run and resumes it', async () => {
+  test('offers to resume an interrupted run, and resumes it', async () => {
     const stage = conductStage({ held: true });
     const missing = await show(stage);
     await missing.getByRole('button', { name: 'Run' }).click();

@@ -48,7 +48,7 @@ describe('a dropped file', () => {
     expect(await recognizeFiles([file('settings.json', '{}')])).toMatchObject({ kind: 'refused' });
   });
 
-  it('may be one of several only if all files are exported runs', async () => {
+  it('can be dropped together with other files only if all of them are exported runs', async () => {
     const runs = [file('a.podium.jsonl'), file('b.podium.jsonl')];
     expect(await recognizeFiles(runs)).toEqual({ kind: 'runs', files: runs });
     expect(await recognizeFiles([...runs, file('c.csv')])).toMatchObject({ kind: 'refused' });

@@ -36,8 +36,8 @@ test('nothing is written if the user chooses no file', async () => {
 
 test.each([
   ['not JSON', 'Plan in rhymes.'],
-  ['another format', JSON.stringify({ format: 'podium-backup', version: 1, prompt: PROMPT })],
-  ['a later version', JSON.stringify({ format: 'podium-conductor-prompt', version: 2, prompt: PROMPT })],
+  ['in another format', JSON.stringify({ format: 'podium-backup', version: 1, prompt: PROMPT })],
+  ['of a later version', JSON.stringify({ format: 'podium-conductor-prompt', version: 2, prompt: PROMPT })],
   [
     'a prompt with a part of the wrong kind',
     JSON.stringify({ format: 'podium-conductor-prompt', version: 1, prompt: { examples: 5 } }),
@@ -46,6 +46,6 @@ test.each([
     'too large',
     `${JSON.stringify({ format: 'podium-conductor-prompt', version: 1, prompt: {} })}${' '.repeat(1_000_000)}`,
   ],
-])('a prompt file is rejected with a message that names it if it is %s', async (_, content) => {
+])('a prompt file is rejected, with a message that names the file, if it is %s', async (_, content) => {
   await expect(importPrompt(fileOf(content))).rejects.toThrow(/^prompt\.json is not a Conductor’s prompt/);
 });

@@ -1,4 +1,4 @@
-/** @file Compares the plan shown before Run with the plan that then runs. */
+/** @file Compares the plan that the page shows before the user presses Run with the plan that then runs. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
@@ -35,7 +35,7 @@ const checkpoint: unknown = JSON.parse(
   await readFile(new URL('../../../models/policy/checkpoint.json', import.meta.url), 'utf8'),
 );
 
-/** Every Conductor that plans before Run, with its step limit on the page. */
+/** Every Conductor that plans before the user presses Run, with its step limit on the page. */
 const CONDUCTORS: readonly (readonly [name: string, conductor: Conductor, maxSteps: number])[] = [
   ['the trained policy', createPolicyConductor(checkpoint), CONDUCTOR_MAX_STEPS],
   ['rules', createHeuristicConductor(), CONDUCTOR_MAX_STEPS],
@@ -74,7 +74,6 @@ function keeper(conductor: Conductor) {
     clock: new FakeClock('auto'),
     workers: answering,
     conductorFor: () => conductor,
-    // No test here resumes a run.
     current: () => Promise.reject(new Error('No run is continued here.')),
     newId: () => `run-${++ids}`,
     newSeed: () => 1,
@@ -105,9 +104,9 @@ async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; r
   return { shown, run: await live.done };
 }
 
-describe('the plan shown before Run', () => {
+describe('the plan shown before the run', () => {
   for (const [name, conductor, most] of CONDUCTORS) {
-    it(`is the plan that runs regardless of the settings, with ${name}`, async () => {
+    it(`is the plan that runs, with ${name} and any setting of recursion, rounds and access`, async () => {
       for (const recursion of RECURSION) {
         for (const access of ACCESS) {
           const differing: string[] = [];

@@ -8,7 +8,7 @@ import { sentenceModel, ScriptedSentenceModels } from '../scripted-sentence-mode
 const LOCKED = fault('storage-failed', 'The files could not be deleted.');
 const MINI = sentenceModel('Mini');
 
-test('a failed action is still shown after the state of the model has changed, until the next action', async () => {
+test('the fault of a failed action stays until the next action, even if the state of the model changes', async () => {
   const models = modelStage();
   const sentences = new ScriptedSentenceModels(models.cached);
   sentences.listed = [MINI];

@@ -64,7 +64,7 @@ function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 
 }
 
 describe('the fields', () => {
-  test('make a worker, with defaults for empty fields', () => {
+  test('create a worker, with defaults for empty fields', () => {
     const form = formOf(testers().services, { address: ' localhost:11434/v1/ ', model: ' org/qwen3:8b ' });
     expect(form.read()).toMatchObject({
       name: 'qwen3',
@@ -109,7 +109,7 @@ describe('the fields', () => {
     expect(form.problems.price).toBeDefined();
   });
 
-  test('fill in the provider’s listed price, or else the table’s, and never replace a price that the user typed', async () => {
+  test('fill in the price from the server’s list or Podium’s table, but keep a price that the user typed', async () => {
     const listed = { id: 'big-1', price: { input: 1, output: 2, cachedInput: 0.5 } };
     const { services } = testers({ models: () => Promise.resolve([listed, { id: 'small-1' }]) });
     const known = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
@@ -133,7 +133,7 @@ describe('the fields', () => {
   });
 
   test.each([{ price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' }, null])(
-    'keep a price that is typed while the table is searched: %j',
+    'keep a price that the user types while Podium’s table is searched, which then finds %j',
     async (known) => {
       let found: (price: typeof known) => void = () => undefined;
       const knownPrice = () => new Promise<typeof known>((resolve) => (found = resolve));
@@ -216,9 +216,9 @@ describe('an address from a file', () => {
   const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
 
   test.each([
-    ['if its worker names a known service but has another address, as restored by older versions', fromFile(FALSE)],
+    ['if the worker names a known service but has an address that is not the service’s', fromFile(FALSE)],
     ['if the user has not confirmed it', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
-  ])('receives nothing %s', async (_, before) => {
+  ])('receives no key and no request %s', async (_, before) => {
     const { services, requests } = testers();
     const form = formOf(services, {}, before);
     expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
@@ -233,7 +233,7 @@ describe('an address from a file', () => {
     expect(requests).toEqual([]);
   });
 
-  test('can be used once the user confirms it or types an address of another host', async () => {
+  test('can be used once the user confirms it, and needs no confirmation if the user types another host', async () => {
     const { services, requests } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);
@@ -258,7 +258,7 @@ describe('an address from a file', () => {
     expect(formOf(testers().services, { address: 'http://evil.example/v2' }, before).isConfirmed).toBe(false);
   });
 
-  test('is shown as a service if it is that service’s own address', () => {
+  test('needs no confirmation if it is the address of a known service', () => {
     const before = fromFile({ baseUrl: 'https://api.openai.com/v1', unconfirmed: true });
     const form = formOf(testers().services, {}, before);
     expect([form.provider, form.isConfirmed, form.host]).toEqual(['openai', true, 'api.openai.com']);
@@ -355,8 +355,8 @@ describe('the list of models', () => {
   });
 });
 
-describe('the provider', () => {
-  test('fills in its address and clears the key and model of the previous provider', () => {
+describe('the provider and its settings:', () => {
+  test('choosing a provider fills in its address and clears the key and model of the previous provider', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm', key: 'secret' });
     form.chooseProvider('mistral');
     expect([form.address, form.model, form.key, form.isService]).toEqual(['https://api.mistral.ai/v1', '', '', true]);
@@ -366,7 +366,7 @@ describe('the provider', () => {
     expect([form.address, form.acceptsKey]).toEqual(['', true]);
   });
 
-  test('is stored only if the address does not determine it', () => {
+  test('the provider is stored only if the address does not determine it', () => {
     const form = formOf(testers().services, {});
     form.chooseProvider('vllm');
     form.model = 'm';
@@ -377,14 +377,14 @@ describe('the provider', () => {
     expect(again.preset.id).toBe('vllm');
   });
 
-  test('makes a worker that needs a key, even if the key is entered later', () => {
+  test('a worker at OpenAI needs a key, even if the user has not entered one yet', () => {
     const form = formOf(testers().services, {});
     form.chooseProvider('openai');
     form.model = 'gpt-5';
     expect(form.read()?.needsKey).toBe(true);
   });
 
-  test('reuses another worker’s key at a service, but not at the user’s own server', () => {
+  test('another worker’s key is reused at a known service, but not at the user’s own server', () => {
     const { services, keys } = testers();
     keys.set('other', 'https://api.mistral.ai', 'secret');
     keys.set('other-2', HOST, 'secret');
@@ -396,14 +396,14 @@ describe('the provider', () => {
     expect(form.hasKey).toBe(false);
   });
 
-  test('lets a worker with an unknown model see images only if the user says that it can', () => {
+  test('a worker with an unknown model can see images only if the user says so', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('canSee');
     form.canSee = true;
     expect(form.read()).toMatchObject({ canSee: true });
   });
 
-  test('takes from the server’s list whether the worker can see images, until the user changes it', async () => {
+  test('the server’s list determines whether the worker can see images, until the user changes it', async () => {
     const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
@@ -415,7 +415,7 @@ describe('the provider', () => {
     expect(form.read()).not.toHaveProperty('canSee');
   });
 
-  test('fills in published facts of a known model, until the user or the list states others', async () => {
+  test('published facts about a known model are used, unless the user or the server’s list states others', async () => {
     const knownModels = () => Promise.resolve(KNOWN_MODELS);
     const models = () => Promise.resolve([{ id: 'openai/gpt-5', canSee: false }]);
     const form = formOf({ ...testers({ models }).services, knownModels }, { address: HOST, model: 'openai/gpt-5' });
@@ -431,7 +431,7 @@ describe('the provider', () => {
     expect([form.canSee, form.sightFrom]).toEqual([false, 'list']);
   });
 
-  test('stores the worker’s own sampling, and a thinking budget only if the provider supports it', () => {
+  test('the worker’s own sampling is stored, but a thinking budget only if the provider supports it', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     Object.assign(form.sampling.typed, { maxTokens: '20480', temperature: '0,6', topP: '0.8', topK: '20' });
     form.sampling.typed.presencePenalty = '1';
@@ -446,7 +446,7 @@ describe('the provider', () => {
     expect(again.read()).toMatchObject({ sampling: common });
   });
 
-  test('rejects sampling values outside their bounds, and names the field', () => {
+  test('sampling values outside their bounds are rejected, with the name of the field', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     for (const [field, wrong] of [
       ['topP', '1.5'],
@@ -461,7 +461,7 @@ describe('the provider', () => {
     }
   });
 
-  test('determines whether a reasoning effort is stored', () => {
+  test('a chosen reasoning effort is stored, unless the provider does not support it', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('reasoning');
     form.chooseReasoning('low');

@@ -17,7 +17,7 @@ const SETUP: WorkerSetup = {
 };
 const RESTORED: WorkerSetup = { ...SETUP, unconfirmed: true };
 
-/** The workers of a page that holds these setups. */
+/** The workers of a page that has stored these setups. */
 async function workersOf(...setups: readonly WorkerSetup[]) {
   const kept = new Map(setups.map((setup) => [setup.id, setup]));
   const services: Services = {
@@ -53,7 +53,7 @@ describe('a restored worker', () => {
     expect(workers.pool.map(({ id }) => id)).toEqual(['w1']);
   });
 
-  test('does not join the pool when it is saved unconfirmed', async () => {
+  test('does not join the pool when it is saved without being confirmed', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
     await workers.save({ ...RESTORED, name: 'Bigger' });
@@ -68,7 +68,7 @@ test('a confirmed worker that the user removed from the pool stays out when it i
   expect(preferences.current.pool).toEqual(['sim:alder']);
 });
 
-test('the first worker replaces the practice pool, which returns with the switch or after the last worker is removed', async () => {
+test('the first worker replaces the practice pool until the user switches back or removes the last worker', async () => {
   const { workers } = await workersOf();
   const ids = () => workers.pool.map(({ id }) => id);
   const simulated = ids();
@@ -86,7 +86,7 @@ test('the first worker replaces the practice pool, which returns with the switch
   expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
 });
 
-test('a pool that was added in one step replaces the practice pool, and the Practice switch restores the practice pool', async () => {
+test('choosing a whole pool replaces the practice pool until the user turns Practice on', async () => {
   const { workers } = await workersOf();
   workers.choose('sim:alder', false);
   const simulated = workers.pool;

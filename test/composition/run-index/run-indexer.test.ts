@@ -168,7 +168,7 @@ async function carryOut(database: Database, each: Operation): Promise<void> {
 }
 
 describe('the stored index', () => {
-  it('gives the answers of a newly built index, whatever runs changed and at whatever write its Web Worker was killed', async () => {
+  it('answers like a newly built index, whatever runs change and whenever its Web Worker is killed', async () => {
     const life = fc.record({
       operations: fc.array(operation, { maxLength: 8 }),
       killAt: fc.integer({ min: 1, max: 6 }),
@@ -338,7 +338,7 @@ describe('the stored index', () => {
       }
       expect(changed).toEqual(new Set([0, 1]));
       expect(reports).toHaveLength(attempts);
-      // The indexer retries the first chunk less and less often.
+      // The indexer waits longer before each retry of the first chunk.
       expect(attempts).toBeGreaterThan(1);
       expect(attempts).toBeLessThan(6);
       await indexer.close();
@@ -392,7 +392,7 @@ describe('the stored index', () => {
     });
   });
 
-  it('drops a chunk in which most runs were deleted, and indexes the remaining runs of the chunk again', async () => {
+  it('gives the right answers after most runs of a chunk were deleted, also when it is opened again', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -408,7 +408,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('is read again if all runs are deleted just before a chunk is dropped', async () => {
+  it('does not drop a chunk if all runs are deleted just before that, and gives the right answers', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);

@@ -23,7 +23,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.subtask.split(' ')[0])).toEqual(['Solve', 'Solve', 'Check', 'Mend', 'Decide']);
   });
 
-  it('prefers graded history to declared strength', async () => {
+  it('does not choose a worker with high declared strength for a role in which its graded runs are wrong', async () => {
     const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
@@ -80,7 +80,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('emits all events of the plan at once: started, each step, finished', async () => {
+  it('emits the events of the plan in order: started, each step, finished', async () => {
     const events = await proposed(conductor, request({ maxSteps: 3 }));
     expect(events.map((event) => event.type)).toEqual([
       'plan-started',
@@ -100,7 +100,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
   });
 
-  it('keeps the answer of an earlier round, and plans again when there is no answer', async () => {
+  it('plans no steps after a round with an answer, and plans again after a round without one', async () => {
     const earlier = {
       workflow: { steps: [{ worker: 0, subtask: 'Solve.', access: [] }] },
       outputs: ['4'],

@@ -69,7 +69,7 @@ function withDecisions(decisions: readonly Decision[], more: Partial<Scene> = {}
   };
 }
 
-/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
+/** A store that accepts any event. A real store would reject the events of a resumed run, because it lacks the run's first part. */
 function anyStore(): MemoryStore {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();
@@ -165,7 +165,7 @@ describe('a run whose plan the user chooses', () => {
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-failed' } });
   });
 
-  it('chooses by vote if no user is present', async () => {
+  it('asks the Conductor to choose by vote if no user is present', async () => {
     const { decisions: _unanswered, ...scene } = withDecisions([]);
     const { conductor } = await play({ ...scene, plan: [step(0, 'Solve')] });
     expect(conductor.requests[0]?.choice).toBe('vote');
@@ -193,7 +193,7 @@ describe('a run whose plan the user chooses', () => {
 });
 
 describe('a run that was interrupted before the user chose a plan', () => {
-  it('keeps its candidates when it is resumed if all had arrived, and asks the user without calling a model', async () => {
+  it('asks the user when it is resumed, without calling a model, if all candidates had arrived', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);

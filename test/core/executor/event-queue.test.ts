@@ -22,7 +22,7 @@ describe('an event queue', () => {
     expect([starts, all]).toEqual([1, [1, 2]]);
   });
 
-  it('answers readers in the order of their reads', async () => {
+  it('gives the events to pending reads in the order of the reads', async () => {
     const queue = new EventQueue<number>(nothing, left);
     const requested = [queue.next(), queue.next(), queue.next()];
     queue.push(1);

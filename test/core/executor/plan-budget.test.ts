@@ -92,14 +92,14 @@ describe('a requested candidate that never arrives', () => {
     ],
   ];
 
-  it.each(endings)('costs nothing if the candidates end with %s', async (_name, drawn) => {
+  it.each(endings)('costs nothing if planning ends with %s', async (_name, drawn) => {
     const { today, run, spending } = await draw(drawn);
     expect(today).toMatchObject({ calls: 1, usd: 0.001, unpriced: 0 });
     expect(run.spent.usd).toBe(0.001);
     expect(spending.holds.size).toBe(0);
   });
 
-  it('costs its maximum if it was cut off in the middle', async () => {
+  it('is booked at its maximum cost if it was cut off in the middle', async () => {
     const { today } = await draw({
       plan: () => [planStarted, first, { type: 'plan-delta', channel: 'content', text: 'I' }, finished(ALONE.steps)],
     });
@@ -226,7 +226,7 @@ describe('a plan whose call waits', () => {
     },
   );
 
-  it('sends the call only after the event of its sending is stored', async () => {
+  it('sends the call only after the end of the wait is stored', async () => {
     const clock = new FakeClock('auto');
     const store = new MemoryStore();
     const stored: string[] = [];
@@ -298,7 +298,7 @@ describe('a plan that ends early', () => {
     ['its last answer is being stored', 1, ({ type }) => type === 'plan-retried'],
   ];
 
-  it.each(moments)('counts as no call of unknown cost if it ends while %s', async (_name, paid, at) => {
+  it.each(moments)('adds no call of unknown cost if it ends while %s', async (_name, paid, at) => {
     for (const how of ['stopped', 'not stored'] as const) {
       const { spent, again, today, holds } = await end(how, at);
       expect(spent).toMatchObject({ unpriced: 0, usd: paid * bill.cost });
@@ -308,7 +308,7 @@ describe('a plan that ends early', () => {
     }
   });
 
-  it('counts as a call of unknown cost if its last call was sent and not answered', async () => {
+  it('adds a call of unknown cost if its last call was sent and not answered', async () => {
     const clock = new FakeClock('auto');
     const { events, controller } = stage({
       clock,
@@ -325,7 +325,7 @@ describe('a plan that ends early', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('has a key of its own in the daily ledger for each of its calls', async () => {
+  it('gives the second of its calls a key of its own in the daily ledger', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -381,7 +381,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('whatever candidates cost, they exceed no cap and are booked once, and if a paid candidate is valid, one becomes the plan', async () => {
+it('candidates never exceed a cap and are booked once, and the run finishes if a paid candidate is valid', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

@@ -1,5 +1,6 @@
 /**
- * @file Rounds: the Conductor names itself, sees the results of its workflow, and writes another workflow or keeps the answer.
+ * @file Tests further rounds: the Conductor names itself in the last step. Then it sees the results of its workflow, and writes
+ * another workflow or keeps the answer.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanRequest, type Step } from '../../../src/core/contract';
@@ -175,7 +176,7 @@ describe('a second round that always follows', () => {
     ]);
   });
 
-  it('shows the first round only to steps with access to all steps', async () => {
+  it('shows the first round only to steps with `seesEarlier`', async () => {
     const { workers: called } = await play({
       plan: rounds([step(0, 'draft')], [repair, step(0, 'decide', [0])]),
       start: always(2),

@@ -8,7 +8,7 @@ test.each([
   ['a closing tag without an opening one', '42</answer>', null],
   ['a second closing tag', '<answer>42</answer> is the answer</answer>', '42'],
   ['an empty pair', '<answer> </answer>', null],
-])('reads the last pair of tags in a response with %s', (_, response, answer) => {
+])('finds the text in the last complete pair of tags, or null, in a response with %s', (_, response, answer) => {
   expect(lastTagged(response)).toBe(answer);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['an opening tag in the pair', '<answer>4<answer>2</answer>', '4<answer>2'],
   ['no closing tag', '<answer>42', null],
   ['no tags', '42', null],
-])('reads the first pair of tags in a response with %s', (_, response, answer) => {
+])('finds the text in the first complete pair of tags, or null, in a response with %s', (_, response, answer) => {
   expect(firstTagged(response)).toBe(answer);
 });

@@ -105,7 +105,7 @@ test('retries a temporary failure, and reserves and books each call', async () =
   expect(worst).toHaveLength(3);
 });
 
-test('retries the judge as often as a step', async () => {
+test('retries the judge three times, as often as a step', async () => {
   const { ask, calls } = judgeWith([[BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(4);

@@ -36,7 +36,7 @@ describe('the puzzle grader', () => {
     await expect(graded).rejects.toMatchObject({ fault: { code: 'question-unreadable', retryable: false } });
   });
 
-  it('reports a question that is not a puzzle before a run is paid for', async () => {
+  it('has a check that reports a question that is not a puzzle before the run', async () => {
     const task: EvaluationTask = { id: '1', question, grader: 'puzzle', domain: 'maths' };
     expect(await checkGradable(task, {}, signal)).toBe(null);
     expect(await checkGradable({ ...task, question: 'What is the capital of France?' }, {}, signal)).toMatchObject({

@@ -10,7 +10,7 @@ test('compares the last line with the reference without regard to case and a fin
   expect(await createExactGrader().grade(task, 'Lyon', signal)).toMatchObject({ correct: false });
 });
 
-test('grades mathematics by value under the strict rules, and by string under the published code’s rules', async () => {
+test('compares mathematics by value under the strict rules, and by text under the published code’s rules', async () => {
   const task = { question: 'Half?', reference: '\\frac{1}{2}' };
   const answer = 'So <answer>0.5</answer>';
 
@@ -22,7 +22,7 @@ test('grades mathematics by value under the strict rules, and by string under th
   });
 });
 
-test('says that a response has no final answer', async () => {
+test('explains the verdict “wrong” for a response without a final answer', async () => {
   const verdict = await createMathematicsGrader('strict').grade({ question: '?', reference: '1' }, 'No idea.', signal);
 
   expect(verdict).toEqual({ correct: false, detail: 'No final answer was found in the response.' });

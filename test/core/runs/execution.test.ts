@@ -1,4 +1,4 @@
-/** @file Runs with the real executor: which calls are made, and which are never repeated. */
+/** @file Tests runs with the real executor: which calls they make, and which calls they never repeat. */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -88,7 +88,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch']);
   });
 
-  it('keeps partial results when the user stops it, and continues with them when it is resumed', async () => {
+  it('keeps the outputs of finished steps when the user stops it, and uses them when it is resumed', async () => {
     const browser = new Browser();
     const first = page(browser, ['birch']);
     const live = await first.runs.start(newRun({ conductor }));
@@ -103,7 +103,7 @@ describe('a run with the real executor', () => {
     expect(second.called).toEqual(['birch']);
   });
 
-  it('waits until the user approves or edits the plan, also after its tab was closed', async () => {
+  it('waits until the user approves the plan, also after the user edited it and closed the tab', async () => {
     const browser = new Browser();
     const lost = page(browser);
     const live = await lost.runs.start(newRun({ conductor, approval: true }));
@@ -126,7 +126,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
-  it('waits for the user to choose among plans, also after its tab was closed, and requests no plan again', async () => {
+  it('waits until the user chooses a plan, also after its tab was closed, and requests no new plans', async () => {
     const browser = new Browser();
     let requested = 0;
     const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];
@@ -225,7 +225,7 @@ describe('a run with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('makes no call that cannot be recorded, and continues once storage accepts the record', async () => {
+  it('fails before a call that cannot be recorded, and can be resumed when the storage has room again', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

@@ -38,7 +38,7 @@ describe('checkNewRun', () => {
     ['cap-reached', newRun({ caps: { ...caps, calls: 0 } })],
     ['price-unknown', newRun({ pool: [worker('ash'), unpriced], caps: { ...caps, usd: 1 } })],
     ['price-unknown', newRun({ conductor: conductorElsewhere({}), caps: { ...caps, usd: 1 } })],
-  ])('reports %s', (code, request) => {
+  ])('rejects a request with the problem %s', (code, request) => {
     expect(checkNewRun(request, everyone)?.code).toBe(code);
   });
 
@@ -57,7 +57,7 @@ describe('checkNewRun', () => {
 });
 
 describe('startOf', () => {
-  it('adds the Conductor once, as the last entry of a recursive pool', () => {
+  it('makes the Conductor the last worker of the pool if recursion is on, and removes it otherwise', () => {
     const { pool } = startOf(newRun({ recursion: true }), 1);
     expect(pool.map(({ kind }) => kind)).toEqual(['simulated', 'simulated', 'conductor']);
     expect(startOf(newRun({ recursion: true, pool }), 1).pool).toEqual(pool);
@@ -82,7 +82,7 @@ describe('startOf', () => {
     expect(startOf(newRun({ question: ' a\n' }), 7)).toMatchObject({ question: { text: ' a\n' }, seed: 7 });
   });
 
-  it('keeps the earlier question and answer of a follow-up, and counts them in the price', () => {
+  it('keeps the earlier question and answer of a follow-up, and includes them in the estimated cost', () => {
     const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'word '.repeat(2000) };
     expect(startOf(newRun({ question: 'Why?', context }), 1).question).toEqual({ text: 'Why?', context });
     expect(startOf(newRun({ question: 'Why?', context: null }), 1).question).toEqual({ text: 'Why?' });
@@ -91,7 +91,7 @@ describe('startOf', () => {
   });
 });
 
-describe('ceilingLeft', () => {
+describe('ceilingLeft (the most that the rest of a run may use)', () => {
   const runOf = (more: Partial<RunStarted>): Run => {
     const run = foldEvents(stampEvents([runStarted(more)]));
     if (!run) throw new Error('no run');
@@ -99,7 +99,7 @@ describe('ceilingLeft', () => {
   };
   const steps = (...workers: number[]) => ({ steps: workers.map((worker) => step(worker, 'Solve')) });
 
-  it('counts the calls of the waiting plan, within what is left of the caps', () => {
+  it('counts the calls of the plan that waits for approval, up to what is left of the caps', () => {
     const caps = { rounds: 1, calls: 4, tokens: 1000, usd: 1 };
     const run = runOf({ caps });
     expect(ceilingLeft(run, 0, steps(0, 1))).toMatchObject({ calls: 2, tokens: 1000, usd: 0, free: true });
@@ -118,7 +118,7 @@ describe('ceilingLeft', () => {
   });
 });
 
-describe('ceilingOf', () => {
+describe('ceilingOf (the most that a new run may use)', () => {
   const plan = (...workers: number[]): Workflow => ({
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });
@@ -140,7 +140,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf(request, plan(0, 1)).calls).toBe(2);
   });
 
-  it('is free only if no worker that may be called charges', () => {
+  it('is free only if every worker that may be called is free', () => {
     const request = newRun({ pool: [worker('ash'), paid], caps: { ...caps, tokens: 900, usd: 0.5 } });
     expect(ceilingOf(request)).toMatchObject({ calls: 5, tokens: 900, usd: 0.5, free: false });
     expect(ceilingOf(request, plan(0, 0))).toMatchObject({ usd: 0, free: true });
@@ -148,7 +148,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf({ ...request, recursion: true }, plan(0, 2)).free).toBe(false);
   });
 
-  it('is free only if a remote Conductor is known to charge nothing', () => {
+  it('is free with a remote Conductor only if the price of the Conductor is known to be 0', () => {
     const priced = (price: Price | null) => ceilingOf(newRun({ conductor: conductorElsewhere({ price }) })).free;
     expect(priced(null)).toBe(false);
     expect(priced({ input: 1, output: 0 })).toBe(false);

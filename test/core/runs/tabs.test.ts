@@ -4,7 +4,7 @@ import { idle } from '../../fixtures/fake-clock';
 import { ANSWERING, Browser, hang, HANGING, newRun, oneStep, opening } from './scripted';
 
 describe('two tabs', () => {
-  it('run side by side without affecting each other', async () => {
+  it('can each execute a run at the same time', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(), browser.tab()];
     const [first, second] = await Promise.all([one.runs.start(newRun()), other.runs.start(newRun())]);
@@ -72,7 +72,7 @@ describe('two tabs', () => {
     await live.done;
   });
 
-  it('continue a run where a closed tab stopped', async () => {
+  it('continue a run of a closed tab where it stopped', async () => {
     const browser = new Browser();
     const closed = browser.tab(async function* (request, signal) {
       yield opening(request);
@@ -102,14 +102,14 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
-  it('find and report a run whose own tab was closed', async () => {
+  it('find a run whose own tab was closed, and only one of them marks and reports it', async () => {
     const browser = new Browser();
     const early = browser.tab();
     const [crashing, late] = [browser.tab(HANGING), browser.tab()];
     const notices: string[] = [];
     early.runs.listen((runId) => notices.push(`early: ${runId}`));
     late.runs.listen((runId) => notices.push(`late: ${runId}`));
-    // The early tab is notified that a run has started. The late tab finds the run when it recovers runs.
+    // The early tab is notified when the run starts. The late tab finds the run when it recovers runs. Both then watch the run.
     const lost = await crashing.runs.start(newRun());
     await idle();
     expect(await late.runs.recover()).toEqual([]);
@@ -160,7 +160,7 @@ describe('two tabs', () => {
     expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('mark an interrupted run before they resume it, even if no tab has recovered runs', async () => {
+  it('mark a run of a closed tab as interrupted before they resume it, even without `recover`', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());

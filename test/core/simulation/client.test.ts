@@ -42,7 +42,7 @@ const textOf = (events: readonly WorkerEvent[]) =>
 const { signal } = new AbortController();
 
 describe('the built-in pool', () => {
-  it('has five free workers without an origin', () => {
+  it('has five free workers that call no server', () => {
     expect(simulatedPoolWorkers().map(({ id, mark, colour }) => `${id} ${mark} ${colour}`)).toEqual([
       'sim:alder Al 1',
       'sim:birch Bi 2',
@@ -57,7 +57,7 @@ describe('the built-in pool', () => {
 });
 
 describe('createSimulatedWorkers', () => {
-  it('streams the text of the work, then its usage', async () => {
+  it('streams the text that `workFor` returns, then the usage', async () => {
     const clock = new FakeClock('auto');
     const events = await collect(createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal));
     const work = workFor(profileNamed('Birch'), messagesFor(0), 1);
@@ -94,7 +94,7 @@ describe('createSimulatedWorkers', () => {
     expect(received.at(-1)?.type).toBe('finished');
   });
 
-  it('takes six to twelve seconds for the built-in workflow, and half of that at double speed', async () => {
+  it('takes six to twelve seconds for a workflow of five steps, and half of that at double speed', async () => {
     const outputs = outputsOf(BY_ROLE, QUESTION, 1);
     const seconds = async (speed?: number) => {
       const lengths: number[] = [];
@@ -138,7 +138,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('leaves no pending sleep when the loop ends early', async () => {
+  it('leaves no pending sleep when the reader leaves its loop early', async () => {
     const clock = new FakeClock();
     const reading = (async () => {
       for await (const event of createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal))
@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is sometimes overloaded, by seed and attempt, and succeeds on a retry', async () => {
+  it('is overloaded for a few seeds, always for the same ones, and succeeds at the next attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {

@@ -48,7 +48,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('finds right answers with full effort, according to an independent check', () => {
+  test('solves more than 95 % of puzzles with full effort, and its check agrees with an independent check', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -61,7 +61,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(exact / 120).toBeGreaterThan(0.95);
   });
 
-  test('rejects a changed answer', () => {
+  test('rejects a changed answer that is wrong according to an independent check', () => {
     let changed = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -112,14 +112,14 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(mistaken.filter(Boolean).length).toBeGreaterThan(15);
   });
 
-  test('recognizes the right strategy in the advice that it wrote itself', () => {
+  test('recognizes each strategy in the advice for this strategy', () => {
     const { strategies } = family.generate(seededRandom(1), 0.5);
     for (const strategy of strategies) {
       expect(strategies.find(({ wording }) => wording.test(strategy.advice))?.name).toBe(strategy.name);
     }
   });
 
-  test('never throws regardless of the text', () => {
+  test('never throws, whatever text it reads as a question or an answer', () => {
     const puzzle = family.generate(seededRandom(7), 0.5);
     const question = puzzle.writeQuestion(seededRandom(3));
     const answer = best(puzzle, 1) ?? '';

@@ -35,7 +35,7 @@ test.each([
   [[1, 3, 7, 10, 25], 765, false],
   [[5, 5, 5, 5, 5], 999, false],
   [[2, 3, 4, 5, 6], 7_000, false],
-])('finds the nearest value that five numbers can reach: %j to %d', (given, target, every) => {
+])('finds the nearest value that the numbers %j can reach, for the target %d', (given, target, every) => {
   const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
   expect(nearestDistance({ numbers: given, target, every })).toBe(nearest);
 });

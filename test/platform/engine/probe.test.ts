@@ -21,7 +21,7 @@ const desktop: ProbedNavigator = {
 };
 
 describe('the probe', () => {
-  it('reports what the browser provides', async () => {
+  it('reports the GPU, memory and storage that the browser states', async () => {
     expect(await probeMachine(desktop)).toEqual({
       gpu: {
         vendor: 'apple',

@@ -59,7 +59,7 @@ export class ScriptedEngine implements LocalEngine {
   readonly requested: GenerateRequest[] = [];
   /** If set, every call waits for this gate after its first word. */
   hold: Gate | null = null;
-  /** What every call reports about its prompt. */
+  /** The progress of reading its prompt that every call reports. */
   reads: readonly (PromptProgress | null)[] = [];
   /** If set, every call fails with this fault after it has read its prompt. */
   failCalls: Fault | null = null;
@@ -98,11 +98,11 @@ export class ScriptedEngine implements LocalEngine {
   }
 }
 
-/** Loads the requested models. `hold` delays loads, `fail` makes the next one throw. */
+/** Loads the requested models. `hold` delays loads, and `fail` makes the next load throw. */
 export class ScriptedLoader implements EngineLoader {
   readonly loaded: ScriptedEngine[] = [];
   hold: Gate | null = null;
-  /** Delays the calls of engines that are loaded from now on. */
+  /** Delays the calls of all engines that are loaded after it is set. */
   holdCalls: Gate | null = null;
   fail: Error | null = null;
 

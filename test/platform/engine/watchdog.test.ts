@@ -9,19 +9,19 @@ const unstopped = new AbortController().signal;
 const stalled = fault('stalled', 'Nothing came.', { retryable: true });
 
 describe('the watchdog', () => {
-  it('passes on a result that arrives in time, and stops watching', async () => {
+  it('returns a result that arrives in time, and stops its timer', async () => {
     const clock = new FakeClock();
     expect(await watch(Promise.resolve(7), { ms: 100, late: () => stalled, clock }, unstopped)).toBe(7);
     expect(clock.sleeping).toBe(0);
   });
 
-  it('passes on a failure', async () => {
+  it('throws the error of the watched promise', async () => {
     const failure = new Error('no');
     const watched = watch(Promise.reject(failure), { ms: 100, late: () => stalled, clock: new FakeClock() }, unstopped);
     await expect(watched).rejects.toBe(failure);
   });
 
-  it('throws after exactly the time limit', async () => {
+  it('throws the given fault after exactly the time limit', async () => {
     const clock = new FakeClock();
     let outcome: unknown = null;
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, unstopped).catch((each) => (outcome = each));
@@ -32,7 +32,7 @@ describe('the watchdog', () => {
     expect(outcome).toMatchObject({ fault: stalled });
   });
 
-  it('throws at once when the signal aborts, before or while it waits', async () => {
+  it('throws an AbortError if the signal aborts during the wait or was aborted before it', async () => {
     const clock = new FakeClock();
     const stop = new AbortController();
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, stop.signal);

@@ -21,7 +21,7 @@ describe('batches', () => {
     expect(await later.get('3')).toBeNull();
   });
 
-  it('are listed without those that cannot be read', async () => {
+  it('are listed without damaged batches', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));
@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('mark a dataset of their plans as confidential if the stored dataset with its id is confidential by its source or group', async () => {
+  it('mark a dataset as confidential if the source or a group of the stored dataset requires it', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));
@@ -50,7 +50,7 @@ describe('batches', () => {
     }
   });
 
-  it('are deleted with their own outcomes only', async () => {
+  it('are deleted together with their own outcomes, but not with those of other batches', async () => {
     const store = createBatchStore(testDatabase());
     await store.put(storedBatch('1'));
     await store.addOutcomes([outcome(true, { batchId: '1' }), outcome(true, { batchId: '10' })]);
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     expect(await store.outcomes('batch')).toEqual([outcome(true)]);
   });
 
-  it('are read, except those that are damaged', async () => {
+  it('are read without damaged outcomes', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.addOutcomes([outcome(true)]);
@@ -99,7 +99,7 @@ describe('outcomes', () => {
     expect(await store.outcomes('batch')).toEqual([outcome(true)]);
   });
 
-  it('stay when their run, or every run, is deleted', async () => {
+  it('are kept when their run is deleted, and when all runs are deleted', async () => {
     const database = testDatabase();
     const [store, runs] = [createBatchStore(database), createRunStore(database)];
     await runs.addRuns([stampEvents(finishedRunBodies(), { runId: 'run-1' })]);

@@ -18,7 +18,7 @@ const setup = (id: string, name: string): WorkerSetup => ({
 });
 
 describe('worker setups', () => {
-  it('are stored, replaced and deleted, and listed by name', async () => {
+  it('are stored, replaced and deleted, and are sorted by name', async () => {
     const database = testDatabase();
     const setups = createWorkerSetups(database);
     await setups.put(setup('1', 'Mistral'));
@@ -31,7 +31,7 @@ describe('worker setups', () => {
     expect(await later.list()).toEqual([setup('2', 'llama'), { ...setup('3', 'Qwen'), model: 'qwen3' }]);
   });
 
-  it('are listed without those that could not be called', async () => {
+  it('are listed without setups that lack required fields', async () => {
     const database = testDatabase();
     const setups = createWorkerSetups(database);
     await setups.put(setup('1', 'Mistral'));
@@ -53,7 +53,7 @@ describe('preferences', () => {
     expect(await createPreferencesStore(testDatabase({ name: database.name })).read()).toEqual(mine);
   });
 
-  it('fall back to the default of each invalid field', async () => {
+  it('fall back to the default for each invalid or missing field', async () => {
     const database = testDatabase();
     await database.transact(['preferences'], 'readwrite', (transaction) =>
       transaction.objectStore('preferences').put({ theme: 'plaid', recursion: true }, 'preferences'),

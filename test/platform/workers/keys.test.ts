@@ -10,13 +10,13 @@ test('a key is returned for its own worker and origin only', () => {
   expect(keys.get('bob', 'https://one.example')).toBeNull();
 });
 
-test('an invalid address has no key', () => {
+test('a key that was set for an empty origin is never returned', () => {
   const keys = createMemoryKeys();
   keys.set('ada', '', 'sk-1');
   expect(keys.get('ada', '')).toBeNull();
 });
 
-test('a new key replaces the old key, and an empty key or forgetting the key removes it', () => {
+test('a new key replaces the old key, even for another origin. An empty key or `forget` removes the key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   keys.set('ada', 'https://two.example', 'sk-2');
@@ -28,7 +28,7 @@ test('a new key replaces the old key, and an empty key or forgetting the key rem
   expect(keys.get('ada', 'https://two.example')).toBeNull();
 });
 
-test('printing the key source shows no key', () => {
+test('the key source serialized as JSON contains no key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   expect(JSON.stringify(keys)).not.toContain('sk-1');

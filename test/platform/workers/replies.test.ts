@@ -32,14 +32,17 @@ test.each([
   ['openrouter', { input: 14, output: 9, reasoning: 5 }, 0.0000871],
   ['groq', { input: 14, output: 9 }, null],
   ['mistral', { input: 14, output: 9 }, null],
-  // Its usage counts reasoning only in the total.
+  // xAI counts reasoning tokens in `total_tokens`, but not in `completion_tokens`.
   ['xai', { input: 14, output: 9, reasoning: 5 }, null],
-])('%s: the reply has its reasoning once, its content, its usage and its cost', async (provider, usage, cost) => {
-  const reply = await collectStream(await streamOf(provider));
-  expect(reply.reasoning).toBe('Six times seven.');
-  expect(reply.content).toBe('It is 42.');
-  expect(reply.end).toEqual({ type: 'finished', usage, cost, finishReason: 'stop' });
-});
+])(
+  '%s: the reply has its content, usage and cost, and its reasoning without repetition',
+  async (provider, usage, cost) => {
+    const reply = await collectStream(await streamOf(provider));
+    expect(reply.reasoning).toBe('Six times seven.');
+    expect(reply.content).toBe('It is 42.');
+    expect(reply.end).toEqual({ type: 'finished', usage, cost, finishReason: 'stop' });
+  },
+);
 
 test.each([
   ['openrouter-error', 'Provider returned error upstream connect error'],
@@ -56,7 +59,7 @@ test('usage received before a failure is kept', async () => {
   expect(reply.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
 });
 
-test('a finish reason is enough without [DONE], and [DONE] without a finish reason', async () => {
+test('a finish reason or [DONE] ends an answer, but the text “[DONE]” inside the answer does not', async () => {
   const one = await collectStream(data({ choices: [{ delta: { content: 'Yes' }, finish_reason: 'length' }] }));
   expect(one.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   const other = await collectStream(data({ choices: [{ delta: { content: 'Yes' } }] }) + DONE);
@@ -65,7 +68,7 @@ test('a finish reason is enough without [DONE], and [DONE] without a finish reas
   expect(spoken.fault).toMatchObject({ code: 'cut-off' });
 });
 
-test('an answer ends at [DONE] while the server keeps the connection open', async () => {
+test('an answer ends at [DONE], even if the server keeps the connection open', async () => {
   server.script('done-then-open', async ({ response }) => {
     openStream(response);
     await send(response, data({ choices: [{ delta: { content: 'Whole' }, finish_reason: 'stop' }] }) + DONE);
@@ -76,7 +79,7 @@ test('an answer ends at [DONE] while the server keeps the connection open', asyn
   expect(reply).toMatchObject({ content: 'Whole', end: { type: 'finished', finishReason: 'stop' } });
 });
 
-test('a connection that fails after the finish reason loses nothing', async () => {
+test('an answer is finished even if the connection fails after the finish reason', async () => {
   server.script('ended-then-cut', async ({ response }) => {
     openStream(response);
     await send(response, data({ choices: [{ delta: { content: 'Whole' }, finish_reason: 'stop' }] }));
@@ -89,7 +92,7 @@ test('a connection that fails after the finish reason loses nothing', async () =
 });
 
 test.each(['error', 'insufficient_system_resource'])(
-  'an answer with the finish reason “%s” has failed',
+  'an answer with the finish reason “%s” counts as failed',
   async (reason) => {
     const reply = await collectStream(
       data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE,
@@ -123,7 +126,7 @@ test('unknown fields, comments and pings are ignored', async () => {
   expect(reply.end).toEqual({ type: 'finished', usage: null, cost: null, finishReason: 'stop' });
 });
 
-test("a model's refusal is its answer", async () => {
+test('the `refusal` of a model becomes the text of its answer', async () => {
   const chunk = { choices: [{ delta: { content: null, refusal: 'I cannot help.' }, finish_reason: 'stop' }] };
   expect((await collectStream(data(chunk) + DONE)).content).toBe('I cannot help.');
 });
@@ -147,6 +150,6 @@ test('an error body with status 200 is an error', async () => {
   });
 });
 
-test('a stream that ends at once is cut off', async () => {
+test('an empty stream is reported as cut off', async () => {
   expect((await collectStream('')).fault).toMatchObject({ code: 'cut-off' });
 });

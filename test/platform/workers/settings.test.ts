@@ -71,7 +71,7 @@ describe('a worker’s own sampling', () => {
     expect(refusedSampling(at, own, createRefusedSettings())).toEqual(left);
   });
 
-  test('is left out once the server has rejected it', () => {
+  test('is sent without a setting that the server has rejected', () => {
     const refused = createRefusedSettings();
     refused.learn(
       target,

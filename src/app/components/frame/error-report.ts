@@ -6,7 +6,7 @@ const MOST_LINES = 12;
 
 /**
  * The error's name, its message and its code locations. To keep keys out, the message is cut to 300 UTF-16 units, its long words
- * are removed, and the stack is reduced to file names with lines and columns.
+ * are replaced by ellipses, and the stack is reduced to file names with lines and columns.
  * @param path path of the page, without its query
  */
 export function errorReport(error: unknown, path: string, version: string): string {

@@ -46,7 +46,7 @@ export function costCells(run: Run, row: CostRow, totalUsd: number, index: numbe
   };
 }
 
-/** Tokens of one side: "2,731", "about 300". */
+/** The number of input or output tokens: "2,731", "about 300". */
 export function tokens(costs: Costs, side: 'input' | 'output'): string {
   return `${costs.estimated ? 'about ' : ''}${count(costs[side])}`;
 }

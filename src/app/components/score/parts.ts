@@ -27,7 +27,7 @@ export interface PlanPreview {
   readonly planMs?: number;
 }
 
-/** Maximum number of notes in a figure. More would be unreadable and slow. */
+/** Maximum number of steps that are drawn. More would be unreadable and slow. */
 const MOST_PARTS = 120;
 
 /** One planning phase of the Conductor. */
@@ -84,7 +84,7 @@ export function levelsOf(steps: readonly Step[]): number[] {
   return levels;
 }
 
-/** Whether a Conductor gets a stave. Templates and hand-written plans get none, because they need no time to plan. */
+/** Whether a Conductor gets a line in the score. Templates and hand-written plans get none, because they need no time to plan. */
 function conducts(conductor: ConductorInfo): boolean {
   return conductor.kind !== 'template' && conductor.kind !== 'by-hand';
 }

@@ -11,7 +11,7 @@ import { EXPORT_TABLES } from './tables';
 
 export interface TextExport {
   readonly start: string;
-  /** The text of a run. Called once for each run, in order. */
+  /** Returns the text of a run. Call it once for each run, in the order of the export. */
   run(record: RunRecord): string;
   readonly end: string;
 }

@@ -110,7 +110,7 @@ function isLetter(character: string): boolean {
   return character.toLowerCase() !== character.toUpperCase();
 }
 
-/** @param written the text between the quotes. A character follows every backslash */
+/** @param written the text between the quotes. It does not end with a single backslash */
 function unescaped(written: string): string {
   const pieces: string[] = [];
   let from = 0;

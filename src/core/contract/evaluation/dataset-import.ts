@@ -92,7 +92,7 @@ export interface KnownSetInfo {
   readonly isConfidential: boolean;
   /** The set's files on the Hugging Face hub. The first file is the default. */
   readonly files: readonly {
-    /** A short description of the set's content: “Problems of January to April 2025”. */
+    /** A short description of the file's content: “Problems of January to April 2025”. */
     readonly label: string;
     readonly address: Omit<HubAddress, 'token'>;
     /** Whether the hub asks for a token of an account that has access. */
@@ -137,7 +137,7 @@ export interface DatasetImporter<PickedFile> {
   /** The tables in a repository, without other files. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
-  /** A first map for a table that is not recognized: columns are assigned by their names. */
+  /** Suggests a map for a table that is not recognized, by the names of its columns. */
   suggest(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap;
   /**
    * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. If no row

@@ -1,5 +1,5 @@
 /**
- * @file Trained coordination policies saved in this browser: their origin, their comparison results and their weights.
+ * @file Trained or imported policies that are saved in this browser: their origin, their comparison results and their weights.
  */
 
 /** A policy's checkpoint as stored in its file. Read the weights with `readCheckpoint` (core/policy). */
@@ -27,7 +27,7 @@ export interface HeldOutResult {
   readonly calls: number;
 }
 
-/** A policy or baseline that the candidate was compared with. */
+/** A policy or baseline that was compared with the candidate, which is the saved policy. */
 export interface HeldOutRival extends HeldOutResult {
   /** The candidate's correctness minus this rival's correctness, as a mean over all items, from -1 to 1. */
   readonly lead: Interval;

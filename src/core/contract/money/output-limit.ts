@@ -6,7 +6,7 @@ import { isFree, worstCost, type Charged } from './account';
 /** Minimum output limit of a call, in tokens. If the budget allows fewer tokens, the call is refused. */
 const LEAST_OUTPUT = 512;
 /**
- * The minimum for a call that requests thinking. It is higher, because thinking uses tokens of the same limit. Providers accept
+ * The minimum for a call that requests thinking. It is higher, because thinking counts towards the same limit. Providers accept
  * thinking budgets of at least 1,024 tokens, and the level `high` uses three quarters of the limit. So at least 512 tokens are
  * left for the answer.
  */
@@ -53,7 +53,7 @@ export function affordableOutput(
   return limit >= least ? limit : null;
 }
 
-/** Output tokens that the remaining money pays for. */
+/** How many output tokens the remaining money can pay for, after the input. */
 function paidOutput(who: Charged, input: number, usd: number): number {
   if (isFree(who)) return Infinity;
   const { price } = who;

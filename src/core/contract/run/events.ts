@@ -22,8 +22,8 @@ export interface StepKey {
 }
 
 /**
- * `approval`: the plan is finished and can be changed before it runs. `choice`: one of several candidates must be
- * chosen.
+ * Why a run waits for the user. `approval`: the plan is finished, and the user can change it before it runs. `choice`: the user
+ * must choose one of several plans.
  */
 export const HELD_FOR = ['approval', 'choice'] as const;
 export type HeldFor = (typeof HELD_FOR)[number];
@@ -219,7 +219,7 @@ export type RunEvent = EventStamp & EventBody;
 /** The types of events that this version knows. */
 export type EventType = EventBody['type'];
 
-/** An event from a later version of Podium. It is stored unchanged, and the fold ignores it. */
+/** An event from a later version of Podium. It is stored unchanged, and has no effect on the state of the run. */
 export interface UnknownEvent extends EventStamp {
   readonly type: string;
   readonly [field: string]: unknown;

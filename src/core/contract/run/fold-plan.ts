@@ -1,4 +1,4 @@
-/** @file Folds plan events: the plan of a round, and its known steps. */
+/** @file Applies plan events to a run: they change the plan and the known steps of a round. */
 import type { EventBody, RunEvent } from './events';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import type { Account } from '../money/account';
@@ -178,14 +178,14 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
-/** Adds the account of a plan's call. A plan without a model must not count as a call of unknown cost. */
+/** Adds the usage and the cost of a plan's call to the run. A plan without a model must not count as a call of unknown cost. */
 function spend(run: Run, account: Account): Run {
   return isPaid(account) ? addSpent(run, account) : run;
 }
 
 /**
- * Whether the account is that of a model call. If a plan needed no model, or if its candidates have recorded all calls, the plan
- * itself has an empty account.
+ * Whether an account (the usage and the cost of a call) is that of a model call. If a plan needed no model, or if its candidates
+ * have recorded all calls, the plan itself has an empty account.
  */
 export function isPaid({ usage, cost }: Account): boolean {
   return usage !== null || cost !== null;

@@ -7,7 +7,7 @@ import type { Run, StepRun } from './state';
 /** The point at which a fork branches off, and the changes there. */
 export interface ForkBase {
   readonly round: number;
-  /** The step that the fork is named after: its index in the round of the earlier run. */
+  /** The step at which the user forked the run, as an index in the round of the earlier run. */
   readonly step: number;
   /** Indexes of steps in the fork's workflow that are called again although they have not changed. Default: `step` alone. */
   readonly again?: readonly number[];

@@ -142,10 +142,7 @@ export type PlanEvent =
   /** The call for the plan has not been sent yet. With `for: null`, the call is sent once the caller requests another event. */
   | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
-  /**
-   * The step's worker, subtask and access are final, so the step may start before the plan is complete. A Conductor emits this
-   * event only if it is certain.
-   */
+  /** The step's worker, subtask and access can no longer change, so the step may start before the plan is complete. */
   | { readonly type: 'plan-step-known'; readonly index: number; readonly step: Step }
   | {
       readonly type: 'plan-retried';

@@ -255,8 +255,8 @@ const NOT_WAITING =
   'This task isn’t waiting for your grade. It may have been graded in another tab. Reload the page to see its state.';
 
 /**
- * A player that runs `next` after the given player. The batch ends only after `next` has resolved, because the process may close
- * the store when the batch ends.
+ * A player that calls `next` when the given player has ended. The batch ends only after `next` has resolved, because the process
+ * may close the store when the batch ends.
  */
 function followedBy(player: UnitPlayer, next: () => Promise<void>): UnitPlayer {
   return {

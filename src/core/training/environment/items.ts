@@ -128,7 +128,7 @@ export function playRound(item: Item, steps: readonly Step[], round = 0): RoundR
   return { ...item.simulator.run(simulated, round), calls: simulated.length };
 }
 
-/** Simulates the first round of a skeleton. */
+/** Simulates the first round of a skeleton, which is a workflow without subtasks. */
 export function playSkeleton(item: Item, skeleton: Skeleton): RoundResult & { readonly steps: readonly Step[] } {
   const steps = wordSkeleton(skeleton, item.input.rows);
   return { ...playRound(item, steps), steps };

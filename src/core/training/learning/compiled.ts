@@ -7,7 +7,7 @@ import type { Tensor } from './tensors';
 import { compileUpdate, imitationLossOf, lossOf } from './update';
 
 export interface CompiledFunctions {
-  /** Samples workflows. Consumes all of its tensors. */
+  /** Samples workflows. Takes over all tensors that it receives, so the caller must not use them again. */
   readonly sample: (
     weights: Weights,
     input: NetworkInput,
@@ -18,13 +18,13 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** The compiled functions, by device and number of workflows for each request. */
+/** The compiled functions. The key is the device and the number of workflows sampled for each request. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**
- * The functions for the current device. All learners of the same group share them, because compiling takes seconds. A function is
- * compiled at its first call for each shape of its tensors.
- * @param group workflows sampled for each request
+ * The functions for the current device. All learners with the same `group` share them, because compiling takes seconds. A function
+ * is compiled when it is first called with tensors of a new shape.
+ * @param group number of workflows sampled for each request
  */
 export function compiledFor(group: number): CompiledFunctions {
   const key = `${defaultDevice()} ${group}`;

@@ -35,7 +35,7 @@ export interface SentenceEngine {
 }
 
 export interface SentenceLoader {
-  /** Size in bytes of the runtime that all models share, or 0 if it is on this machine. */
+  /** Size in bytes of the runtime that all models share, if it must still be downloaded. 0 if it is on this machine. */
   missing(): Promise<number>;
   /**
    * Throws a `FaultError` or an `AbortError`.

@@ -31,7 +31,7 @@ export interface LoadedModel {
   readonly ends: readonly number[];
 }
 
-/** Throws a `FaultError` or an error of the library. */
+/** Throws a `FaultError` or an error of transformers.js. */
 export async function loadModel(command: LoadCommand, progress: Progress): Promise<LoadedModel> {
   const { source, device } = command;
   const named = namedOf(command);

@@ -1,6 +1,6 @@
 /**
- * @file Enforces the bounds of texts in WebLLM, before a token is sampled. WebLLM first masks the tokens that the grammar
- * forbids. So the scores show which tokens the grammar allows, and this file forces no other token.
+ * @file Enforces the bounds (maximum lengths) of texts in WebLLM, before a token is sampled. WebLLM first masks the tokens that the
+ * grammar forbids. So the scores show which tokens the grammar allows, and this file forces only allowed tokens.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';

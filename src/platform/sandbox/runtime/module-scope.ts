@@ -1,7 +1,7 @@
 /**
  * @file Prepares the global scope before Pyodide is imported. Pyodide calls `importScripts` to detect a classic Web Worker, and
- * refuses to load in a classic Worker. So `importScripts` is removed. The frame's policy would block the call, but the browser
- * would log it.
+ * refuses to load in one. So `importScripts` is removed. The content security policy of the frame would block the call anyway, but
+ * the browser would log it.
  */
 import { silence, removeFromScope } from './limits';
 

@@ -1,4 +1,7 @@
-/** @file Tests that the link of every mark of every plot opens exactly the runs that the mark counts, whatever the page's filter. */
+/**
+ * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark counts,
+ * whatever the page's filter.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunQuery } from '../../../../src/app/state/run-query-text';
@@ -26,7 +29,7 @@ import { MemoryVectors } from '../../../fixtures/memory-vectors';
 import { columnsOf, indexedRuns } from '../../../core/analysis/figures/indexed-runs';
 
 type Counts = (run: IndexedRun) => boolean;
-/** The runs that each mark counts, in the order of the marks. `n`: the number of runs in the figure, if known. */
+/** The runs that each mark counts, in the order of the marks. `n`: how many these are according to the figure, if it says so. */
 type Expected = readonly { readonly counts: Counts; readonly n?: number | undefined }[];
 
 const isGraded: Counts = ({ summary }) => summary.correct !== null;
@@ -56,7 +59,7 @@ function spent({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   return { steps: forSteps, plans: planUsd, judges: judgeUsd, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
 }
 
-/** The runs that the marks of each plot count, computed without the columns of the index. */
+/** The runs that the marks of each plot count. Computed from the runs themselves, not from the index that the plots use. */
 const EXPECTED: { readonly [Name in FigureName]: (data: FigureData[Name]) => Expected } = {
   'cost-score': ({ rows }) =>
     rows.map(({ conductor, score }) => ({ counts: all(isGraded, by(conductor)), n: score.n })),
@@ -144,7 +147,7 @@ function linksOf({ drawing }: PlotSpec): readonly (string | undefined)[] {
 
 const HARD_NAMES = ['', 'Fir & Co. = 1', 'Gum, 50 %', ...Array.from({ length: 12 }, (_, index) => `Oak ${index}`)];
 
-/** Runs with judges, lost plans, many workers, damaged steps, and runs that started at the same moment. */
+/** Makes runs with many workers. Some have costs of judges or of discarded plans, unnamed workers, or equal start times. */
 function richRuns(count: number, seed: number): IndexedRun[] {
   const random = seededRandom(seed);
   return indexedRuns(count, seed).map((run, index, runs) => {
@@ -229,7 +232,7 @@ describe('the link of every mark', () => {
     expect(checkLinks(name, richRuns(900, 3), ALL_RUNS)).toBeGreaterThan(1);
   });
 
-  it.each(PLOT_NAMES)('in the plot %s adds the condition of the mark to any filter of the page', (name) => {
+  it.each(PLOT_NAMES)('in the plot %s opens only runs that also match the page’s filter', (name) => {
     let marks = 0;
     fc.assert(
       fc.property(fc.nat(), pageFilters, (seed, filter) => {
@@ -240,7 +243,7 @@ describe('the link of every mark', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('opens runs that all started at the same moment together', () => {
+  it('opens the right runs even if all runs started at the same moment', () => {
     const runs = richRuns(200, 5).map((run) => ({ ...run, summary: { ...run.summary, startedAt: start } }));
     expect(checkLinks('steps', runs, ALL_RUNS)).toBeGreaterThan(0);
     expect(checkLinks('routing', runs, ALL_RUNS)).toBe(1);

@@ -100,14 +100,14 @@ describe('Composer', () => {
     await expect.element(box).toHaveFocus();
   });
 
-  test('removes a worker from the pool by its chip', async () => {
+  test('removes a worker from the pool when its chip is clicked', async () => {
     const given = props();
     const screen = await render(Composer, given);
     await screen.getByText('Cedar').click();
     expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
   });
 
-  test('accepts dropped images, and leaves text and other files to the frame and the browser', async () => {
+  test('handles dropped images, but not dropped text or other files', async () => {
     const given = { ...props(), onattach: vi.fn() };
     const screen = await render(Composer, given);
     const form = screen.getByRole('form', { name: 'Ask' }).element();

@@ -14,7 +14,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('names both addresses when a worker has moved', () => {
+  it('names both addresses when the address of a worker has changed', () => {
     const changes = [{ before: desk, now: { ...desk, origin: 'http://localhost:1234' } }];
     expect(continueWords({ ...question, changes }).sentences).toEqual([
       'This run called Desk at https://api.example.com. Desk is now at http://localhost:1234.',
@@ -53,7 +53,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('shortens names that are longer than the form allows', () => {
+  it('shortens very long names', () => {
     const changes = [{ before: { ...desk, model: 'x'.repeat(10_000) }, now: desk }];
     expect(continueWords({ ...question, changes }).sentences[0]?.length).toBeLessThan(300);
   });

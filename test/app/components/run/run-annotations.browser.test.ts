@@ -4,7 +4,7 @@ import RunAnnotations from '../../../../src/app/components/run/RunAnnotations.sv
 import { ANNOTATION_LIMITS, type Grade } from '../../../../src/core/contract';
 import { finishedRun } from '../../scripted-runs';
 
-test('a comment on a grade has the same length limit on a run’s page as on the list of runs', async () => {
+test('a comment on a grade has the length limit in `ANNOTATION_LIMITS`', async () => {
   const grade: Grade = { correct: true, by: 'person', detail: '' };
   const done = () => Promise.resolve(true);
   const screen = await render(RunAnnotations, {

@@ -19,12 +19,12 @@ describe('the prompt of a step that sees two earlier steps', () => {
   const [message] = workerPrompt(workflow, 0, 2);
   const segments = segmented(message, { round: 0, step: 2 });
 
-  test('equals what was sent when its segments are joined', () => {
+  test('has segments that, joined, equal the text that was sent', () => {
     const sent = message && renderPrompt([message], sources)[0]?.content;
     expect(segments.map(({ text }) => text).join('')).toBe(sent);
   });
 
-  test('marks both quotations, each as one segment from its first tag to its last', () => {
+  test('has one segment for each quoted step, from the first tag of the quotation to the last', () => {
     const quoted = segments.filter(({ from }) => from !== null);
     expect(quoted.map(({ from }) => from?.step)).toEqual([0, 1]);
     expect(quoted[0]?.text).toBe(
@@ -32,7 +32,7 @@ describe('the prompt of a step that sees two earlier steps', () => {
     );
   });
 
-  test('does not mark the step’s own subtask', () => {
+  test('does not mark the step’s own subtask as a quotation', () => {
     expect(segments.at(-1)?.from).toBeNull();
     expect(segments.at(-1)?.text).toContain('Decide');
   });

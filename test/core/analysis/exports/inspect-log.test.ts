@@ -77,7 +77,7 @@ const event = z.discriminatedUnion('event', [
   }),
 ]);
 const score = z.strictObject({
-  // The test replaces NaN, which JSON does not have.
+  // `not graded` stands for NaN, which `JSON.parse` rejects. `logOf` replaces it.
   value: z.enum(['C', 'I', 'not graded']),
   answer: z.nullable(z.string()),
   explanation: z.nullable(z.string()),
@@ -175,7 +175,7 @@ describe('an Inspect log', () => {
     expect(text.indexOf('"results"')).toBeLessThan(text.indexOf('"samples":['));
   });
 
-  it('has a model event for each call within the span of its plan or step, with usage and cost', () => {
+  it('has an event with usage and cost for each call, inside the span of the plan or step that made the call', () => {
     const [sample] = logOf([exportedRun()]).samples;
     expect(sample?.events.map((each) => [each.event, each.span_id])).toEqual([
       ...['span_begin', 'model', 'span_end'].map((name) => [name, 'plan-0']),

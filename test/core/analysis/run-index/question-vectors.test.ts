@@ -3,7 +3,7 @@ import { QuestionVectors } from '../../../../src/core/analysis/run-index/questio
 import { questionHashOf } from '../../../../src/core/contract';
 import { MemoryVectors } from '../../../fixtures/memory-vectors';
 
-/** The similarity of stored questions to the first axis. `null` for questions without a vector. */
+/** The similarity of stored questions to the vector [1, 0]. `null` for questions without a vector. */
 async function similaritiesOf(vectors: QuestionVectors, questions: readonly string[], model = 'a') {
   await vectors.sync(model, 2);
   const found = vectors.similarities([1, 0]);

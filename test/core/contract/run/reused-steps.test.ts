@@ -32,7 +32,7 @@ describe('a fork', () => {
     expect(calledBy({ round: 0, step: 4 })).toEqual(['4 again']);
   });
 
-  it('calls the steps that the user selects instead of the forked step, or no steps if none are selected', () => {
+  it('calls the steps that the user selects and those that depend on them, or no steps if the user selects none', () => {
     expect(calledBy({ round: 0, step: 0, again: [3, 2] })).toEqual(['2 again', '3 again', '4 sees-called']);
     expect(calledBy({ round: 0, step: 0, again: [] })).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('calls exactly the changed steps and the steps that depend on them, in any workflow', () => {
+  it('calls exactly the changed or selected steps and the steps that depend on them, in any workflow', () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 8 }) }), {
       minLength: 1,
       maxLength: 8,
@@ -112,7 +112,7 @@ describe('a fork', () => {
           };
         });
         const result = forkedSteps(finishedRun(steps), { round: 0, step: 0, again }, { steps: edited }, pool);
-        /** Whether a step is changed, or sees a changed step directly or through other steps. */
+        /** Whether a step is changed or selected, or sees such a step directly or through other steps. */
         const reaches = (index: number): boolean =>
           touched.has(index) || (edited[index]?.access ?? []).some((seen) => reaches(seen));
         expect(result.map(({ kind }) => kind)).toEqual(

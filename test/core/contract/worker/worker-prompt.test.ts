@@ -65,7 +65,7 @@ Decide.
 </subtask>`);
   });
 
-  it('stores no text twice: question, subtasks and outputs are references', () => {
+  it('refers to the question and the subtasks instead of containing their texts', () => {
     const text = JSON.stringify(workerPrompt(workflow, 1, 2));
     expect(text).not.toContain('Solve it');
     expect(text).not.toContain('Decide');

@@ -61,8 +61,8 @@ const ablation: fc.Arbitrary<Ablation> = fc.record(
 
 const stubConductor = (planned: Workflow) => instantConductor(INFO, () => ({ workflow: planned, thought: '' }));
 
-describe('an ablated Conductor', () => {
-  it('writes valid workflows with the same number of steps and the changes of the ablation', async () => {
+describe('an ablated Conductor (with a part of its plans replaced, to measure what that part contributes)', () => {
+  it('writes valid workflows with the same number of steps, changed as the ablation requires', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -115,7 +115,7 @@ describe('an ablated Conductor', () => {
 });
 
 describe('a random subset of the pool', () => {
-  it('is always the same for a task, has the order of the pool, and differs between tasks', () => {
+  it('is always the same for the same task, keeps the order of the pool, and is not the same for all tasks', () => {
     const subsets = Array.from({ length: 40 }, (_, index) => {
       const task = { seed: 1, revision: 'r', taskId: `task-${index}` };
       const drawn = poolOf(POOL, { subset: 3 }, task);

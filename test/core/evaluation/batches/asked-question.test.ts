@@ -16,11 +16,14 @@ const task = (more: Partial<EvaluationTask> = {}): EvaluationTask => ({
 });
 
 describe('the question that methods receive', () => {
-  it.each(GRADER_KINDS)('is the dataset’s question if the plan has no answer format, with the grader %s', (grader) => {
-    expect(askedQuestion(task({ grader }), {})).toBe('How many?');
-  });
+  it.each(GRADER_KINDS)(
+    'is the dataset’s question if the batch sets no answer format, with the grader %s',
+    (grader) => {
+      expect(askedQuestion(task({ grader }), {})).toBe('How many?');
+    },
+  );
 
-  it('ends with the request for answer tags where the published code asks for them', () => {
+  it('requests answer tags (<answer>) with exactly those graders whose published code requests them', () => {
     for (const grader of GRADER_KINDS) {
       const asked = askedQuestion(task({ grader }), { answerFormat: 'answer-tags' });
       expect(asked.startsWith('How many?'), grader).toBe(true);
@@ -29,7 +32,7 @@ describe('the question that methods receive', () => {
   });
 
   it.each(TAGGED_GRADERS)(
-    'has the same domain with the request for answer tags of the grader %s as without it',
+    'has the same domain with and without a request for answer tags, with the grader %s',
     (grader) => {
       const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
       // Some domain rules match across line breaks. Each of these texts nearly matches such a rule.
@@ -51,13 +54,13 @@ describe('the question that methods receive', () => {
     },
   );
 
-  it('has no request for answer tags on AIME and GPQA, where the published code asks for none', () => {
+  it('has no request for answer tags for AIME and GPQA, because their published code has none', () => {
     expect(answerInstruction({ grader: 'mathematics', artefactRules: 'aime' })).toBe('');
     expect(answerInstruction({ grader: 'letter', artefactRules: 'gpqa' })).toBe('');
   });
 });
 
-describe('answer tags in a plan', () => {
+describe('hasTagTasks', () => {
   const puzzle = task({ grader: 'puzzle' });
   const aime = task({ artefactRules: 'aime' });
   const fits = async (tasks: readonly EvaluationTask[]) => {
@@ -73,11 +76,11 @@ describe('answer tags in a plan', () => {
     [false, 'GPQA', [task({ grader: 'letter', artefactRules: 'gpqa' })]],
     [false, 'programs with unit tests', [task({ grader: 'unittest' })]],
     [false, 'puzzles', [puzzle, puzzle]],
-  ])('are requested in at least one task of the plan: %s for the tasks “%s”', async (expected, _tasks, tasks) => {
+  ])('returns %s for a batch with the tasks “%s”', async (expected, _tasks, tasks) => {
     expect((await fits(tasks)).found).toBe(expected);
   });
 
-  it('have an unknown effect if a dataset is missing, unless a task of another dataset requests them', async () => {
+  it('returns null if a dataset is missing, unless a task of another dataset requests answer tags', async () => {
     const { plan, world } = await fits([puzzle]);
     const gone = plan.datasets.map((dataset) => ({ ...dataset, id: 'gone' }));
     expect(await hasTagTasks({ datasets: [...gone, ...plan.datasets] }, world.datasets)).toBeNull();
@@ -95,7 +98,7 @@ describe('a batch that asks for answer tags', () => {
     return status;
   };
 
-  it('reuses runs of a batch that asks for answer tags, but no runs of a batch that does not', async () => {
+  it('reuses the runs of another batch only if that batch also asks for answer tags', async () => {
     const world = new World(mathematics);
     await world.add({}, 'plain');
     expect(await play(world, 'plain')).toBe('finished');
@@ -113,7 +116,7 @@ describe('a batch that asks for answer tags', () => {
     expect(world.calls).toHaveLength(2 * plain.length);
   });
 
-  it('continues after a crash with the same questions', async () => {
+  it('continues after a crash without repeating calls, and every question still asks for answer tags', async () => {
     const world = new World(mathematics);
     await world.add({ answerFormat: 'answer-tags', concurrency: 1 });
     const first = openPage(world, { crashAt: ({ type }) => type === 'run-finished' });

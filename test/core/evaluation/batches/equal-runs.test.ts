@@ -7,7 +7,7 @@ import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './wo
 
 const BUSY = { code: 'run-busy', message: expect.stringContaining('has made no progress for 10 minutes') };
 
-/** A browser with these batches. Each has one task for one worker. A run costs $0.01, and its maximum cost is about $0.015. */
+/** A browser with these batches. Each batch has one task for one worker. A run costs $0.01, and can cost about $0.015 at most. */
 async function worldOf(...ids: readonly string[]): Promise<World> {
   const world = new World(exactTasks(1));
   for (const id of ids) await world.add({ methods: paidMethods().slice(0, 1), usd: 0.02 }, id);
@@ -94,7 +94,7 @@ describe('two batches that need an equal run at the same time', () => {
     const world = new World(exactTasks(1));
     // The method needs three calls.
     for (const id of ['one', 'two']) await world.add({ methods: paidMethods().slice(2) }, id);
-    // A call takes one minute longer than the longest pause for a rate limit. A batch waits longer than that for progress.
+    // A call takes one minute longer than the longest pause for a rate limit. A batch waits even longer before it gives up.
     const replyTime = MAX_WAIT_FOR_LIMIT + 60_000;
     const both = await Promise.all(['one', 'two'].map((id) => run(openPage(world, { replyTime }), id)));
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1 });

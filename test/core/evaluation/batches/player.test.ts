@@ -40,14 +40,14 @@ async function playAll(
   return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
 }
 
-describe('running a batch on virtual time', () => {
+describe('running a batch on virtual time (with a clock that skips pauses)', () => {
   it('gives exactly the same events each time', async () => {
     const [one, other] = [await setUp(), await setUp()];
     expect(await playAll(one, one.batch)).toEqual(await playAll(other, other.batch));
     expect([...one.store.runs.values()]).toEqual([...other.store.runs.values()]);
   });
 
-  it('stores whole graded runs that belong to the batch, each with an outcome', async () => {
+  it('stores a finished, graded run and an outcome for each task and method', async () => {
     const world = await setUp(5);
     const outcomes = await playAll(world, world.batch);
     expect(outcomes).toHaveLength(5 * practiceMethods().length);
@@ -62,7 +62,7 @@ describe('running a batch on virtual time', () => {
     }
   });
 
-  it('records the workflow with the ablation’s changes', async () => {
+  it('stores plain subtasks in the runs of a method whose ablation replaces its subtasks', async () => {
     const world = await setUp(5);
     await playAll(world, world.batch);
     const method = world.batch.plan.methods.find(({ ablation }) => ablation?.plainSubtasks);
@@ -75,7 +75,7 @@ describe('running a batch on virtual time', () => {
     expect(new Set(subtasks)).toEqual(new Set(['Solve the user question.']));
   });
 
-  it('fails only the runs of a method whose Conductor is missing', async () => {
+  it('reports a failure for every task of a method whose Conductor is missing, and for no other method', async () => {
     const { batch, batches, store, datasets } = await setUp(5);
     const missing = batch.plan.methods.find(({ settings }) => settings.conductor.kind === 'template')?.id;
     const message = 'The Conductor is no longer available.';
@@ -104,7 +104,7 @@ describe('running a batch on virtual time', () => {
     const expected = await playAll(whole, whole.batch);
     const world = await setUp(12);
     const units = unitsOf(world.batch.plan);
-    // The runs are stored, but not the outcomes of the last runs, because the page was closed in between.
+    // As if the page was closed after it stored the last runs and before it stored their outcomes.
     await playAll(world, world.batch, units.slice(0, 50));
     await world.batches.removeOutcomes('batch', units.slice(40, 50));
     const before = world.store.runs.size;
@@ -115,7 +115,7 @@ describe('running a batch on virtual time', () => {
     expect(before).toBeLessThan(whole.store.runs.size);
   });
 
-  it('shares a run between equal methods, even if the first part of the batch is still being stored', async () => {
+  it('plays a task once for all equal methods, even while earlier runs are still being stored', async () => {
     const { batch, batches, store, datasets } = await setUp(30);
     const [first] = batch.plan.methods;
     if (!first) throw new Error('There are no methods.');
@@ -137,7 +137,7 @@ describe('running a batch on virtual time', () => {
     expect(new Set(added).size).toBe(30);
   });
 
-  it('reuses the runs of a batch with an equal plan', async () => {
+  it('reuses the runs of a batch with the same tasks and methods', async () => {
     const world = await setUp(3);
     await playAll(world, world.batch);
     const runs = world.store.runs.size;
@@ -147,7 +147,7 @@ describe('running a batch on virtual time', () => {
   });
 });
 
-describe('the order of the units of a batch', () => {
+describe('the list of a batch’s units (a unit is one task with one method)', () => {
   it('contains every unit once, with all methods of a task next to each other', async () => {
     const { batch } = await setUp(10);
     const units = unitsOf({ ...batch.plan, repeats: 2 });

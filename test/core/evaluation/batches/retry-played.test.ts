@@ -45,7 +45,10 @@ const lost: UnitGraders = {
   },
 };
 
-/** A browser with a batch of simulated units. Live calls would be recorded in `world.calls`. */
+/**
+ * A browser with a batch in which only simulated workers are called. Each unit of the batch is one task with one method.
+ * `world.calls` would record calls in real time.
+ */
 async function setUp(name: string) {
   const world = new World(practiceTasks(5));
   await world.add({ methods: practiceMethods() });

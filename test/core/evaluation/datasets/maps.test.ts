@@ -72,7 +72,7 @@ test.each(SETS)('recognizes %s by its columns', (set) => {
   expect(recognizeSet(tableOf(set))).toBe(set);
 });
 
-test('does not take a table for a known dataset because of common column names', () => {
+test('does not recognize a table as a known dataset if it only shares common column names with it', () => {
   expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
   const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
   expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);

@@ -43,8 +43,8 @@ function setUp() {
   return { store, batches, importer, add };
 }
 
-describe('importing recorded outcomes', () => {
-  it('previews tasks, workers with their outcomes, and skipped rows, and stores nothing', async () => {
+describe('importing a table of recorded answers', () => {
+  it('previews the number of tasks, the answers of each worker and the skipped rows, and stores nothing', async () => {
     const { store, importer } = setUp();
     const progress: number[] = [];
     const preview = await importer.preview(TABLE, BY_SCORE, signal, (read) => progress.push(read));
@@ -141,7 +141,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
   });
 
-  it('finds the answers of tasks that were read through the wrapped store, without reading them again', async () => {
+  it('finds the answers of exactly the tasks that were read through `keepingAnswers`', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });

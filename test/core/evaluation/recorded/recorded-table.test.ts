@@ -124,7 +124,7 @@ describe('bad rows', () => {
     expect(tableOf(onlyAnswer, { by: 'answer', grader: 'puzzle' }).problems).toEqual([]);
   });
 
-  test('that contradict the reference of a question are skipped when answers are graded', () => {
+  test('with another reference than an earlier row of the question are skipped when answers are graded', () => {
     const other = JSON.stringify({ question: CAPITAL, worker: 'third', answer: 'Lima', reference: 'Quito' });
     const { problems, tasks } = tableOf(`${LINES}\n${other}`, { by: 'answer', grader: 'exact' });
 
@@ -132,7 +132,7 @@ describe('bad rows', () => {
     expect(tasks.map(({ grader }) => grader)).toEqual(['exact', 'exact', 'exact']);
   });
 
-  test('do not create a task without any answer', () => {
+  test('create no task and no worker', () => {
     const table = tableOf('{"question":"Q","worker":"lynx","score":"?"}');
 
     expect(table).toMatchObject({ tasks: [], workers: [] });

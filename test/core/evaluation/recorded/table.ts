@@ -1,4 +1,7 @@
-/** @file A small made-up table of recorded outcomes: two workers, three tasks, one outcome missing. */
+/**
+ * @file A small made-up table of recorded outcomes. An outcome is an earlier answer of a worker to a task, with its score. The table
+ * has two workers and three tasks, and one outcome is missing.
+ */
 import * as z from 'zod/mini';
 import type { TableRow } from '../../../../src/core/contract';
 import { RecordedTableReader, type RecordedGrading } from '../../../../src/core/evaluation/recorded/recorded-table';

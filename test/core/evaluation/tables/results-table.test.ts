@@ -19,7 +19,7 @@ const run = (on: number, method: number, ...correct: readonly (boolean | null)[]
   correct.map((each, index) => outcome(each, { dataset: on, method, taskId: `t${index}` }));
 
 describe('the table of results', () => {
-  it('has a row for each method, a column for each dataset, and their unweighted mean', () => {
+  it('has a row for each method, a column for each dataset, and the unweighted mean over the datasets', () => {
     const table = tableOf([...run(0, 0, true, true, false, true), ...run(1, 0, true, false), ...run(0, 1, true)]);
     expect(table.columns).toEqual([
       { name: 'MATH-500', tasks: 4 },
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has rows for the best single worker and for the oracle if there are at least two single-worker methods', () => {
+  it('has rows for the best single worker and the oracle (right if any worker is) for two single-worker methods', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),

@@ -1,4 +1,7 @@
-/** @file Drawn items are reproducible, separate between training and held-out data, and valid under the contract. */
+/**
+ * @file Tests the items on which the policy is trained and compared. An item is a question with a pool. Items are reproducible, and
+ * training and held-out items share no worker and no puzzle.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, seededRandom } from '../../../../src/core/contract';
@@ -68,8 +71,8 @@ describe('drawn items', () => {
   });
 });
 
-describe('skeletons', () => {
-  it('obey the grammar and the invariants of workflows, whether they are drawn at random or made from a given shape', () => {
+describe('skeletons (workflows without subtasks)', () => {
+  it('are valid workflows, whether they are drawn at random or made from a given shape', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 8 }), (seed, rows) => {
         const random = seededRandom(seed);

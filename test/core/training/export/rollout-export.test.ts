@@ -15,6 +15,8 @@ import { MemoryStore } from '../../../fixtures/memory-store';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 import { workflowOf as anyWorkflow } from '../../conductor/workflows';
 
+// A rollout is one plan with its prompt and its reward, for training a Conductor.
+
 const SUM = 'What is 17 + 25?';
 const RIDDLE = 'What has keys but opens no lock?';
 const bill = { usage: null, cost: null };
@@ -150,7 +152,7 @@ describe('rollouts', () => {
     expect(rolloutsOf(run, [true])[0]).toMatchObject({ maxSteps: 5, valid: true, steps: 2, reward: 1 });
   });
 
-  it('contain prompt, completion, pool and reward of a written plan', () => {
+  it('contain the prompt, completion, pool and reward of a plan that a model wrote', () => {
     const [rollout] = rollouts([started(true), finished(two)], true);
     expect(rollout).toMatchObject({
       id: 'run-1/first',
@@ -171,7 +173,7 @@ describe('rollouts', () => {
     ['0.5 for a wrong answer', [started(true), finished(two)], false, [['run-1/first', 0.5, true, false]]],
     ['none while the answer is ungraded', [started(true), finished(two)], null, []],
     [
-      '0 for an invalid text, whatever the retry gave',
+      '0 for an invalid text, even if the retry gave a right plan',
       [
         started(true),
         { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill },
@@ -208,7 +210,7 @@ describe('rollouts', () => {
       [['run-1/first', 0, false, null]],
     ],
     [
-      'one for each candidate, except valid ones that did not run',
+      'a reward for each candidate, except for valid candidates that did not run',
       [
         started(true),
         { type: 'plan-candidate', candidate: 0, workflow: null, problem, text: 'Hm.', ...bill },
@@ -253,7 +255,7 @@ describe('rollouts', () => {
       [],
     ],
     [
-      'one for each ranked candidate',
+      'a reward for each ranked candidate',
       [
         { ...started(true), policy: { part: 'ranking', revision: 'p1' } },
         {
@@ -350,7 +352,7 @@ describe('a plan that no model wrote', () => {
     expect(rollout?.conductor).toMatchObject({ id: 'by-hand', kind: 'by-hand' });
   });
 
-  it('has the question’s images in its prompt', () => {
+  it('has a prompt that mentions the question’s images', () => {
     const bodies = runBodies([started(false), finished(two)]).map((body): EventBody => {
       if (body.type !== 'run-started') return body;
       return { ...body, question: { text: SUM, images: [picture] } };
@@ -392,7 +394,7 @@ describe('a workflow of the trained policy', () => {
     ).toEqual([null]);
   });
 
-  it('is not exported when the heuristic replaced it', () => {
+  it('is not exported when a workflow of the built-in rules replaced it', () => {
     const lost = { code: 'internal' as const, message: 'It could not be loaded.', retryable: true };
     const replacedPlan: readonly PlanBody[] = [
       drew,
@@ -505,7 +507,7 @@ describe('rollouts with second rounds', () => {
 });
 
 describe('a rollouts file', () => {
-  it('round-trips every workflow through the parser', async () => {
+  it('contains every workflow in a form that the parser reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyWorkflow(3, 5, 'fine'), fc.boolean(), fc.boolean(), async (workflow, written, correct) => {
         const store = new MemoryStore();
@@ -520,7 +522,7 @@ describe('a rollouts file', () => {
     );
   });
 
-  it('contains every graded or checkable run, and reports its progress', async () => {
+  it('contains every run that is graded or whose answer can be checked, and reports its progress', async () => {
     const store = new MemoryStore();
     const plan = [started(false), finished(two)];
     await keep(store, 'graded', runBodies(plan, { question: RIDDLE, correct: false }));

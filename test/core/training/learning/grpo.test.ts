@@ -1,4 +1,7 @@
-/** @file Advantages and step weights under both loss settings. */
+/**
+ * @file Tests the parts of the GRPO loss under both loss settings: the advantage of each rollout (its reward compared with its
+ * group), and the weight of each step.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STEPS } from '../../../../src/core/policy';
@@ -16,7 +19,7 @@ describe('advantages', () => {
     expect([...advantagesOf(Float32Array.of(1, 0.9), 2, PAPER_LOSS)].map((each) => Math.round(each))).toEqual([1, -1]);
   });
 
-  it('add up to 0 in each group, and are all 0 when the rewards are equal', () => {
+  it('add up to 0 in a group, and are all 0 when the rewards are equal', () => {
     fc.assert(
       fc.property(fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 }), (rewards) => {
         for (const settings of [DEFAULT_LOSS, PAPER_LOSS]) {
@@ -42,7 +45,7 @@ describe('step weights', () => {
     expect(sum(weights)).toBeCloseTo(1);
   });
 
-  it('are equal for all rollouts under the paper’s settings', () => {
+  it('add up to the same total for each rollout under the paper’s settings', () => {
     const weights = stepWeights(mask, PAPER_LOSS);
     expect(weights[0]).toBeCloseTo(0.5);
     expect(weights[STEPS]).toBeCloseTo(0.125);

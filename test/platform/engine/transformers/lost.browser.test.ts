@@ -55,7 +55,7 @@ describe('a Web Worker that is lost in the middle of an answer', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'failed' });
   });
 
-  it('is terminated when it is silent for too long', async () => {
+  it('is reported as stalled when it sends nothing for too long', async () => {
     const held = hold();
     const engine = await load(manifestOf('plain'), held).engine;
     const ending = struck(engine, () => {
@@ -66,7 +66,7 @@ describe('a Web Worker that is lost in the middle of an answer', () => {
     expect(await ending).toMatchObject({ type: 'failed', fault: { code: 'stalled', retryable: true } });
   });
 
-  it('is reloaded by its host, and the next answer is correct', async () => {
+  it('is replaced by a new Web Worker at the next call, which finishes', async () => {
     const held = hold();
     const manifest = manifestOf('plain');
     const loader = createTransformersLoader({ ...held, gpu: () => Promise.resolve(null), host: HOST });
@@ -90,7 +90,7 @@ describe('a Web Worker that is lost in the middle of an answer', () => {
 });
 
 describe('a model that was disposed of', () => {
-  it('ends its answer with a message, and gives no further answers', async () => {
+  it('fails the answer in progress with a message, and fails later calls', async () => {
     const engine = await load(manifestOf('plain')).engine;
     expect(await struck(engine, () => void engine.dispose())).toMatchObject({
       type: 'failed',

@@ -49,7 +49,7 @@ describe('a disk that is too small', () => {
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('does not block a download if the browser reports no estimate of the storage', async () => {
+  it('is not assumed if the browser cannot estimate the storage: the download succeeds', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockRejectedValue(new Error('no'));
     const request = requestFor(servedModel('whole'));
     const { library, digest } = await downloadModel(request, () => undefined, unstopped);
@@ -102,7 +102,7 @@ describe('the pinned digests of a model', () => {
     };
   }
 
-  it('accept the files that they list', async () => {
+  it('accept files that match them', async () => {
     const request = await pinnedRequest(servedModel('whole'), 'none');
     await expect(downloadModel(request, () => undefined, unstopped)).resolves.toMatchObject({});
   });
@@ -120,7 +120,7 @@ describe('the pinned digests of a model', () => {
 });
 
 describe('a model whose address changed', () => {
-  it('has the files of its earlier revision deleted once all new ones are cached', async () => {
+  it('is downloaded from the new address, and the cached files from the old address are deleted', async () => {
     const [before, after] = [servedModel('whole'), servedModel('whole')];
     await downloadModel(requestFor(before), () => undefined, unstopped);
     const moved = { ...requestFor(after), manifestId: before.manifest.id };
@@ -152,7 +152,7 @@ describe('a folder that was picked', () => {
     await root.removeEntry(folder.name, { recursive: true });
   });
 
-  it('may be a list of files whose paths begin with the folder’s name', () => {
+  it('may be given as a list of files, and its name is removed from the paths of the files', () => {
     const file = new File(['x'], 'model.onnx');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'my-model/onnx/model.onnx' });
     const paths = readFileList([file, new File(['y'], 'alone.json')]).map(({ path }) => path);

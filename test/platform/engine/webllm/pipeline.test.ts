@@ -115,7 +115,7 @@ describe('a plan written by random weights', () => {
     expect(parseWorkflow(text, { poolSize: 9, maxSteps: 5 }).ok).toBe(false);
   });
 
-  it('copies the logits from the GPU only while a text is limited', async () => {
+  it('copies the logits from the GPU only when a text has reached its limit', async () => {
     const loaded = await load();
     await write(
       loaded,
@@ -145,7 +145,7 @@ describe('the prompt of a call', () => {
     ['the first plan again', request()],
   ];
 
-  it('is evaluated once, and every answer is the same as if it were evaluated each time', async () => {
+  it('is evaluated only where it differs from the last prompt, which does not change the answers', async () => {
     const kept = await load();
     const whole = await load({ keepsPrompts: false });
     for (const [name, requested] of rounds) {
@@ -215,7 +215,7 @@ describe('the prompt of a call', () => {
     await again();
   });
 
-  it('is not read further once the answer is stopped, and the next answers are the same as ever', async () => {
+  it('is not read further once the answer is stopped, and the stop does not change the next answers', async () => {
     const loaded = await load();
     const grammars = [null, 'root ::= [a-z ]*', 'root ::= "Yes" | "No"'];
     for (const [index, grammar] of [...grammars, ...grammars].entries()) {
@@ -227,7 +227,7 @@ describe('the prompt of a call', () => {
       const passes = loaded.model.passes.slice(before);
       const whole = await load({ keepsPrompts: false });
       expect(text).toBe((await write(whole, next)).text);
-      // Of the 32 passes of the stopped prompt, only those until the stop arrived.
+      // The whole prompt needs 32 passes. Only the passes before the stop were made.
       const stopped = passes.length - whole.model.passes.length;
       expect(stopped).toBeGreaterThan(0);
       expect(stopped).toBeLessThan(10);
@@ -239,7 +239,7 @@ describe('the prompt of a call', () => {
     ['a model with a sliding window', { slidingWindow: 512 }],
     ['a thinking model', { canThink: true }],
   ])(
-    'is not read further after a stop, and the next answers are the same as a fresh engine’s, for %s',
+    'is not read further after a stop, and the next answers are the same as those of a new engine, for %s',
     async (_, options) => {
       const loaded = await load(options);
       const grammar = 'root ::= [a-z ]*';

@@ -40,7 +40,7 @@ export interface SimulatedOptions {
   readonly slidingWindow?: number;
   /** Name of a function that the library lacks. */
   readonly lacks?: string;
-  /** Most tokens that the library reads in one pass. */
+  /** Maximum number of tokens that the library reads in one pass. */
   readonly chunk?: number;
 }
 

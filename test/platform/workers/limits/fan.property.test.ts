@@ -11,12 +11,16 @@ import { FakeClock } from '../../../fixtures/fake-clock';
 
 /** How a provider limits calls, and what it reports about its limits. */
 interface Manner {
-  /** Maximum number of calls at the same time. */
+  /** Maximum number of simultaneous calls. */
   readonly concurrent: number;
-  /** Maximum number of calls in a window of `window` ms. Windows are aligned to the clock, or sliding. */
+  /** Maximum number of calls in a window of `window` ms. A window is sliding, or begins at a multiple of `window`. */
   readonly requests: number;
   readonly window: number;
   readonly sliding: boolean;
+  /**
+   * `when`: after a refusal, the time to wait. `limit`: after a refusal, the limit. `headers`: with each answer, what is left of the
+   * limit, and after a refusal, the time to wait.
+   */
   readonly reports: 'nothing' | 'when' | 'limit' | 'headers';
 }
 
@@ -125,7 +129,7 @@ async function playFan(how: Manner, steps: readonly number[]) {
   return { answered: await Promise.all(played), provider, elapsed: clock.monotonic() };
 }
 
-test('twelve or more steps all succeed, whatever limits the provider reports', async () => {
+test('twelve or more parallel steps all succeed, whatever limits the provider has and reports', async () => {
   await fc.assert(
     fc.asyncProperty(
       manner,

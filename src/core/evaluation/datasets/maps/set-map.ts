@@ -1,11 +1,11 @@
-/** @file The interface that each published set implements for the import: its columns, and how a row becomes a task. */
+/** @file The interface for importing a known published dataset: its columns, and how a row becomes a task. */
 import type { EvaluationTask, KnownSetInfo, Table, TableRow } from '../../../contract';
 
 export interface SetMap {
   readonly info: KnownSetInfo;
   /** The columns that the map reads. A table with all of these columns may be this set. */
   readonly columns: readonly string[];
-  /** Checks further whether a table is this set, if many tables have these columns. Absent: the columns are enough. */
+  /** An additional check whether a table is this set, for sets whose columns are common. Absent: the columns are enough. */
   readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
   /**
    * Converts a row to a task.
