@@ -129,7 +129,7 @@ async function onRuns(at, runs, folder) {
   });
 }
 
-/** Opens *Runs* in a new browser that has read nothing of Podium before. */
+/** Opens *Runs* in a newly started browser that has not loaded the page yet. */
 async function measureOpening(profile) {
   const server = await serveApp();
   try {
@@ -262,8 +262,8 @@ async function withPage(profile, work) {
 }
 
 /**
- * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, as the “memory
- * footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
+ * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, like the
+ * “memory footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
  * Linux reports these figures.
  */
 async function watchMemory(context) {
@@ -286,7 +286,7 @@ async function watchMemory(context) {
     stop: () => clearInterval(timer),
     /**
      * Private memory now, its peak since the last call, and the current memory including the browser's code. Then tells the browser
-     * that the machine has little memory left, and reads the private memory again. The browser frees garbage only then, or later.
+     * that the machine has little memory left, and reads the private memory again. Without this, garbage might still be counted.
      */
     async memory() {
       const { now, whole } = await read();

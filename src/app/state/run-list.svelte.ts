@@ -37,7 +37,7 @@ type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
 type Pages = ReadonlyMap<number, readonly RunSummary[]>;
 
 export class RunList {
-  /** Sums over all runs that match. `null` until they have been read. */
+  /** Sums over all runs that match the filter. `null` until they have been read. */
   totals: RunTotals | null = $state.raw(null);
   /** Sums over all runs, regardless of the filter. Runs whose deletion can still be undone are not counted. */
   all: RunTotals | null = $state.raw(null);
@@ -52,7 +52,7 @@ export class RunList {
   /** Why the list could not be read. */
   fault: Fault | null = $state.raw(null);
 
-  /** Number of rows: runs that match. `0` until they have been counted. */
+  /** Number of rows, which are the runs that match the filter. `0` until they have been counted. */
   readonly length: number = $derived.by(() => this.totals?.runs ?? 0);
   readonly isIndexing: boolean = $derived.by(() => this.indexState.indexed < this.indexState.of);
   readonly isAllSimulated: boolean = $derived.by(() => {
@@ -129,7 +129,7 @@ export class RunList {
     if (this.find(run.id)) this.#newer = mapOf([...this.#newer, [run.id, summarize(run)]]);
   }
 
-  /** Ids of all runs that match, in the order of the list. */
+  /** Ids of all runs that match the filter, in the order of the list. */
   async ids(): Promise<readonly string[]> {
     return (await this.#opened()).ids(this.#query(), this.#closing.signal);
   }

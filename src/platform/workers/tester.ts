@@ -1,6 +1,6 @@
 /**
- * @file Tests a worker before it is used. The test makes one tiny real call and checks the server, the key, the model, the
- * answer, streaming, the token counts and the thinking settings.
+ * @file Tests a worker before it is used. The test requests the server's list of models and makes a tiny real call. It checks the
+ * server, the key, the model, the answer, streaming, the token counts and the thinking settings.
  */
 import {
   abortError,

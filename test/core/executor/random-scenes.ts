@@ -158,7 +158,7 @@ function decisionsOf(run: RandomRun): Decision[] {
   });
 }
 
-/** A scene of the random run. */
+/** The Conductor, the workers, the settings and the decisions of the user for a random run. */
 export function sceneOf(run: RandomRun): Scene {
   return {
     plan: (request) => planOf(run, request),

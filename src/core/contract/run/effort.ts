@@ -1,5 +1,6 @@
 /**
- * @file The one table that defines each effort. The values are based on measurements, see docs/plans-and-runs.md.
+ * @file The table that defines each effort, the setting for how much a run does to answer a question. The values are based on
+ * measurements, see docs/plans-and-runs.md.
  */
 import type { ReasoningLevel } from '../worker/provider';
 import type { PoolWorker } from '../worker/worker';

@@ -36,7 +36,7 @@ export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reason
 export type ProviderSetting = 'temperature' | 'top_p' | 'top_k' | 'presence_penalty' | 'seed' | 'stream_options';
 
 export interface ProviderPreset {
-  /** Stable, because workers are stored with it. */
+  /** Must never change, because stored workers refer to it. */
   readonly id: string;
   readonly label: string;
   /** The provider's name in the semantic conventions of OpenTelemetry. Absent: its id. */
@@ -108,7 +108,7 @@ export interface ProviderPreset {
    */
   readonly hidesRefusals: boolean;
   /**
-   * Sentences that tell the user how to make the server accept calls from a page of that origin. `null` if the user cannot change
+   * Sentences that tell the user how to make the server accept calls from a page at the given origin. `null` if the user cannot change
    * this.
    */
   readonly allowPage: ((origin: string) => string) | null;

@@ -10,7 +10,7 @@
  *
  * Models with a recurrent state, such as Qwen3.5, read every prompt as a whole. Their state after the instructions is overwritten
  * by the tokens that follow, and the libraries can't remove the tokens of a prompt from it. A copy of the state would need a
- * second sequence, but WebLLM creates the state for one.
+ * second sequence, but WebLLM creates the state for one sequence only.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 
