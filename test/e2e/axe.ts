@@ -22,7 +22,7 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
   [1280, 800],
   [3840, 2160],
 ];
-/** Whether each size is checked with dark, with forced colors and with reduced motion. */
+/** For each size: whether it is checked in dark colors, with forced colors, and with reduced motion. The other set has the opposites. */
 const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
   [false, false, false],
   [true, false, true],

@@ -33,7 +33,7 @@ export class ForkPlan {
   draft: PlanDraft = $state.raw([]);
   /** Keys of the steps that the user wants to run again, changed or not. */
   #again: readonly number[] = $state.raw([]);
-  /** The newest description of the fork. `null`: pending. */
+  /** The newest description of the fork. `null`: there is none yet. */
   proposal: ForkProposal | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
 

@@ -67,7 +67,7 @@ export interface EvaluationRemoval {
 
 export interface BatchRunner {
   /**
-   * Records the weights of the trained policy in the plan of a new batch. Rejects with a `FaultError` if the weights can't be
+   * Records in the plan of a new batch which weights the trained policy has. Rejects with a `FaultError` if the weights can't be
    * loaded.
    */
   prepare(plan: BatchPlan): Promise<BatchPlan>;
