@@ -9,8 +9,8 @@ import { createOpenRouterSignIn, type Place } from '../platform/workers/openrout
 import { openrouter } from '../platform/workers/providers/openrouter';
 
 /**
- * If the page has just returned from a sign-in, also removes the sign-in code from the address and completes the sign-in. Call it
- * before the app is mounted.
+ * Creates the services. If the page has just returned from a sign-in, also removes the sign-in code from the address and completes
+ * the sign-in. Call it before the app is mounted.
  */
 export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);

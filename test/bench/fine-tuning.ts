@@ -76,7 +76,10 @@ async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: Pol
   return { kept, curve: shares.join(' ') };
 }
 
-/** Returns a function that runs a policy on the items of a seed. Its result has a 1 for each right answer and a 0 for each wrong one. */
+/**
+ * Returns a function that runs a policy on items (questions with pools), which the seed decides. The function returns a 1 for each
+ * right answer and a 0 for each wrong one.
+ */
 function measure(seed: number): (file: PolicyFile) => number[] {
   const drawn = mixSeed(seed, 'measured');
   const society = drawSociety({ split: 'validation', seed: drawn, workers: 120, runs: 3_000, questions: 150 });

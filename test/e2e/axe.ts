@@ -1,5 +1,5 @@
 /**
- * @file Checks a state of the page with axe in several views, without loading the page again. The views differ in width, zoom,
+ * @file Checks a state of the page with axe (a checker of accessibility) in several views, without loading the page again. The views differ in width, zoom,
  * light and dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
  */
 import { expect, type Page, type TestInfo } from '@playwright/test';

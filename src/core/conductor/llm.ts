@@ -63,7 +63,7 @@ export interface LlmConductorOptions extends PromptOptions {
    * the request has none, it is 0.2, or 0.8 for several candidates.
    */
   readonly sampling?: Sampling;
-  /** Whether to use a grammar if the engine enforces it. Default true. */
+  /** Whether to use a grammar if the engine can enforce one. Default: true. */
   readonly useGrammar?: boolean;
   /**
    * Steps whose workers, roles and access are fixed. The model writes only their subtasks. The subtask in a given step tells the

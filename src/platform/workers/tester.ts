@@ -53,7 +53,7 @@ export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' 
 const MESSAGES = [{ role: 'user', content: 'Reply with the word ready.' }] as const;
 /** Token limit of the answer. Models that think before they answer need room for their thoughts. */
 const MOST_TOKENS = 512;
-/** Token limit if thinking is requested. It has room for the smallest amount of thinking that every provider supports. */
+/** Token limit if thinking is requested. Each provider's smallest amount of thinking fits into it. */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
 /**

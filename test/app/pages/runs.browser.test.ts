@@ -419,7 +419,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('leaves Select all unchecked while none of the selected runs match the search', async () => {
+  test('leaves “Select all” unchecked while none of the selected runs match the search', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();

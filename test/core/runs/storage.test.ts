@@ -14,7 +14,7 @@ function filledAt(seq: number) {
   return { browser, makeRoom };
 }
 
-describe('a tab whose storage is full, slow or fails', () => {
+describe('a tab whose storage is full or slow, or fails', () => {
   it.each([0, 4])('keeps a run going that cannot be saved from event %i on, and reports this', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();

@@ -17,7 +17,7 @@ async function* arriving(tasks: readonly EvaluationTask[]) {
 const numbered = (count: number, more: Partial<EvaluationTask> = {}) =>
   Array.from({ length: count }, (_, index) => evaluationTask(`t${index}`, more));
 
-/** Number of records in each store of datasets. */
+/** Number of records in each object store that belongs to datasets. */
 function records(database: Database) {
   return database.transact(DATASET_STORES, 'readonly', async (transaction) =>
     Object.fromEntries(

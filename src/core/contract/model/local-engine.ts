@@ -44,7 +44,7 @@ export type ModelSource =
  * are in bytes.
  */
 export interface ModelManifest {
-  /** Stable: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`, … */
+  /** Never changes. Examples: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`. */
   readonly id: string;
   readonly label: string;
   readonly engine: EngineKind;

@@ -26,11 +26,11 @@ export interface EffortLevel {
   readonly repairsUnchecked: boolean;
   /** How much a worker thinks if its setup sets no level. `null`: the model's default. */
   readonly reasoning: ReasoningLevel | null;
-  /** Whether the Conductor may request another round, even if the setting is off. */
+  /** Whether the Conductor may request another round even if recursion is off in the settings. */
   readonly recursion: boolean;
 }
 
-/** `thorough` plans like older versions, which had no setting for effort. Runs of these versions count as `thorough`. */
+/** With `thorough`, plans are made as in older versions, which had no setting for effort. Runs of these versions count as `thorough`. */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
     steps: { model: 2, policy: 1, rules: 1 },

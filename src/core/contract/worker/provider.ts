@@ -1,6 +1,6 @@
 /**
- * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
- * one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
+ * @file Describes how a provider of language models differs from others, because “OpenAI-compatible” servers differ in many details.
+ * The preset of each provider is one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
  * the sign-in and the paper's pool are made for one provider: OpenRouter.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.

@@ -215,7 +215,7 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** The reward of the plan that ran in a round, including later rounds that it requested. `null`: unknown. */
+/** The reward of the plan that ran in a round, including the rewards of later rounds that it requested. `null`: unknown. */
 function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
   if (!current?.plan || current.plan.status === 'writing') return null;

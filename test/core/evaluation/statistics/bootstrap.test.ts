@@ -17,7 +17,7 @@ describe('the paired difference', () => {
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('estimates the share of positive draws, which is 1/4 for two tasks with opposite differences', () => {
+  it('estimates the share of bootstrap draws with a positive sum, which is 1/4 for two tasks with opposite differences', () => {
     // The differences are 1 and −1. Of the four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });

@@ -39,7 +39,7 @@ describe('a file of results', () => {
     expect(readBatchFile(write(storedBatch('1'), [outcome(true, costs)]), 'new').outcomes).toMatchObject([costs]);
   });
 
-  it('counts one call of unknown cost for each result of an older version that has no cost', () => {
+  it('counts one call of unknown cost for each result without a cost in a file of an older version', () => {
     const text = write().replaceAll('"usd":0.01', '"usd":null');
     const found = readBatchFile(text, 'new').outcomes;
     expect(found.map(({ usd, unpriced }) => [usd, unpriced])).toEqual([

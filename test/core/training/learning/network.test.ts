@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await useBackend('wasm')).toBe(true);
 });
 
-/** The log-probability of one skeleton for each input under the training network. */
+/** The log-probability of each skeleton (a workflow without subtasks) under the training network. */
 async function scored(own: Parameters, requests: readonly PolicyInput[], skeletons: readonly Skeleton[]) {
   const weights = toWeights(own);
   const choices = toChoices(choicesOf(skeletons), skeletons.length);
@@ -213,7 +213,7 @@ describe('gradients', () => {
       return Number((await value.data())[0]);
     };
     const [value, slopes] = gradient(toWeights(parameters), lesson(DEFAULT_LOSS));
-    // The rounding error of a difference of two 32-bit losses can be this large.
+    // `rounding` is how large the rounding error of a difference quotient of two 32-bit losses can be.
     const step = 1e-3;
     const rounding = (2 ** -21 * Math.abs(Number((await value.data())[0]))) / step;
     // Checks the slope of each tensor in the direction of its gradient.

@@ -15,7 +15,7 @@ import { folderModel, requestsFor, servedModel } from './models';
 const SHARD = 100_000;
 const WEIGHTS = 5 * SHARD;
 const LAST = 'params_shard_4.bin';
-/** The fault of a model whose files were all downloaded, because its library is empty. */
+/** The fault of a model whose files were all downloaded, but whose library is empty. */
 const EMPTY_LIBRARY = { code: 'internal', message: expect.stringMatching(/Couldn’t run A test model/) as string };
 const unstopped = new AbortController().signal;
 const loader = createWebLlmLoader({ clock: systemClock });
