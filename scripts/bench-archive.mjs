@@ -263,8 +263,8 @@ async function withPage(profile, work) {
 
 /**
  * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, like the
- * “memory footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
- * Linux reports these figures.
+ * “memory footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not
+ * included. Only Linux reports these figures.
  */
 async function watchMemory(context) {
   const inspector = await context.browser()?.newBrowserCDPSession();

@@ -36,7 +36,10 @@ export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
     "the heuristic's five steps, each by the worker with the highest true skill in the role of the step and the family of the question. The second attempt goes to the second-best worker",
 };
 
-/** The shape of the heuristic's workflow. For each step: its move, such as `solve` or `decide`, and the earlier steps that it sees. */
+/**
+ * The shape of the heuristic's workflow. For each step: its move, such as `solve` or `decide`, and the earlier steps that it
+ * sees.
+ */
 const HEURISTIC_SHAPE: Shape = SHAPES[12] ?? [];
 
 /**

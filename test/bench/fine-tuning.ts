@@ -1,7 +1,8 @@
 /**
- * @file Trains the shipped policy for two hundred more updates, as the Train page does. Then compares the selected weights with the
- * shipped weights, and prints the gain. Both are measured on validation workers and questions that played no part in the selection.
- * With `gate`, the selected weights take the gate instead: the test that decides on the Train page whether a new policy may be used. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
+ * @file Trains the shipped policy for two hundred more updates, as the Train page does. Then compares the selected weights with
+ * the shipped weights, and prints the gain. Both are measured on validation workers and questions that played no part in the
+ * selection. With `gate`, the selected weights take the gate instead: the test that decides on the Train page whether a new
+ * policy may be used. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';

@@ -1,6 +1,6 @@
 /**
- * @file Imports the corpus of hostile files into the built page. Valid parts are imported, each invalid part is reported in a sentence,
- * and no page breaks, not even after a reload.
+ * @file Imports the corpus of hostile files into the built page. Valid parts are imported, each invalid part is reported in a
+ * sentence, and no page breaks, not even after a reload.
  */
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -38,7 +38,9 @@ function longestTask(page: Page): Promise<number> {
   });
 }
 
-/** Chooses a file with this button. The file is on disk, because the bytes of a buffer would pass through the page's main thread. */
+/**
+ * Chooses a file with this button. The file is on disk, because the bytes of a buffer would pass through the page's main thread.
+ */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
   await writeFile(path, await file.bytes());

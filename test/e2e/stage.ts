@@ -1,7 +1,7 @@
 /**
- * @file For tests that start with a prepared page: the models of a test server are the workers, and one of them is the Conductor. So the
- * server's answers decide the plan and the result of each step. The page is set up once, and each test starts from the browser
- * state that was stored then.
+ * @file For tests that start with a prepared page: the models of a test server are the workers, and one of them is the Conductor.
+ * So the server's answers decide the plan and the result of each step. The page is set up once, and each test starts from the
+ * browser state that was stored then.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * @file The list of saved runs that match the filter: their totals, and the rows in view. Rows are read page by page from the index.
- * The list follows changes in this tab and in other tabs.
+ * @file The list of saved runs that match the filter: their totals, and the rows in view. Rows are read page by page from the
+ * index. The list follows changes in this tab and in other tabs.
  */
 import { untrack } from 'svelte';
 import {

@@ -4,7 +4,10 @@ import { foldEvents, shrinkDeltas, type EventBody, type StoredEvent } from '../.
 import { Timeline } from '../../../src/app/state/timeline';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
-/** A run with enough pieces of text for several checkpoints of the timeline. It finishes, and is then resumed, cancelled and graded. */
+/**
+ * A run with enough pieces of text for several checkpoints of the timeline. It finishes, and is then resumed, cancelled and
+ * graded.
+ */
 function longRun(): StoredEvent[] {
   const bodies = finishedRunBodies();
   const texts: EventBody[] = Array.from({ length: 300 }, (_, index) => ({

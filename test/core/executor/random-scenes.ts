@@ -1,6 +1,6 @@
 /**
- * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. A worker's behaviour depends only on
- * its messages, its seed and the attempt's number.
+ * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. A worker's behaviour depends
+ * only on its messages, its seed and the attempt's number.
  */
 import fc from 'fast-check';
 import {

@@ -1,4 +1,7 @@
-/** @file A small training run, from the message that starts it to the trained policy, and the messages between page and Web Worker. */
+/**
+ * @file A small training run, from the message that starts it to the trained policy, and the messages between page and Web
+ * Worker.
+ */
 import { describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';

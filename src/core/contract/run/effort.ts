@@ -30,7 +30,10 @@ export interface EffortLevel {
   readonly recursion: boolean;
 }
 
-/** With `thorough`, plans are made as in older versions, which had no setting for effort. Runs of these versions count as `thorough`. */
+/**
+ * With `thorough`, plans are made as in older versions, which had no setting for effort. Runs of these versions count as
+ * `thorough`.
+ */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
     steps: { model: 2, policy: 1, rules: 1 },

@@ -1,7 +1,7 @@
 /**
- * @file Describes how a provider of language models differs from others, because “OpenAI-compatible” servers differ in many details.
- * The preset of each provider is one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
- * the sign-in and the paper's pool are made for one provider: OpenRouter.
+ * @file Describes how a provider of language models differs from others, because “OpenAI-compatible” servers differ in many
+ * details. The preset of each provider is one file in platform/workers/providers. The code that makes calls reads the preset and
+ * never compares the provider's id. Only the sign-in and the paper's pool are made for one provider: OpenRouter.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
  */
@@ -108,8 +108,8 @@ export interface ProviderPreset {
    */
   readonly hidesRefusals: boolean;
   /**
-   * Sentences that tell the user how to make the server accept calls from a page at the given origin. `null` if the user cannot change
-   * this.
+   * Sentences that tell the user how to make the server accept calls from a page at the given origin. `null` if the user cannot
+   * change this.
    */
   readonly allowPage: ((origin: string) => string) | null;
 }

@@ -59,8 +59,8 @@ interface RolloutOptions {
 
 /**
  * Yields a line for every rollout with a known reward. Each line ends with a line break. The lines are in the order of `ids`.
- * Without `ids`, the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs that cannot be
- * read are skipped. Throws an `AbortError` on abort.
+ * Without `ids`, the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs
+ * that cannot be read are skipped. Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,

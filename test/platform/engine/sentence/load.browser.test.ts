@@ -1,6 +1,6 @@
 /**
- * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server show
- * which files were downloaded.
+ * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server
+ * show which files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';

@@ -1,6 +1,6 @@
 /**
- * @file Tests the real WebLLM in its Web Worker with weights that have no meaning. WebLLM fetches, caches and finds every file. Then
- * loading fails, because the library is empty.
+ * @file Tests the real WebLLM in its Web Worker with weights that have no meaning. WebLLM fetches, caches and finds every file.
+ * Then loading fails, because the library is empty.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
