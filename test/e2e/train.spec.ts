@@ -9,7 +9,7 @@ test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 /** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };
 
-test('the page trains a policy, stops when asked, compares and deletes the policy, and stays usable meanwhile', async ({
+test('the page trains a policy, stops the training on request, compares and deletes the policy, and stays usable', async ({
   page,
   podium,
   axe,
@@ -22,7 +22,7 @@ test('the page trains a policy, stops when asked, compares and deletes the polic
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
-  // Training from trained weights may find no better weights. Training from random weights soon finds some.
+  // Training from trained weights may find no better weights. Training from random weights soon finds better weights.
   await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();

@@ -1,5 +1,6 @@
 /**
- * @file Turns a worker at an OpenAI-compatible address into an engine that writes plans. The same client calls it as in steps.
+ * @file Turns a worker at an OpenAI-compatible address into an engine that writes plans. Its calls use the same client as the calls
+ * of steps.
  */
 import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 

@@ -35,7 +35,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['a', 'c']);
   });
 
-  test('is not all runs after the list changes, and keeps hidden runs when the user selects or clears all listed runs', async () => {
+  test('is no longer “all” once other runs are listed, and keeps hidden runs when all listed runs are selected or cleared', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c');
     await chosen.chooseAll(true);
     await chosen.compare();

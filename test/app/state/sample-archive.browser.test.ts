@@ -38,7 +38,7 @@ describe('the sample archive', () => {
     expect((await store.summaries({ limit: 9 })).summaries.map(({ id }) => id)).toEqual(['own']);
   });
 
-  test('keeps a run that cannot be deleted when it is removed, and reports the reason', async () => {
+  test('keeps a run that cannot be deleted when the archive is removed, and reports the reason', async () => {
     const { services, store, open } = stage();
     const sample = open(found);
     await sample.load();
