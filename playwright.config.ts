@@ -6,14 +6,14 @@ const executablePath = await findBrowser();
 const port = Number(process.env.PORT ?? 4173);
 const baseURL = `http://127.0.0.1:${port}`;
 
-/** Seed for the random moments at which the crash tests crash the page. It is set here, because the test processes inherit it. */
+/** Seed for the random moments at which the crash tests crash the page. Set here, so that all test processes inherit it. */
 process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
   // Two test files at a time use both cores of a small machine.
   workers: 2,
-  // The list reporter comes last, because it ends with the failed tests.
+  // The list reporter comes last, so that the output ends with its list of failed tests.
   reporter: [
     ['./test/e2e/fault-table.ts'],
     ['./test/e2e/crash-table.ts'],
@@ -24,8 +24,8 @@ export default defineConfig({
   timeout: 180_000,
   // A failed test runs once more. If it passes then, it is listed as flaky.
   retries: 1,
-  // A busy machine may draw slowly, so assertions wait long. A test that expects something not to happen does not wait, but
-  // counts events.
+  // A busy machine may draw slowly, so assertions wait long. To check that something does not happen, tests count events
+  // instead of waiting.
   expect: { timeout: 20_000 },
   use: {
     baseURL,

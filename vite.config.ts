@@ -30,7 +30,8 @@ export default defineConfig({
   appType: 'mpa',
   // Addresses in the build are relative, so that the built files work from any folder of any static host.
   base: './',
-  // The grammar engine imports `module` and `url` only when it runs in Node. Without the stub, Vite warns about these imports.
+  // The grammar engine imports `module` and `url` only when it runs in Node. An empty module replaces them here, because Vite would
+  // otherwise warn about these imports.
   resolve: {
     alias: [
       { find: /^(?:module|url)$/, replacement: fileURLToPath(new URL('./stubs/empty/index.cjs', import.meta.url)) },

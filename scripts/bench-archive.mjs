@@ -131,7 +131,7 @@ async function onRuns(at, runs, folder) {
   });
 }
 
-/** Opens *Runs* in a new browser that has read nothing of Podium before. */
+/** Opens *Runs* in a newly started browser that has not loaded the page yet. */
 async function measureOpening(profile) {
   const server = await serveApp();
   try {
@@ -266,9 +266,9 @@ async function withPage(profile, work) {
 }
 
 /**
- * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, as the “memory
- * footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not included. Only
- * Linux reports these figures.
+ * Watches the memory of the largest renderer process, which includes the Web Workers of the page. Counts private memory, like the
+ * “memory footprint” in the browser's task manager. The browser's own code is mapped into each of its processes and is not
+ * included. Only Linux reports these figures.
  */
 async function watchMemory(context) {
   const inspector = await context.browser()?.newBrowserCDPSession();
@@ -290,7 +290,7 @@ async function watchMemory(context) {
     stop: () => clearInterval(timer),
     /**
      * Private memory now, its peak since the last call, and the current memory including the browser's code. Then tells the browser
-     * that the machine has little memory left, and reads the private memory again. The browser frees garbage only then, or later.
+     * that the machine has little memory left, and reads the private memory again. Without this, garbage might still be counted.
      */
     async memory() {
       const { now, whole } = await read();

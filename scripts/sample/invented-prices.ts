@@ -1,6 +1,6 @@
 /**
  * @file The invented prices of sample runs. Simulated workers are free, so without these prices, the sample runs could not show
- * what money buys.
+ * how costs and right answers are related.
  */
 import {
   costOf,

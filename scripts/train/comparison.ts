@@ -26,7 +26,7 @@ interface Comparison {
 }
 
 /**
- * Summarizes results as means and paired differences. Every entry has the results of all contenders on the same item.
+ * Summarizes results as means and paired differences. Each entry has the results of all contenders on one item.
  */
 export function summarize(results: readonly Record<Contender, PlayResult>[]): Comparison {
   const standing = (contender: Contender): Standing => ({

@@ -1,4 +1,7 @@
-/** @file The contenders: the policy, and the baselines that it is compared with. `compareOn` plays all of them on an item. */
+/**
+ * @file The contenders: the policy, and the baselines that it is compared with. `compareOn` runs all of them on an item, which is
+ * a question with the pool that has to answer it.
+ */
 import { wordSkeleton } from '../../src/core/conductor/policy';
 import { mixSeed, seededRandom, type Role } from '../../src/core/contract';
 import { ROLE_OF_MOVE, type Move, type Parameters, type Skeleton } from '../../src/core/policy';
@@ -33,11 +36,14 @@ export const CONTENDER_WORDS: Readonly<Record<Contender, string>> = {
     "the heuristic's five steps, each by the worker with the highest true skill in the role of the step and the family of the question. The second attempt goes to the second-best worker",
 };
 
-/** The shape of the heuristic's workflow: the move of each step, and the earlier steps that it sees. */
+/**
+ * The shape of the heuristic's workflow. For each step: its move, such as `solve` or `decide`, and the earlier steps that it
+ * sees.
+ */
 const HEURISTIC_SHAPE: Shape = SHAPES[12] ?? [];
 
 /**
- * Plays every contender on an item.
+ * Runs every contender on an item.
  * @param parameters the weights of the policy. `null`: the policy counts as wrong, with no calls
  */
 export function compareOn(item: Item, parameters: Parameters | null): Record<Contender, PlayResult> {

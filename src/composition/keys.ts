@@ -1,4 +1,4 @@
-/** @file Composes the keys: the keys in memory, the vault that can store keys, and the sign-in with OpenRouter. */
+/** @file Creates the services for keys: the keys in memory, the vault that can store keys, and the sign-in with OpenRouter. */
 import type { KeyServices } from '../app/services';
 import { originOf, providerKeyId } from '../core/contract';
 import { systemClock } from '../platform/clock';
@@ -9,8 +9,8 @@ import { createOpenRouterSignIn, type Place } from '../platform/workers/openrout
 import { openrouter } from '../platform/workers/providers/openrouter';
 
 /**
- * Composes the keys. If the page has just returned from a sign-in, removes the sign-in code from the address and
- * completes the sign-in. Call it before the page is mounted.
+ * Creates the services. If the page has just returned from a sign-in, also removes the sign-in code from the address and completes
+ * the sign-in. Call it before the app is mounted.
  */
 export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);

@@ -1,4 +1,6 @@
-/** @file Composes the sentence models. Lazy-loaded by `sentence-models.ts`, because most visits use no sentence model. */
+/**
+ * @file Creates the service for sentence models. Lazy-loaded by `sentence-models.ts`, because most visits use no sentence model.
+ */
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../core/analysis/kernel-width';
 import type { ChangeNotices, SentenceModels } from '../core/contract';
 import { systemClock } from '../platform/clock';

@@ -1,7 +1,7 @@
 /**
- * @file Continues the training of the shipped policy for two hundred updates, as the Train page does, and prints how much better
- * than the shipped weights the selected weights are. Both are measured on validation workers and questions that played no part in
- * the selection. With `gate`, the selected weights take the gate instead, the test that decides on the Train page whether a new
+ * @file Trains the shipped policy for two hundred more updates, as the Train page does. Then compares the selected weights with
+ * the shipped weights, and prints the gain. Both are measured on validation workers and questions that played no part in the
+ * selection. With `gate`, the selected weights take the gate instead: the test that decides on the Train page whether a new
  * policy may be used. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
  */
 import { readFileSync } from 'node:fs';
@@ -77,7 +77,10 @@ async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: Pol
   return { kept, curve: shares.join(' ') };
 }
 
-/** Returns a function that runs a policy on the items of a seed. Its result has a 1 for each right answer and a 0 for each wrong one. */
+/**
+ * Returns a function that runs a policy on items (questions with pools), which the seed decides. The function returns a 1 for each
+ * right answer and a 0 for each wrong one.
+ */
 function measure(seed: number): (file: PolicyFile) => number[] {
   const drawn = mixSeed(seed, 'measured');
   const society = drawSociety({ split: 'validation', seed: drawn, workers: 120, runs: 3_000, questions: 150 });

@@ -14,8 +14,8 @@ await benchExecutor(peers, (line) => console.log(line));
 await heapPerOpenRun([promises, podium, ...peers]);
 
 /**
- * Prints how much heap each contender uses for an open run, one whose first worker hasn't answered yet. Compares the heap after
- * a garbage collection with and without 200 open runs.
+ * Prints how much heap each contender uses for an open run. In an open run, the first worker hasn't answered yet. Compares the heap
+ * with 200 open runs and without them, each time after a garbage collection.
  */
 async function heapPerOpenRun(contenders: readonly Contender[]): Promise<void> {
   const collect = globalThis.gc;

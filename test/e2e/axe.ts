@@ -1,6 +1,7 @@
 /**
- * @file Checks a state of the page with axe in several views, without loading the page again. The views differ in width, zoom,
- * light and dark, forced colors and reduced motion. In each view nothing may be wider than the page, and each plot must have its table.
+ * @file Checks a state of the page with axe (a checker of accessibility) in several views, without loading the page again. The
+ * views differ in width, zoom, light and dark, forced colors and reduced motion. In each view nothing may be wider than the page,
+ * and each plot must have its table.
  */
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import axe from 'axe-core';
@@ -22,7 +23,10 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
   [1280, 800],
   [3840, 2160],
 ];
-/** Whether each size is checked with dark, with forced colors and with reduced motion. */
+/**
+ * For each size: whether it is checked in dark colors, with forced colors, and with reduced motion. The other set has the
+ * opposites.
+ */
 const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
   [false, false, false],
   [true, false, true],

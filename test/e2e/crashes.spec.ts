@@ -91,7 +91,7 @@ function checkStored(stored: StoredRun | null, room: CrashRoom, scene: CrashScen
   }
 }
 
-/** The parts that must have finished before a part is called. */
+/** The parts of the run (plans and steps) that must have finished before a part is called. */
 function neededBy(part: Part): readonly Part[] {
   switch (part) {
     case 'plan 0':

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** An event of a run. Without `step`: of any step. */
+/** Which event of a run to wait for. Without `step`, the event may be of any step. */
 export interface Moment {
   readonly type: string;
   readonly step?: number;
@@ -47,14 +47,14 @@ export async function stopAfter(page: Page, moment: Moment): Promise<{ readonly 
 export type Crash = () => Promise<void>;
 
 /**
- * Prepares to crash a page. Call while the page still responds, because an inspector session with a page in an endless loop never
- * opens. An open session can end the process even then.
+ * Prepares to crash a page. Call while the page still responds: no inspector session can be opened for a page in an endless loop.
+ * A session that is already open can still end the process of such a page.
  */
 export async function crashOf(page: Page): Promise<Crash> {
   const session = await page.context().newCDPSession(page);
   return async () => {
     const crashed = page.waitForEvent('crash');
-    // The process that would reply has ended.
+    // This call may be rejected, because the process that would reply has ended.
     session.send('Page.crash').catch(() => undefined);
     await crashed;
   };

@@ -1,6 +1,6 @@
 /**
- * @file Imports the corpus of hostile files into the built page. Valid parts are imported, each invalid part is reported in a sentence,
- * and no page breaks, not even after a reload.
+ * @file Imports the corpus of hostile files into the built page. Valid parts are imported, each invalid part is reported in a
+ * sentence, and no page breaks, not even after a reload.
  */
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -38,7 +38,9 @@ function longestTask(page: Page): Promise<number> {
   });
 }
 
-/** Chooses a file with this button. The file is on disk, because a buffer would pass through the page's main thread. */
+/**
+ * Chooses a file with this button. The file is on disk, because the bytes of a buffer would pass through the page's main thread.
+ */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
   await writeFile(path, await file.bytes());
@@ -63,7 +65,7 @@ async function storedIds(page: Page): Promise<string[]> {
   });
 }
 
-/** Checks that every page shows its heading, or a message for a run, and that none is blank or fails. */
+/** Checks that every page shows a heading, and that no page shows that it failed. */
 async function visit(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(`/#${path}`);
@@ -109,7 +111,7 @@ test('imports the valid runs of every hostile file and reports the rest in a sen
     const lines = Number(/([\d,]+) lines? could not be read/.exec(shownText)?.[1]?.replace(',', '') ?? 0);
     const added = (await storedIds(page)).length - before;
     const ms = await longestTask(page);
-    expect.soft(added, `${file.name}: runs that came`).toBe(file.recovered);
+    expect.soft(added, `${file.name}: runs that were added`).toBe(file.recovered);
     if (file.refused === 'file') expect.soft(faults, file.name).toMatch(/The rest was not read/);
     else expect.soft(lines, `${file.name}: lines refused, “${shownText}”`).toBe(file.refused);
     if (file.delta) expect.soft(`${shownText} ${faults}`, file.name).toMatch(file.delta);
@@ -171,7 +173,7 @@ test('rejects hostile policy files regardless of their size and depth', async ({
   await visitAll(podium);
 });
 
-test('shows every page when an older version has stored invalid records, with bad links as text', async ({
+test('shows every page, and bad links as text, if an older version stored invalid records', async ({
   podium,
   page,
 }) => {
@@ -212,7 +214,10 @@ test('shows every page when an older version has stored invalid records, with ba
   expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
 });
 
-test('reports a page that cannot be rendered, and offers Settings and a reload', async ({ podium, page }) => {
+test('reports a page that cannot be rendered, links to Settings, and shows the page after a reload', async ({
+  podium,
+  page,
+}) => {
   const [good] = HOSTILE_RUN_FILES;
   if (!good) throw new Error('There is no file.');
   await podium.open('/#/runs');
@@ -244,7 +249,11 @@ test('reports a page that cannot be rendered, and offers Settings and a reload',
   await expect(failed).toHaveCount(0);
 });
 
-test('opens a link from a file only after its address was confirmed', async ({ podium, page, context }) => {
+test('shows the address of a link from a file first, and does not open the link if the user declines', async ({
+  podium,
+  page,
+  context,
+}) => {
   await podium.open('/#/settings');
   const backup = HOSTILE_BACKUPS.at(-1);
   if (!backup) throw new Error('There is no backup.');
@@ -297,5 +306,5 @@ test('keeps every completely imported run when an import is stopped', async ({ p
   const ids = await storedIds(page);
   expect(ids.length).toBeLessThan(6000);
   await page.waitForFunction(() => document.querySelectorAll('a[href^="#/runs/many-"]').length > 0);
-  expect(await storedIds(page), 'nothing is written after that').toHaveLength(ids.length);
+  expect(await storedIds(page), 'nothing is imported after Stop').toHaveLength(ids.length);
 });

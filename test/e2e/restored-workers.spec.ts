@@ -24,7 +24,7 @@ async function restore(page: Page, sections: BackupSections, how: 'Add missing i
 const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}` }).click();
 const toWorkers = (page: Page) => page.getByRole('link', { name: 'Workers', exact: true }).click();
 
-test('a restored worker with a service’s name but another address shows that address and gets no key while the user types one', async ({
+test('a restored worker with a service’s name but another address shows that address and gets no key before the user accepts the address', async ({
   page,
   podium,
   server,
@@ -56,7 +56,7 @@ test('a restored worker with a service’s name but another address shows that a
   expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
 });
 
-test('a worker with a service’s name that an older version has restored gets no key', async ({
+test('a worker with a service’s name that an older version restored gets no request before the user accepts its address', async ({
   page,
   podium,
   server,

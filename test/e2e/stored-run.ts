@@ -1,5 +1,5 @@
 /**
- * @file Reads the newest run from a page's database with the page's own code.
+ * @file Reads the newest run from a page's database, and parses it with the app's own code.
  */
 import type { Page } from '@playwright/test';
 import { foldEvents, type Run, type StoredEvent } from '../../src/core/contract';

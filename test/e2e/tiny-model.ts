@@ -1,4 +1,6 @@
-/** @file Shared by the journeys of local models: a tiny model with random weights, its server, and the form that adds it. */
+/**
+ * @file Shared by the end-to-end tests of local models: a tiny model with random weights, its server, and the form that adds it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,13 +3,13 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.mjs';
 import { expect, test } from './podium';
 
 const executablePath = await findBrowser();
-// Training runs WebAssembly long enough that optimizing it saves time.
+// Unlike in other tests, the browser optimizes WebAssembly, because training runs it long enough that this saves time.
 test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 
 /** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };
 
-test('a policy can be trained, stopped, compared and discarded while the page stays usable', async ({
+test('the page trains a policy, stops the training on request, compares and deletes the policy, and stays usable', async ({
   page,
   podium,
   axe,
@@ -22,7 +22,7 @@ test('a policy can be trained, stopped, compared and discarded while the page st
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
-  // Training from trained weights may find nothing better. Training from random weights soon finds a better policy.
+  // Training from trained weights may find no better weights. Training from random weights soon finds better weights.
   await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
@@ -45,7 +45,7 @@ test('a policy can be trained, stopped, compared and discarded while the page st
   );
   await axe.check('a compared policy');
 
-  // The trained policy is there after a reload, and is gone once it is discarded.
+  // The trained policy is still listed after a reload, until it is deleted.
   await page.reload();
   await expect(page.getByRole('region', { name: 'Policies' }).getByText(/^Seed 1, after update/)).toBeVisible();
   await page.getByRole('button', { name: /^Delete Seed 1/ }).click();

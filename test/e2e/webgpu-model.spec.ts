@@ -11,7 +11,7 @@ const executablePath = await findBrowser();
 
 test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
 
-test('a library that the server lacks is named before any weights are requested, and complete files stay', async ({
+test('a library that the server lacks is named before any weights are requested, and downloaded files are kept', async ({
   page,
   podium,
 }) => {

@@ -1,4 +1,6 @@
-/** @file Shared by the smoke journeys: a browser of the project's engine, the built page, and a server that answers like a provider. */
+/**
+ * @file Shared by the smoke tests in Firefox and WebKit: the browser, the built page, and a server that answers like a provider.
+ */
 import { test as base } from '@playwright/test';
 import { findEngines, type OtherEngine } from '../../scripts/find-engines.mjs';
 import { startOpenAiServer, type OpenAiServer } from '../fixtures/openai-server';

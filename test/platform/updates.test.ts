@@ -29,7 +29,7 @@ interface Parts {
   readonly update?: () => Promise<void>;
 }
 
-/** A page whose registration and controller the test changes by hand. */
+/** A page whose service worker registration and controlling service worker the test changes by hand. */
 async function stage({ active = new Worker('activated'), waiting = null, isControlled = true, update }: Parts = {}) {
   const installing: Worker | null = null;
   const parts = { installing, active, waiting, update: update ?? (() => Promise.resolve()) };

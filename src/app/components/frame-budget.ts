@@ -1,8 +1,8 @@
 /** @file Spreads the rendering of many parts over several frames, so that no frame blocks the page for long. */
 
 /**
- * Lets a limited number of parts render in one frame, in the order of their requests. A part renders one frame after its request at
- * the earliest, so that the placeholder can be measured first.
+ * Lets a limited number of parts render in one frame, in the order of their requests. A part renders in the second frame after
+ * its request at the earliest, so that the placeholder can be measured first.
  */
 export class FrameBudget {
   readonly #most: number;
@@ -12,7 +12,7 @@ export class FrameBudget {
   readonly #waiting = new Set<() => void>();
   #isScheduled = false;
 
-  /** @param most number of parts in one frame */
+  /** @param most maximum number of parts in one frame */
   constructor(most: number) {
     this.#most = most;
   }

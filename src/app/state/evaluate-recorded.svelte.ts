@@ -1,4 +1,7 @@
-/** @file Adds a table of recorded outcomes: opens a file, previews its usable rows, and adds the table with its workers. */
+/**
+ * @file Adds a table of recorded outcomes (what workers answered or scored elsewhere): opens a file, previews its usable rows, and
+ * adds the table with its workers.
+ */
 import type { Dataset, Table } from '../../core/contract';
 import type { AnswerGrader, RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
 import type { RecordedGrading } from '../../core/evaluation/recorded/recorded-table';

@@ -1,4 +1,4 @@
-/** @file The list of batches and datasets on Evaluate. It is updated while batches run in this tab. */
+/** @file The lists of batches and of datasets on *Evaluate*. The list of batches is updated while batches run in this tab. */
 import {
   isAbort,
   toFault,
@@ -16,7 +16,7 @@ export interface ListedBatch {
   readonly batch: Batch;
   /** Progress of the batch. `null` while it is being read. */
   readonly progress: BatchProgress | null;
-  /** The method with the best mean score. `null`: unknown or none. */
+  /** The method with the best mean score. `null`: not yet known, or no method has a score. */
   readonly best: BestMethod | null;
 }
 

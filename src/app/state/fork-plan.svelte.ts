@@ -31,9 +31,9 @@ export class ForkPlan {
   mode: ForkMode = $state('steps');
   /** The key of a step is its index in the run that is forked. Added steps have other keys. */
   draft: PlanDraft = $state.raw([]);
-  /** Keys of the steps that the user wants to run again, changed or not. */
+  /** Keys of the steps that the user wants to run again, even if they are unchanged. */
   #again: readonly number[] = $state.raw([]);
-  /** The newest description of the fork. `null`: pending. */
+  /** The newest description of the fork. `null`: there is none yet. */
   proposal: ForkProposal | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
 

@@ -1,6 +1,6 @@
 /**
- * @file The list of saved runs that match the filter: their totals, and the rows in view. Rows are read page by page from the index.
- * The list follows changes in this tab and in other tabs.
+ * @file The list of saved runs that match the filter: their totals, and the rows in view. Rows are read page by page from the
+ * index. The list follows changes in this tab and in other tabs.
  */
 import { untrack } from 'svelte';
 import {
@@ -40,7 +40,7 @@ type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
 type Pages = ReadonlyMap<number, readonly RunSummary[]>;
 
 export class RunList {
-  /** Sums over all runs that match. `null` until they have been read. */
+  /** Sums over all runs that match the filter. `null` until they have been read. */
   totals: RunTotals | null = $state.raw(null);
   /** Sums over all runs, regardless of the filter. Runs whose deletion can still be undone are not counted. */
   all: RunTotals | null = $state.raw(null);
@@ -55,7 +55,7 @@ export class RunList {
   /** Why the list could not be read. */
   fault: Fault | null = $state.raw(null);
 
-  /** Number of rows: runs that match. `0` until they have been counted. */
+  /** Number of rows, which are the runs that match the filter. `0` until they have been counted. */
   readonly length: number = $derived.by(() => this.totals?.runs ?? 0);
   readonly isIndexing: boolean = $derived.by(() => this.indexState.indexed < this.indexState.of);
   readonly isAllSimulated: boolean = $derived.by(() => {
@@ -132,7 +132,7 @@ export class RunList {
     if (this.find(run.id)) this.#newer = mapOf([...this.#newer, [run.id, summarize(run)]]);
   }
 
-  /** Ids of all runs that match, in the order of the list. */
+  /** Ids of all runs that match the filter, in the order of the list. */
   async ids(): Promise<readonly string[]> {
     return (await this.#opened()).ids(this.#query(), this.#closing.signal);
   }

@@ -35,7 +35,7 @@ export class WorkersState {
 
   readonly #models: Pick<ModelsState, 'worker'>;
 
-  /** Simulated workers first, then tools, the loaded model, and the user's own workers that are confirmed. */
+  /** Simulated workers first, then tools such as Python, the loaded model, and the user's own workers that are confirmed. */
   readonly all: readonly PoolWorker[] = $derived.by(() => {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
@@ -58,7 +58,7 @@ export class WorkersState {
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
-  /** Whether the pool is empty, practice, real or mixed. */
+  /** Whether the pool is empty, has simulated workers only (practice), real workers only, or both. */
   readonly kind: PoolKind = $derived.by(() => poolKind(this.pool));
   /** Whether a real worker can be chosen, so that the Practice switch has an effect. */
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));

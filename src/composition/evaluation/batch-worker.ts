@@ -1,6 +1,7 @@
 /**
- * @file The Web Worker that carries out units of a batch if all their workers are simulated or recorded. Each Worker carries out
- * one order from the page. To pause the batch, the page terminates the Worker.
+ * @file The Web Worker that carries out units of a batch if all their workers are simulated or recorded. A unit is one run of a
+ * method on a task. Each Web Worker carries out one list of units from the page. To pause the batch, the page terminates
+ * the Web Worker.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';

@@ -1,4 +1,7 @@
-/** @file Composes evaluation: stores, the importer of datasets, graders, the Web Worker for batches, and their runner. */
+/**
+ * @file Creates the services of evaluation: stores, the importer of datasets, graders, the Web Worker for batches, and their
+ * runner.
+ */
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
 import { createBatchRunner, createRemoval } from '../../core/evaluation/batches';
@@ -16,7 +19,7 @@ import type { StorageParts } from '../storage';
 import { gradersWith } from './graders';
 import { createPlayDesk } from './play-desk';
 
-/** The parts of the composition that evaluation needs. */
+/** The services of the app that evaluation needs. */
 interface DeskParts {
   readonly runs: Runs;
   readonly workers: WorkerDirectory;

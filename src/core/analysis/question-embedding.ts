@@ -16,7 +16,7 @@ const PIECE_LENGTH = 3;
 const MOST_KEPT = 64;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
-/** Common words say little about the kind of a question. */
+/** Common words say little about the kind of a question, so they have a lower weight. */
 const COMMON = new Set(
   ', . a an and are as at be by can do does each for from has have how if in into is it its of on one or that the their there they this to was were what when which who will with you your'.split(
     ' ',
@@ -84,7 +84,7 @@ function featuresOf(text: string): Map<string, Counted> {
   return features;
 }
 
-/** Words, numbers (every digit as 0) and single signs. */
+/** The words, numbers and single signs of a text. Every digit becomes 0. */
 function tokensOf(text: string): readonly string[] {
   const plain = text.slice(0, TEXT_LIMIT).normalize('NFKC').toLowerCase().replace(/\p{N}/gu, '0');
   return plain.match(/\p{L}[\p{L}\p{M}]*|0+|[^\s\p{L}\p{M}0]/gu) ?? [];

@@ -1,9 +1,10 @@
 /**
- * @file Uses a worker at any OpenAI-compatible address as an engine for plans, with the client that calls workers.
+ * @file Turns a worker at an OpenAI-compatible address into an engine that writes plans. Its calls use the same client as the calls
+ * of steps.
  */
 import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 
-/** Makes an engine that calls a worker. No such server is known to enforce a grammar, so no grammar is sent. */
+/** Makes an engine that calls a worker. It is not known whether the worker's server enforces a grammar, so no grammar is sent. */
 export function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
   const { model, origin, contextWindow } = worker;
   const context = contextWindow === undefined ? {} : { contextWindow };

@@ -48,8 +48,8 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // On simulated questions, an attempt, a check and a repair are right more often than two attempts and a decision. They are
-  // right about as often as the plan of five steps.
+  // In simulations, a plan with an attempt, a check and a repair is right more often than one with two attempts and a decision.
+  // It is right about as often as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }
@@ -82,7 +82,7 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   return { workflow: { steps }, thought: THOUGHT[rankedBy(request)], choices };
 }
 
-/** Under the binary scheme a step sees nothing or all earlier steps. */
+/** With the access scheme `binary`, a step sees either nothing or all earlier steps. */
 function accessOf(part: Part, index: number, scheme: AccessScheme): readonly number[] {
   if (scheme === 'fine' || part.access.length === 0) return part.access;
   return [...Array(index).keys()];

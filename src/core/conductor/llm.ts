@@ -1,7 +1,7 @@
 /**
  * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
- * workflow. Otherwise the model gets one chance to correct an invalid answer. An endpoint may get several chances, each with
- * twice the output limit of the one before. If no answer is valid, the fallback Conductor plans.
+ * workflow. Otherwise the model gets one chance to correct an invalid answer. A model on a server (an endpoint) may get several
+ * chances, each with twice the output limit of the one before. If no answer is valid, the fallback Conductor plans.
  */
 import {
   abortError,
@@ -56,21 +56,21 @@ export interface LlmConductorOptions extends PromptOptions {
    * fails.
    */
   readonly fallback?: Conductor;
-  /** The access scheme that the model was trained on. Default: the scheme of the request. */
+  /** Which forms of access lists the model was trained to write. Default: the scheme of the request. */
   readonly access?: AccessScheme;
   /**
    * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If
    * the request has none, it is 0.2, or 0.8 for several candidates.
    */
   readonly sampling?: Sampling;
-  /** Whether to use a grammar if the engine enforces it. Default true. */
+  /** Whether to use a grammar if the engine can enforce one. Default: true. */
   readonly useGrammar?: boolean;
   /**
-   * Given steps with their workers, roles and access. The subtask of a given step only tells the model what the step is for.
-   * The model writes the subtasks of the plan.
+   * Steps whose workers, roles and access are fixed. The model writes only their subtasks. The subtask in a given step tells the
+   * model what the step is for.
    */
   readonly skeleton?: readonly Step[];
-  /** The part of the trained policy in the plan. */
+  /** What the trained policy contributed to the plan. */
   readonly policy?: PlanPolicy;
   /**
    * Scores candidates. The candidate with the highest mean log-probability of its choices is chosen, unless the user chooses. If
@@ -86,8 +86,8 @@ const USUAL_RETRIES = 1;
 const MOST_REFUSALS = 12;
 
 /**
- * A Conductor that calls a language model. Each attempt has its own seed, mixed from the seed of the sampling or the request,
- * the round and the attempt's number. `plan-started` records the first seed.
+ * A Conductor that calls a language model. Each attempt has its own seed, which is mixed from the seed of the sampling (or
+ * else of the request), the round and the attempt's number. `plan-started` records the first seed.
  */
 export function createLlmConductor(options: LlmConductorOptions): Conductor {
   return {
@@ -131,7 +131,7 @@ class Proposal {
     this.#options = options;
     this.#request = { ...request, access };
     this.#signal = signal;
-    // The access of given steps is fixed, so the plan has no "all" that includes earlier rounds.
+    // The access of given steps is fixed and never includes earlier rounds.
     this.#limits = options.skeleton ? { ...limitsOf(request), showsEarlier: false } : limitsOf(request);
     this.#candidates = Math.max(1, request.candidates);
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
@@ -190,8 +190,9 @@ class Proposal {
   }
 
   /**
-   * Ends the plan with a valid attempt. Retries up to `#retries` invalid answers, and calls that a rate limit rejected. Retries
-   * once after another retryable fault, if no text has arrived. After that, the fallback plans.
+   * Finishes the plan with the first valid attempt. Retries after up to `#retries` invalid answers, and after calls that a rate
+   * limit rejected. After any other retryable fault, retries once if no text has arrived. If no attempt is valid, the fallback
+   * plans.
    */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
     let attempt = first;

@@ -6,7 +6,7 @@
  * - `pausing`: between two attempts
  * - `storing`: the output is being written to disk
  * - `finished`, `failed`, `skipped`: ended
- * - `conductor`: the last step names the Conductor itself, so it is never called
+ * - `conductor`: this last step names the Conductor itself, so no worker is called for it
  * - `gone`: cancelled or discarded
  */
 export type StepPhase =

@@ -14,7 +14,7 @@ export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks
 
 /**
  * Deletes a run. Throws a `FaultError` if it is running or storage fails.
- * @param settle books the money that the run reserved
+ * @param settle counts money that is still reserved for the run as spent, because it may have been charged
  */
 export async function deleteRun(
   runId: string,

@@ -1,4 +1,7 @@
-/** @file `podium merge`: joins the shards of a plan into one file that the page imports, and prints the table of results. */
+/**
+ * @file `podium merge`: joins the shards of an evaluation, which ran separately, into one file that the page can import. Prints
+ * the table of results.
+ */
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -60,7 +60,7 @@ function unknownSize(path: string): string {
 
 type Open = (start: number, end: number, signal: AbortSignal) => Promise<Response>;
 
-/** Opens the rest of the file again whenever the connection breaks. */
+/** Streams the file. Whenever the connection breaks, requests the part that is still missing. */
 function resumingStream(size: number, open: Open, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
   let read = 0;

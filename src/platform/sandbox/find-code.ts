@@ -1,4 +1,4 @@
-/** @file Finds the code in the messages of a worker, which have the format of `worker-prompt.ts`. */
+/** @file Finds the Python code in the messages that a worker receives. `worker-prompt.ts` writes these messages. */
 import type { Message } from '../../core/contract';
 import { fencedCode, isPython } from '../../core/contract/worker/fenced-code';
 

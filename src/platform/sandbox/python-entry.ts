@@ -1,4 +1,4 @@
-/** @file Python as a worker of the pool: its entry in the pool. The sandbox is lazy-loaded at the first call. */
+/** @file The entry of Python in the pool of workers. The sandbox that runs the code is lazy-loaded at the first call. */
 import type { PoolWorker } from '../../core/contract';
 
 export const PYTHON_WORKER: PoolWorker = {

@@ -54,7 +54,7 @@ export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   );
 }
 
-/** The server answers at another address. The user accepts the correction with one click. */
+/** The finding if the server answers at another address. The user accepts the correction with one click. */
 export function elsewhereCheck({ baseUrl }: Target, correction: string): WorkerCheck {
   const message = `${hostOf(baseUrl)} has nothing at ${baseUrl}, but it answers at ${correction}.`;
   return { ...failed('address', fault('bad-address', message)), correction };
@@ -98,7 +98,7 @@ export function keyAnswered(target: Target, problem: Fault | null): WorkerCheck 
   );
 }
 
-/** The worker needs a key, but no key is available. */
+/** The finding if the worker needs a key, but no key is available. */
 export function keyMissing({ name }: WorkerSetup, { preset }: Target): WorkerCheck {
   const from = preset.key.from === null ? '' : ` Keys: ${preset.key.from}`;
   return failed('key', fault('unauthorized', `${name} needs a key. Enter it above.${from}`));

@@ -31,11 +31,11 @@ export interface OpenAiWorkersOptions {
   /** The images of questions. Absent: there are no images. */
   readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
-  /** Shared with the worker test, because limits apply to both. Absent: a new gate. */
+  /** Delays calls that would exceed a limit. Shared with the worker test, whose calls count too. Absent: a new gate. */
   readonly gate?: Gate;
   /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
   readonly places?: number;
-  /** The settings that providers have rejected. Shared with the worker test, so that both leave them out. Absent: none yet. */
+  /** The settings that providers have rejected. Shared with the worker test, which leaves them out too. Absent: none yet. */
   readonly refused?: RefusedSettings;
   /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;

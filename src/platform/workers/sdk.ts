@@ -16,7 +16,7 @@ const NEVER = 2 ** 31 - 1;
 function clientFor(target: Target, fetch: Fetch | undefined, purpose?: 'models'): OpenAI {
   return new OpenAI({
     baseURL: target.baseUrl,
-    // The package requires a key. The guarded fetch removes the header if the target has no key.
+    // The package requires a key. The guarded fetch removes the key's header if the target has no key.
     apiKey: target.key ?? 'none',
     organization: null,
     project: null,
@@ -45,7 +45,8 @@ export function openModels(target: Target, fetch: Fetch | undefined, signal: Abo
 
 /**
  * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, and when the controller
- * aborts. Throws for an error event and for data that is not JSON. Leaving the loop aborts the controller.
+ * aborts. Throws for an error event and for data that is not JSON. If the caller leaves its
+ * `for await` loop early, the controller is aborted.
  */
 export function decodeStream(target: Target, response: Response, controller: AbortController): AsyncIterable<unknown> {
   // Without a client, the package would log a warning to the console.

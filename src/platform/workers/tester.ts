@@ -1,6 +1,6 @@
 /**
- * @file Tests a worker before it is used. The test makes one tiny real call and checks the server, the key, the model, the
- * answer, streaming, the token counts and the thinking settings.
+ * @file Tests a worker before it is used. The test requests the server's list of models and makes a tiny real call. It checks the
+ * server, the key, the model, the answer, streaming, the token counts and the thinking settings.
  */
 import {
   abortError,
@@ -53,7 +53,7 @@ export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' 
 const MESSAGES = [{ role: 'user', content: 'Reply with the word ready.' }] as const;
 /** Token limit of the answer. Models that think before they answer need room for their thoughts. */
 const MOST_TOKENS = 512;
-/** Token limit if thinking is requested. It has room for the smallest amount of thinking that every provider supports. */
+/** Token limit if thinking is requested. Each provider's smallest amount of thinking fits into it. */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
 /**

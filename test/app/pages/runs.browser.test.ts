@@ -29,7 +29,7 @@ function stage(options: { held?: boolean; store?: MemoryStore } = {}) {
   return { ...all, index, services, show: () => render(RunsHost, { services }) };
 }
 
-/** The questions in the rows of runs, without the heading and the days. */
+/** The questions of the listed runs. Leaves out the header row and the rows that name a day. */
 const questions = () => [...document.querySelectorAll('[role="row"] a')].map((link) => link.textContent);
 
 /** Chooses a file with the Import button. */
@@ -108,7 +108,7 @@ describe('runs as files', () => {
     expect(await exported('Export 1 run', head)).toEqual(['two']);
   });
 
-  test('are imported from a file, and each outcome is shown', async () => {
+  test('are imported from a file, and the page shows how many were added, copied or skipped', async () => {
     const { store, show } = pickerStage({
       async *importRuns(file) {
         await keepRun(store, 'came', NOW, `From ${await file.text()}`);
@@ -252,7 +252,7 @@ describe('the list of runs', () => {
     expect(location.hash).toBe('#/runs');
   });
 
-  test('opens with the filter of a link, and removes one of its conditions or all', async () => {
+  test('applies the filter of a link, and lets the user remove one condition or all', async () => {
     const { store, services, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     await keepRun(store, 'two', NOW - 1, 'Reach 344');
@@ -305,7 +305,7 @@ describe('the list of runs', () => {
     expect(location.hash).toBe('#/runs?sort=-question');
   });
 
-  test('shows separate totals of grades and rewards for all matches', async () => {
+  test('shows the grade counts and the mean reward of all matching runs, not only of the visible ones', async () => {
     const { store, services, show } = stage({ store: await storeOf(260) });
     for (const name of ['a', 'b', 'c']) await keepRun(store, name, NOW, name);
     await services.runs.grade('a', true);
@@ -328,7 +328,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByText(/^Indexing/)).not.toBeInTheDocument();
   });
 
-  test('grades with one click, and offers a comment', async () => {
+  test('grades a run with one click, and stores a comment on the grade', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const screen = await show();
@@ -376,7 +376,7 @@ describe('the list of runs', () => {
     });
   });
 
-  test('keeps a typed note or comment until it is stored', async () => {
+  test('keeps a typed note or comment if storing it fails', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const screen = await show();
@@ -405,7 +405,7 @@ describe('the list of runs', () => {
     await expect.element(popover).not.toBeInTheDocument();
   });
 
-  test('selects a range with Shift, and all matches', async () => {
+  test('selects a range with Shift, and all runs with one checkbox', async () => {
     const { store, show } = stage();
     for (let index = 0; index < 6; index++) await keepRun(store, `run-${index}`, NOW - index, `Question ${index}`);
     const screen = await show();
@@ -419,7 +419,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('leaves Select all unchecked while none of the selected runs match the search', async () => {
+  test('leaves “Select all” unchecked while none of the selected runs match the search', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -451,7 +451,7 @@ describe('the list of runs', () => {
     expect((await store.summary('one'))?.correct).not.toBeNull();
   });
 
-  test('deletes runs only after the time to undo has passed', async () => {
+  test('keeps a deleted run in the store while Undo is offered, and deletes it when another deletion starts', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -475,7 +475,7 @@ describe('the list of runs', () => {
     await eventually(() => expect(questions()).toEqual(['one']));
   });
 
-  test('removes the sample runs with Undo, closes the import result and clears the selection', async () => {
+  test('removes the sample runs and offers Undo, closes the import result and clears the selection', async () => {
     const { store, services } = stage();
     const archive = scriptedArchive({
       async *importRuns(file) {
@@ -506,7 +506,7 @@ describe('the list of runs', () => {
     await expect.element(remove).toBeVisible();
   });
 
-  test('focuses Undo after a deletion, above the bar of selected runs', async () => {
+  test('focuses Undo after a deletion, and shows it above the bar of selected runs', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -531,7 +531,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('dialog', { name: 'Export 2 runs' })).toBeVisible();
   });
 
-  test('completes a pending deletion at the next start if the tab was closed', async () => {
+  test('completes a pending deletion at the next start of the app if the tab was closed', async () => {
     const { store, services } = stage();
     for (const name of ['one', 'two']) await keepRun(store, name, NOW, name);
     localStorage.setItem('podium.deleted-runs', JSON.stringify({ ids: ['one'], until: NOW }));
@@ -558,7 +558,7 @@ describe('the list of runs', () => {
     expect(calls.length).toBeGreaterThan(before);
   });
 
-  test('shows a live run, which cannot be deleted', async () => {
+  test('shows a running run, and offers no actions until it ends', async () => {
     const { services, release, show } = stage({ held: true });
     const live = await services.runs.start(newRunOf(services, { question: 'Reach 812' }));
     const screen = await show();
@@ -569,7 +569,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('button', { name: 'Actions: Reach 812' })).toBeVisible();
   });
 
-  test('shows that a run is live in another tab, and offers no actions for it', async () => {
+  test('shows that a run is running in another tab, and offers no actions for it', async () => {
     const { store, show } = stage();
     for (const event of stampEvents([runStarted()], { runId: 'elsewhere', at: NOW })) await store.append(event);
     const screen = await show();
@@ -577,7 +577,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('button', { name: /^(Actions|Resume)/ })).not.toBeInTheDocument();
   });
 
-  test('renders only visible rows, and reads more while scrolling', async () => {
+  test('renders fewer than 60 of 400 rows at a time, and reads more runs while scrolling', async () => {
     const { show } = stage({ store: await storeOf(400) });
     const screen = await show();
     await expect.element(screen.getByRole('link', { name: 'Question 0', exact: true })).toBeVisible();

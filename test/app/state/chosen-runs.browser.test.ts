@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChosenRuns } from '../../../src/app/state/chosen-runs.svelte';
 
-/** A list whose rows the test can replace, as a filter or a sort does. */
+/** A list whose rows a test can replace, as filtering and sorting do. */
 function stage(...rows: string[]) {
   const list = {
     rows,
@@ -35,7 +35,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['a', 'c']);
   });
 
-  test('does not count as all runs when other runs match, and keeps hidden runs when the user selects all', async () => {
+  test('is no longer “all” once other runs are listed, and keeps hidden runs when all listed runs are selected or cleared', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c');
     await chosen.chooseAll(true);
     await chosen.compare();

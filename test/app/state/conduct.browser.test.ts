@@ -7,7 +7,7 @@ const QUESTION = 'What is 2 + 2?';
 
 beforeEach(() => sessionStorage.clear());
 
-/** Conduct without its page. Worker calls wait for `stage.release`. */
+/** The state of *Conduct* without the page. Calls to workers wait for `stage.release`. */
 async function open() {
   const stage = conductStage({ held: true });
   const app = new AppState(stage.services, QUESTION);

@@ -45,7 +45,7 @@ describe('the prompt of one Conductor', () => {
     expect([form.showWorkers, form.isDefault]).toEqual(['number', true]);
   });
 
-  test('is invalid without the question, or if too many Conductors have their own prompt', () => {
+  test('is invalid without the placeholder of the question, or if too many Conductors have their own prompt', () => {
     const form = new PromptForm(store().read, ALL);
     form.question = '{{workers}}';
     expect(form.problem).toContain('{{question}} is missing');

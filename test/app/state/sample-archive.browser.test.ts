@@ -25,7 +25,7 @@ function stage() {
 const found = () => Promise.resolve(new Response('runs'));
 
 describe('the sample archive', () => {
-  test('is loaded, and exactly its runs are removed', async () => {
+  test('is loaded, and removing it keeps other runs', async () => {
     const { store, add, open } = stage();
     await add('own');
     const sample = open(found);
@@ -38,7 +38,7 @@ describe('the sample archive', () => {
     expect((await store.summaries({ limit: 9 })).summaries.map(({ id }) => id)).toEqual(['own']);
   });
 
-  test('is removed except for a run that cannot be deleted, with the reason', async () => {
+  test('keeps a run that cannot be deleted when the archive is removed, and reports the reason', async () => {
     const { services, store, open } = stage();
     const sample = open(found);
     await sample.load();
@@ -51,7 +51,7 @@ describe('the sample archive', () => {
     expect(await store.count()).toBe(1);
   });
 
-  test('says what to do if it cannot be downloaded, and can be tried again', async () => {
+  test('shows an error if it cannot be downloaded, and can be loaded again', async () => {
     const { open } = stage();
     const answers = [
       () => Promise.reject(new TypeError('Failed to fetch')),

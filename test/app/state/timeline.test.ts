@@ -4,7 +4,10 @@ import { foldEvents, shrinkDeltas, type EventBody, type StoredEvent } from '../.
 import { Timeline } from '../../../src/app/state/timeline';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
-/** A run with a text that spans several checkpoints. It finishes, and is then resumed, cancelled and graded. */
+/**
+ * A run with enough pieces of text for several checkpoints of the timeline. It finishes, and is then resumed, cancelled and
+ * graded.
+ */
 function longRun(): StoredEvent[] {
   const bodies = finishedRunBodies();
   const texts: EventBody[] = Array.from({ length: 300 }, (_, index) => ({
@@ -37,21 +40,21 @@ const EVENTS = longRun();
 const prefix = (position: number) => foldEvents(EVENTS.slice(0, position));
 
 describe('a timeline', () => {
-  test('shows at each position the fold of all earlier events, going forward', () => {
+  test('returns at each position the run folded from all earlier events, going forward', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = 0; position <= EVENTS.length; position++) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('shows at each position the fold of all earlier events, going back', () => {
+  test('returns at each position the run folded from all earlier events, going back', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = EVENTS.length; position >= 0; position--) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('shows at each position the fold of all earlier events, in any order of positions', () => {
+  test('returns at each position the run folded from all earlier events, in any order of positions', () => {
     const timeline = new Timeline(EVENTS);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: EVENTS.length }), (position) => {
@@ -60,7 +63,7 @@ describe('a timeline', () => {
     );
   });
 
-  test('shows the text at a position even if the stored deltas no longer contain it', () => {
+  test('returns the text at a position even if the stored deltas no longer contain it', () => {
     const stored = shrinkDeltas(EVENTS);
     const timeline = new Timeline(stored);
     expect(stored).not.toEqual(EVENTS);
@@ -69,14 +72,14 @@ describe('a timeline', () => {
     }
   });
 
-  test('stops at the beginning and at the end', () => {
+  test('treats a position beyond either end as that end', () => {
     const timeline = new Timeline(EVENTS);
     expect(timeline.runAt(-3)).toBeNull();
     expect(timeline.runAt(EVENTS.length + 3)).toEqual(prefix(EVENTS.length));
   });
 });
 
-test('folds the events of at most one checkpoint interval to move to a neighbouring position', () => {
+test('moves one position forward or back without folding more events than one checkpoint interval has', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>

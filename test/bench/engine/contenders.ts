@@ -1,6 +1,6 @@
 /**
- * @file Two ways to use the same model: through Podium, timed where the page receives the text, and through the library alone in
- * its own Web Worker, timed there.
+ * @file Two ways to use the same model: through Podium, and through the library alone in its own Web Worker. For Podium, the time
+ * is measured where the page receives the text. For the library, it is measured in the Web Worker.
  */
 import type { GenerateRequest, LocalEngine } from '../../../src/core/contract';
 import type { LoadCommand } from '../../../src/platform/engine/transformers/messages';
@@ -20,8 +20,8 @@ export interface Contender {
 }
 
 /**
- * The messages to the Web Workers that use a library directly. `command` is the load command of Podium's own worker for the same
- * library.
+ * The messages to the Web Workers that use a library directly. `command` is the load command of Podium's own Web Worker for the
+ * same library.
  */
 export type BareCommand =
   { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
@@ -47,7 +47,7 @@ export function podium(engine: LocalEngine): Contender {
   };
 }
 
-/** @param worker receives {@link BareCommand} and sends {@link BareReport} */
+/** @param worker a Web Worker that receives {@link BareCommand} and sends {@link BareReport} */
 export async function bare(worker: Worker, command: LoadCommand | MlcLoadCommand): Promise<Contender> {
   const send = (command: BareCommand) =>
     new Promise<BareReport>((resolve, reject) => {

@@ -49,13 +49,16 @@ const PLANNERS = [
 ];
 
 describe('a plan for a question with images', () => {
-  it.each(PLANNERS)('gives the first steps to a worker that can see images: %s', async (_name, conductor) => {
-    const requested = request({ maxSteps: 16 });
-    const { steps } = await planOf(conductor, requested);
-    const beginners = steps.filter(({ access }) => access.length === 0);
-    expect(beginners.length).toBeGreaterThan(0);
-    for (const { worker } of beginners) expect(requested.pool[worker]).toMatchObject({ canSee: true });
-  });
+  it.each(PLANNERS)(
+    'gives every step that sees no other step to a worker that can see images: %s',
+    async (_name, conductor) => {
+      const requested = request({ maxSteps: 16 });
+      const { steps } = await planOf(conductor, requested);
+      const beginners = steps.filter(({ access }) => access.length === 0);
+      expect(beginners.length).toBeGreaterThan(0);
+      for (const { worker } of beginners) expect(requested.pool[worker]).toMatchObject({ canSee: true });
+    },
+  );
 
   it.each(PLANNERS)('is the same as without images if no worker can see images: %s', async (_name, conductor) => {
     const blind = request().pool.map((worker) => ({ ...worker, canSee: false }));
@@ -80,7 +83,7 @@ describe('the Conductor’s prompt for a question with images', () => {
     expect(textOf(request({ pool: request().pool.slice(0, 3) }))[1]).toContain('None of the workers can see images.');
   });
 
-  it('is unchanged without images', () => {
+  it('does not mention images if the question has none', () => {
     const { images: _images, ...plain } = request();
     const blind = { ...plain, pool: plain.pool.map(({ canSee: _sees, ...worker }) => worker) };
     expect(conductorPrompt(plain)).toEqual(conductorPrompt(blind));

@@ -240,7 +240,7 @@ describe('a fork', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'x done', rounds: [{ plan: { source: 'person' } }] });
   });
 
-  it('can itself be interrupted and resumed', async () => {
+  it('can be resumed after it failed', async () => {
     const { run: parent } = await play({ plan });
     const broken = () => [fails(fault('forbidden', 'No.'))];
     const { run: failed, store } = await play({ plan: [], prior: fork(parent, 1), work: broken, runId: 'run-2' });

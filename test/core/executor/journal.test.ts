@@ -1,5 +1,5 @@
 /**
- * @file The events that wait for storage, the events that do not, and the effects of a storage failure.
+ * @file Tests which events must be stored before a run continues, and what happens if an event cannot be stored.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -122,7 +122,7 @@ describe('the journal', () => {
     },
   );
 
-  it('does not delay live events', async () => {
+  it('does not delay live events while an event is being stored', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     store.intercept = ({ seq }) => {
@@ -167,7 +167,7 @@ describe('storage that fails on', () => {
     expect(run.rounds[0]?.steps[0]?.output).toBe('a done');
   });
 
-  it('a queued event: calls in progress are read to their end, and no other calls are made', async () => {
+  it('an event of a call in progress: the call is read to its end, and no other calls are made', async () => {
     const { run, workers, events } = await play({ plan, store: refuse('step-delta') });
     expect(workers.calls).toHaveLength(1);
     expect(workers.calls[0]?.aborted).toBe(false);
@@ -175,7 +175,7 @@ describe('storage that fails on', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('a queued event: a failed call is not retried', async () => {
+  it('the `step-queued` event: a failed call is not retried', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true, retryAfter: 50_000 }));
     const { events, clock } = await play({ plan, store: refuse('step-queued'), work: () => [wait(5), busy] });
     expect(ofType(events, 'step-retried')).toEqual([]);
@@ -219,7 +219,7 @@ describe('storage that fails on', () => {
     expect(run.fault).toMatchObject({ code: 'storage-failed', detail: 'Error: disk on fire' });
   });
 
-  it('any event: the stored events have no gaps', async () => {
+  it('an event in the middle of a run: the stored events have no gaps', async () => {
     const store = refuse('step-delta', 2);
     const { events } = await play({ plan, store });
     const kept = await store.read('run-1');
@@ -228,7 +228,7 @@ describe('storage that fails on', () => {
     expect(kept.length).toBeLessThan(events.length);
   });
 
-  it('an event before a stop: the run is still cancelled', async () => {
+  it('the `step-cancelled` event after a stop: the run is cancelled nevertheless', async () => {
     const staged = stage({
       plan,
       clock: new FakeClock('auto'),

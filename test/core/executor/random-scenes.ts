@@ -1,6 +1,6 @@
 /**
- * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. A worker's behaviour depends only on
- * its messages, its seed and the attempt's number.
+ * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. A worker's behaviour depends
+ * only on its messages, its seed and the attempt's number.
  */
 import fc from 'fast-check';
 import {
@@ -158,7 +158,7 @@ function decisionsOf(run: RandomRun): Decision[] {
   });
 }
 
-/** A scene of the random run. */
+/** The Conductor, the workers, the settings and the decisions of the user for a random run. */
 export function sceneOf(run: RandomRun): Scene {
   return {
     plan: (request) => planOf(run, request),

@@ -30,14 +30,14 @@ const kinds = ({ steps }: ReturnType<typeof outlineFork>) =>
   steps.map((each) => (each.kind === 'called' ? each.because : each.kind));
 
 describe('the outline of a fork', () => {
-  it('lists which steps are reused and which are called, also for a finished run', () => {
+  it('lists which steps of a finished run are reused and which are called', () => {
     expect(kinds(outline(2))).toEqual(['reused', 'reused', 'again']);
     expect(outline(2)).toMatchObject({ plansAgain: false, ceiling: { calls: 1 } });
     expect(kinds(outline(0))).toEqual(['again', 'sees-called', 'sees-called']);
     expect(outline(0).ceiling.calls).toBe(3);
   });
 
-  it('gives a price range for each called step and for all called steps together', () => {
+  it('gives a price range for all called steps together, and for each called step whose price is known', () => {
     const { steps, ceiling } = outline(0);
     const ranges = steps.map((each) => (each.kind === 'called' ? each.range : null));
     const sum = (side: 'low' | 'high') => ranges.reduce((total, range) => total + (range?.[side] ?? 0), 0);
@@ -68,7 +68,7 @@ describe('the outline of a fork', () => {
     expect(kinds(outline(2, workflow))).toEqual(['changed', 'sees-called', 'again']);
   });
 
-  it('has a lower cost if more steps are reused, and counts reused outputs at their real length', () => {
+  it('has a lower cost if more steps are reused, and counts the real length of reused outputs', () => {
     const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
     expect(one?.low).toBeGreaterThan(0);
     expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
@@ -97,10 +97,10 @@ describe('the outline of a fork', () => {
     };
     const high = (more: object) =>
       outlineFork(run, { round: 0, step: 2 }, { ...always, conductor, ...more }).ceiling.range?.high ?? 0;
-    expect(high({ prompt }), 'the prompt of its plan').toBeGreaterThan(high({}));
+    expect(high({ prompt }), 'a longer prompt makes the second plan more expensive').toBeGreaterThan(high({}));
   });
 
-  it('has a maximum number of calls and a maximum cost within the caps', () => {
+  it('lowers the maximum number of calls and the maximum cost to the caps', () => {
     const caps = { ...start.caps, calls: 1, usd: 0.001 };
     const { ceiling } = outlineFork(run, { round: 0, step: 0 }, { ...start, caps });
     expect(ceiling.calls).toBe(1);

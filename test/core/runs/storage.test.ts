@@ -14,7 +14,7 @@ function filledAt(seq: number) {
   return { browser, makeRoom };
 }
 
-describe('a tab whose storage is full', () => {
+describe('a tab whose storage is full or slow, or fails', () => {
   it.each([0, 4])('keeps a run going that cannot be saved from event %i on, and reports this', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
@@ -34,7 +34,7 @@ describe('a tab whose storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(true);
   });
 
-  it('explains why a grade cannot be stored', async () => {
+  it('rejects a grade and a resumption of the unsaved run with the reason', async () => {
     const { runs } = filledAt(4).browser.tab();
     const live = await runs.start(newRun());
     await live.done;

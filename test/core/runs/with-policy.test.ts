@@ -39,8 +39,8 @@ function stepsOf(request: PlanRequest): readonly Step[] {
 }
 
 /**
- * A model that writes `texts`, or by default subtasks for the steps in its grammar. Its first answer stops after `most`
- * characters and never ends.
+ * A model that writes `texts`. Without `texts`, it writes subtasks for the steps that its grammar fixes. With `most`, its first
+ * answer stops after `most` characters and never ends.
  */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
@@ -60,7 +60,7 @@ function engine({ texts = [], most = null }: { texts?: readonly string[]; most?:
   return { model, calls: () => calls };
 }
 
-/** A text that matches a grammar bound to a skeleton, with a different word for each subtask. */
+/** A text that matches a grammar in which everything but the subtasks is fixed. Each subtask gets another text. */
 function filled(grammar: string): string {
   const [lists = ''] = /(?<=^lists ::= ).*$/m.exec(grammar) ?? [];
   let step = 0;
@@ -111,7 +111,7 @@ const words = (model: TextEngine) =>
 const requested = (conductor: Conductor, more = {}) => newRun({ conductor, pool: POOL, access: 'fine', ...more });
 
 describe('the policy’s steps in a model’s words', () => {
-  it('start while later steps are still being written, and replay as they ran', async () => {
+  it('start while later steps are still being written, and the stored events fold to the same plan', async () => {
     const browser = new Browser();
     const conductor = words(engine({}).model);
     const { runs, called } = page(browser, conductor);
@@ -192,7 +192,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect.fail('No policy asks for another round.');
   });
 
-  it('have the policy’s own subtasks if the model writes none', async () => {
+  it('have the policy’s own subtasks if no answer of the model is valid', async () => {
     const conductor = words(engine({ texts: ['No.', 'No!'] }).model);
     const { runs } = page(new Browser(), conductor);
     const run = await (await runs.start(requested(conductor))).done;
@@ -234,7 +234,7 @@ describe('a model’s workflows that the policy ranks', () => {
     expect(foldEvents(await browser.store.read(live.id))?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('can be chosen by hand', async () => {
+  it('leave the choice to the user if the run asks for it', async () => {
     const conductor = ranked();
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(requested(conductor, { candidates: 2, choice: 'person' }));

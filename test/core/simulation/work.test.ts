@@ -62,7 +62,7 @@ describe('every worker', () => {
     expect(Math.max(...counts)).toBeGreaterThan(30);
   });
 
-  it('ends its attempts with a line that parses as the answer', () => {
+  it('ends an attempt with its answer on the last line, or with “I have no answer.”', () => {
     for (const { puzzle, question } of puzzles(60)) {
       for (const [index, output] of outputsOf(
         [step('solve', 'Alder'), step('refine', 'Dogwood', [0])],
@@ -167,7 +167,7 @@ describe('verifying', () => {
     expect(strong).toBeGreaterThan(weak + 0.05);
   });
 
-  it('finds fewer of the mistakes that the worker would make itself', () => {
+  it('finds fewer mistakes of a worker if the same worker verifies', () => {
     const caught = (checker: 'Birch' | 'Dogwood') =>
       puzzles(300).filter(({ puzzle, question }) => {
         const [attempt = ''] = outputsOf([step('solve', 'Birch')], question, 1);

@@ -1,4 +1,7 @@
-/** @file A small training run from order to candidate, and the messages between page and Web Worker. */
+/**
+ * @file A small training run, from the message that starts it to the trained policy, and the messages between page and Web
+ * Worker.
+ */
 import { describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
@@ -74,7 +77,7 @@ describe('a training run', () => {
     expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
   });
 
-  it('rejects unreadable weights without blaming the seed', async () => {
+  it('rejects unreadable weights with a message that names which policy cannot be read', async () => {
     const broken = { ...start, weights: 'AAAA' };
     const refused = gather(train({ ...order, start: broken }, signal));
     await expect(refused).rejects.toThrow(FaultError);
@@ -100,7 +103,7 @@ describe('a comparison', () => {
     expect(compared?.heldOut.inUse).toMatchObject({ revision: 'start', lead: { mean: 0, low: 0, high: 0 } });
   });
 
-  it('stops when the signal is aborted', async () => {
+  it('throws if the signal has already aborted', async () => {
     const stopped = AbortSignal.abort();
     const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
     const reports = compareHeldOut({ kind: 'compare', seed: 1, candidate: start, inUse: start, scale }, stopped);
@@ -109,7 +112,7 @@ describe('a comparison', () => {
 });
 
 describe('message validation', () => {
-  it('accepts every loss and rejects invalid messages', () => {
+  it('knows the name of every loss, accepts a valid order and rejects invalid messages', () => {
     expect([...LOSS_NAMES].toSorted()).toEqual(Object.keys(LOSSES).toSorted());
     expect(readOrder(structuredClone({ ...order, start }))).toEqual({ ...order, start });
     expect(() => readOrder({ ...order, updates: 0 })).toThrow();

@@ -36,8 +36,8 @@ async function evaluateShards(plan: string, out: string, of: number, ...more: st
   return codes;
 }
 
-describe('a plan in shards', () => {
-  it('gives the same results after merging as in one process and as in the page', async () => {
+describe('an evaluation in shards', () => {
+  it('gives the same results after merging as in one process and as with the page’s own code', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(TASKS);
     const plan = await planFile(folder, batch);

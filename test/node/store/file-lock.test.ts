@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes a stale lock, whose holder no longer exists. It was last renewed `age` ms ago. */
+/** Writes a lock that a holder left behind. It was last renewed `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);
@@ -59,7 +59,7 @@ it('replaces the lock of an earlier process with the same process id', async () 
   )();
 });
 
-it('gives the lock of an ended process to only one of the processes that try to replace it', async () => {
+it('gives the lock of an ended process to only one of 20 calls that try to replace it at the same time', async () => {
   const pid = await deadProcess();
   for (let round = 0; round < 20; round += 1) {
     await leave({ pid });
@@ -74,7 +74,7 @@ it.each([
   ['another machine', { host: 'another-machine' }],
   ['a container with the same name and process number', { space: 'another space' }],
 ])(
-  'does not replace the lock of %s, and names the file to delete, until it has not been renewed for 5 minutes',
+  'replaces the lock of %s only after 5 minutes without a renewal, and before that names the file to delete',
   async (_, holder) => {
     await leave(holder, 4 * MINUTE);
     await expect(lockFile(path)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ describe('checkGrammar', () => {
   });
 
   it.each(['', 'nothing', 'root ::= missing', 'root ::= "a', 'root ::= (', 'root ::= [z-a]', 'root ::= "a"{2,1}'])(
-    'rejects an invalid grammar with a message: %s',
+    'rejects an invalid grammar, and accepts a valid one afterwards: %s',
     async (grammar) => {
       const thrown: unknown = await checkGrammar(grammar).catch((because: unknown) => because);
       expect(thrown).toBeInstanceOf(FaultError);

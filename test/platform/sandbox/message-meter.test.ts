@@ -15,18 +15,18 @@ describe('a message meter', () => {
     expect(meter.read(output(1))).toEqual({ type: 'output-limit' });
   });
 
-  it.each(['error', 'failed'])('drops a message of type %s that is too long', (type) => {
+  it.each(['error', 'failed'])('replaces a message of type %s that is too long by `output-limit`', (type) => {
     const meter = new MessageMeter(10);
     const message = 'x'.repeat(LONGEST_ERROR);
     expect(meter.read({ type, message })).toEqual({ type, message });
     expect(meter.read({ type, message: `${message}x` })).toEqual({ type: 'output-limit' });
   });
 
-  it('removes fields that do not belong to a message', () => {
+  it('removes fields that a message of this type does not have', () => {
     expect(new MessageMeter(10).read({ type: 'finished', result: 'x'.repeat(10_000) })).toEqual({ type: 'finished' });
   });
 
-  it('reports anything but a message of the runtime as tampered', () => {
+  it('returns `tampered` for anything but a message of the runtime', () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         expect(new MessageMeter(10).read(data)).toEqual({ type: 'tampered' });
@@ -34,7 +34,7 @@ describe('a message meter', () => {
     );
   });
 
-  it('reports more messages than Python sends as tampered', () => {
+  it('returns `tampered` from the moment at which there are more messages than Python would send', () => {
     const meter = new MessageMeter(32_768);
     const types = Array.from({ length: 1_000 }, () => meter.read(output(0)).type);
     expect(types.indexOf('tampered')).toBeLessThan(300);

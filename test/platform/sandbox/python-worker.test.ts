@@ -49,7 +49,7 @@ describe('the Python worker', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  it('fails with a clear message and runs nothing when there is no code', async () => {
+  it('fails without a retry and runs nothing when there is no code', async () => {
     const { events, codes } = await replies({}, [{ role: 'user', content: 'What is six times seven?' }]);
     expect(codes).toEqual([]);
     expect(events).toEqual([
@@ -64,7 +64,7 @@ describe('the Python worker', () => {
     ]);
   });
 
-  it('throws only an AbortError when it is stopped', async () => {
+  it('throws an AbortError when it is stopped', async () => {
     const runner: Pick<CodeRunner, 'run'> = { run: () => Promise.reject(abortError()) };
     const run = createPythonWorker(runner).run(CODE, OPTIONS, new AbortController().signal);
     await expect(collect(run)).rejects.toMatchObject({ name: 'AbortError' });

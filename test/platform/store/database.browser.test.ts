@@ -48,7 +48,7 @@ describe('a transaction', () => {
     expect(await read(database)).toBe('before');
   });
 
-  it('passes the durability on', async () => {
+  it('passes its durability on to IndexedDB, `relaxed` by default', async () => {
     const database = testDatabase();
     await read(database);
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
     first?.close();
   });
 
-  it('is not retried after a few failures, until the next call', async () => {
+  it('is replaced at most twice for one call, and again for the next call', async () => {
     const database = testDatabase();
     await write(database, 'kept');
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {

@@ -17,7 +17,7 @@ async function* arriving(tasks: readonly EvaluationTask[]) {
 const numbered = (count: number, more: Partial<EvaluationTask> = {}) =>
   Array.from({ length: count }, (_, index) => evaluationTask(`t${index}`, more));
 
-/** Number of records in each store of datasets. */
+/** Number of records in each object store that belongs to datasets. */
 function records(database: Database) {
   return database.transact(DATASET_STORES, 'readonly', async (transaction) =>
     Object.fromEntries(
@@ -30,7 +30,7 @@ function records(database: Database) {
 const NOTHING = { datasets: 0, tasks: 0, outlines: 0, stagings: 0 };
 
 describe('datasets', () => {
-  it('are stored with their tasks in order, over several pages', async () => {
+  it('are stored with more than a thousand tasks in order', async () => {
     const database = testDatabase();
     const tasks = numbered(1201).map((task, index) => (index % 2 ? { ...task, group: 'odd' } : task));
     const dataset = storedDataset('d', 1201);
@@ -130,7 +130,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('fails with a message when it was deleted before it finished', async () => {
+  it('fails with a retryable fault if its tasks are deleted before it has finished', async () => {
     const database = testDatabase();
     async function* slow() {
       yield* arriving(numbered(500));

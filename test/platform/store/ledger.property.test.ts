@@ -1,6 +1,7 @@
 /**
- * @file Properties of the daily ledger: for any sequence of holds, settlements, lost pages and restores, and for any numbers from files
- * and older versions, today's spending never falls and the daily budget is kept.
+ * @file Properties of the ledger, which records the money reserved and spent on each day. For any sequence of reservations,
+ * settlements, abandoned runs and restores, and for any numbers from files and older versions, today's spending never falls and the
+ * daily budget is kept.
  */
 import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
@@ -177,7 +178,7 @@ describe('the ledger of the day', () => {
               );
               break;
             case 'lies here': {
-              // Only if there is no row yet, because only the ledger may overwrite one.
+              // Adds the row only if there is none yet, because only the ledger may overwrite a row.
               await page.database.transact(['spending'], 'readwrite', async (transaction) => {
                 const rows = transaction.objectStore('spending');
                 if (!(await rows.get([TODAY, each.worker])))

@@ -75,7 +75,7 @@ function withPrompt(event: StoredEvent, text: string): StoredEvent {
 
 const runOf = (text: string, runId = 'run-1') => stampEvents(bodyOf(text), { runId });
 
-/** The packed values of a file, runs first. */
+/** Unpacks the values of a file. The runs come first. */
 async function valuesIn(file: Blob): Promise<readonly unknown[]> {
   const html = await file.text();
   return [...html.matchAll(/<template [^>]+>([^<]*)<\/template>/g)].map(([, packed = '']): unknown =>
@@ -84,7 +84,7 @@ async function valuesIn(file: Blob): Promise<readonly unknown[]> {
 }
 
 describe('a replay file', () => {
-  test('holds each run packed by itself, the index, and a content security policy with the viewer’s hashes', async () => {
+  test('contains each run packed separately, the index, and a content security policy with the viewer’s hashes', async () => {
     const one = stampEvents(finishedRunBodies());
     const two = stampEvents(finishedRunBodies(), { runId: 'run-2' });
     const { file, runs, outputs, simulated, withheld, leftOut } = await writerOf({ 'run-1': one, 'run-2': two })();

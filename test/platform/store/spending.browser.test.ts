@@ -46,7 +46,7 @@ describe('the ledger of the day', () => {
     expect(await two.spending.hold(call(0.69))).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
   });
 
-  it('applies the newest cap, whichever tab set it', async () => {
+  it('applies a daily budget that was set after the tab was opened', async () => {
     const { database, one } = await withCap(null);
     expect(await one.spending.hold(call(null))).toMatchObject({ type: 'held' });
     await createPreferencesStore(database).write({ ...DEFAULT_PREFERENCES, dayUsd: 1 });
@@ -54,7 +54,7 @@ describe('the ledger of the day', () => {
     expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
   });
 
-  it('sums up today and the month by worker, by the day on which a call was sent', async () => {
+  it('counts each call on the day on which it was reserved, in the totals of today, of the month and of each worker', async () => {
     const { database, one } = await withCap(null);
     const { spending, clock } = one;
     const pay = async (workerId: string, usd: number | null, billed = false) => {

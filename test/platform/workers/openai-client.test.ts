@@ -63,13 +63,13 @@ describe('a reply that contains the key', () => {
       response.end(event('[DONE]'));
     });
     const reply = await collect(callWithKey(model));
-    // The first letters may be shown before the rest arrives.
+    // The first letters of the key may be shown before the rest arrives.
     for (const text of [reply.content, reply.reasoning])
       expect(text.replaceAll('\n', '')).toMatch(/^I have .{0,4}\[key\].{0,2} here\.$/);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
-  test('keeps its other text when it is cut off inside the key', async () => {
+  test('keeps its text, including the beginning of the key, when it is cut off inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
       openStream(response);
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
@@ -80,7 +80,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('is read as a list of models without the ids that contain the key', async () => {
+  test('and lists models is read without the model ids that contain the key', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect([reply.reasoning, reply.content]).toEqual(['Six times seven makes forty-two.', 'It is 42.']);
   });
 
-  test('has separate reasoning when it is in think tags', async () => {
+  test('has separate reasoning if the server sends it in think tags', async () => {
     const reply = await call('think-tags');
     expect([reply.reasoning, reply.content]).toEqual(['Six times seven.', 'It is 42.']);
   });
@@ -125,7 +125,7 @@ describe('an answer', () => {
     });
   });
 
-  test('reports missing usage', async () => {
+  test('has no usage and no cost if the server reports none', async () => {
     expect((await call('no-usage')).end).toMatchObject({ type: 'finished', usage: null, cost: null });
   });
 
@@ -169,7 +169,7 @@ describe('a request', () => {
     expect(request?.headers['user-agent']).not.toContain('OpenAI');
   });
 
-  test('carries the key of that worker and origin, in one header', async () => {
+  test('has the key that was entered for its worker and origin in the authorization header', async () => {
     const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
@@ -189,7 +189,7 @@ describe('a request', () => {
     expect(server.calls('ok@other-origin')).toHaveLength(0);
   });
 
-  test('is not sent to a worker from a file that is not confirmed', async () => {
+  test('is not sent to a worker from a file before the user has confirmed the worker', async () => {
     const { fault } = await call('ok@unconfirmed', { unconfirmed: true });
     expect(fault).toMatchObject({ code: 'worker-missing' });
     expect(fault?.message).toContain('isn’t confirmed');
@@ -250,7 +250,7 @@ describe('a failure', () => {
     expect(server.calls(model).length).toBeGreaterThan(0);
   });
 
-  test('is one attempt, and a retry is a new call', async () => {
+  test('is not retried by the client, and the next call can succeed', async () => {
     for (const [model, code] of [
       ['429-then-ok', 'rate-limited'],
       ['500-then-ok', 'server-error'],
@@ -295,7 +295,7 @@ describe('a failure', () => {
     expect((await call('ok', { baseUrl: server.url.replace('/v1', '') })).fault).toMatchObject({ code: 'bad-address' });
   });
 
-  test('for a missing server names its address', async () => {
+  test('for a missing server asks to check the address and the server', async () => {
     const stopped = await startOpenAiServer();
     await stopped.close();
     const { fault } = await call('ok', { baseUrl: stopped.url });
@@ -303,7 +303,7 @@ describe('a failure', () => {
     expect(fault?.message).toContain('Check the address, and that the server is running.');
   });
 
-  test('because of a setting removes that setting from the next call', async () => {
+  test('because of a setting is retryable, and the next call leaves this setting out', async () => {
     const setup = setupOf(server.url, 'no-stream-options');
     const client = workersFor(setup, new FakeClock());
     const first = await collect(client.run(QUESTION, optionsFor(setup), never()));
@@ -403,7 +403,7 @@ describe('stopping', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the gate, which limits concurrent calls', () => {
   test('holds a call back until a stream has ended, and removes a stopped call', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);

@@ -83,7 +83,7 @@ const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 
 
 /**
  * Places each label beside its point, as near as possible without overlapping earlier labels. If every place overlaps, the
- * label gets the first one.
+ * label gets the place that was tried first.
  */
 export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
   const used: Box[] = [];

@@ -15,10 +15,10 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
   const ending = new AbortController();
   const { signal } = ending;
   const close = () => {
-    // The event of an earlier scroll may arrive late, when the button has not moved since the popover was shown.
+    // The event of a scroll before the popover was shown may arrive late. Since then, the button has not moved.
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });
-  // `toggle` events are queued, so the event for showing the popover arrives here too.
+  // `toggle` events are queued, so the event for showing the popover also arrives here. Only `closed` ends the listeners.
   popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && ending.abort(), { signal });
 }

@@ -1,7 +1,7 @@
 /** @file Words for the reward of a run. */
 import type { Reward } from '../../../core/contract';
 
-/** What a reward means, for form and for correctness. */
+/** Says whether the workflow was valid and the answer right. */
 export function rewardMeaning(reward: Reward): string {
   switch (reward) {
     case 0:

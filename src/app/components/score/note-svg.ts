@@ -73,7 +73,7 @@ function hatch(x: number, y: number, width: number, stroke: string): string {
 }
 
 /**
- * The label starts beside the number and is cut before the next note of the stave. If the last note of a stave is far to the
+ * The label starts beside the number and is cut before the next note of the same line. If the last note of a line is far to the
  * right, its label ends at the right edge instead.
  */
 function labelSvg(note: Note, x: number, y: number, palette: ScorePalette, scale: SvgScale): string {

@@ -84,7 +84,7 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   internal: 'failed',
 };
 
-/** A fault in two or three words, where there is no space for its message. */
+/** A fault in one to three words, where there is no space for its message. */
 export function faultWord(fault: Fault): string {
   return FAULT_WORDS[fault.code];
 }

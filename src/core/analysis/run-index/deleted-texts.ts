@@ -1,6 +1,7 @@
 /**
- * @file Removes the texts of deleted runs from the stored index of runs, which consists of chunks of many runs. A removal that
- * fails is retried later. The more often it has failed, the more calls of `remove` skip it before the next retry.
+ * @file Removes the texts of deleted runs from the stored index of runs. The index is stored in chunks, and each chunk holds many
+ * runs. A removal that fails is retried later. The more often it has failed, the more calls of `remove` skip it before the next
+ * retry.
  */
 import type { IndexRecords } from '../../contract';
 import type { IndexedRuns } from './indexed-runs';

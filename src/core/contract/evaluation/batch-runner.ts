@@ -67,7 +67,7 @@ export interface EvaluationRemoval {
 
 export interface BatchRunner {
   /**
-   * Records the weights of the trained policy in the plan of a new batch. Rejects with a `FaultError` if the weights can't be
+   * Records in the plan of a new batch which weights the trained policy has. Rejects with a `FaultError` if the weights can't be
    * loaded.
    */
   prepare(plan: BatchPlan): Promise<BatchPlan>;
@@ -85,6 +85,8 @@ export interface BatchRunner {
   live(batchId: string): LiveBatch | null;
   /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /** Stores the user's verdict on a unit whose outcome is `waiting`. Otherwise, rejects with a `FaultError` (`nothing-to-grade`). */
+  /**
+   * Stores the user's verdict on a unit whose outcome is `waiting`. Otherwise, rejects with a `FaultError` (`nothing-to-grade`).
+   */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }

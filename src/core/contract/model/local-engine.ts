@@ -40,16 +40,16 @@ export type ModelSource =
   | { readonly kind: 'folder'; readonly name: string };
 
 /**
- * A model that can run on this machine, as the Conductor or as a worker. `models/*.json` are validated against a schema. Sizes are in
- * bytes.
+ * A local model, for use as the Conductor or as a worker. The manifests in `models/*.json` are validated against a schema. Sizes
+ * are in bytes.
  */
 export interface ModelManifest {
-  /** Stable: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`, … */
+  /** Never changes. Examples: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`. */
   readonly id: string;
   readonly label: string;
   readonly engine: EngineKind;
   readonly source: ModelSource;
-  /** The same model for GPUs without `shader-f16`, by manifest id. */
+  /** Manifest id of the variant of this model for GPUs without `shader-f16`. */
   readonly withoutHalf?: string;
   readonly download: number | null;
   /** Size of the largest tensor of the weights. Absent: unknown. */
@@ -73,7 +73,7 @@ export function trainedPrompt({ prompt, showWorkers }: Pick<ModelManifest, 'prom
   return { ...(prompt ? { template: prompt } : {}), ...(showWorkers === 'number' ? { showWorkers } : {}) };
 }
 
-/** The properties of this machine's GPU. `null` if the browser offers none. */
+/** The properties of this machine's GPU. */
 export interface GpuProbe {
   readonly vendor: string;
   readonly architecture: string;

@@ -16,7 +16,7 @@ export interface ModelPin {
   readonly files: Readonly<Record<string, PinnedFile>>;
   /** The compiled library. */
   readonly library: PinnedFile & {
-    /** The address that the installed WebLLM lists for the model. Its file can change. */
+    /** The address that the installed WebLLM lists for the model. The file at this address can change. */
     readonly url: string;
     /** The commit of the library's repository. */
     readonly revision: string;

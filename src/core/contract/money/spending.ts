@@ -77,7 +77,7 @@ export interface SpendingTotals {
   readonly workers: readonly SpentByWorker[];
 }
 
-/** Rejects with a `FaultError` if storage fails. Days follow this machine's calendar. */
+/** Every method rejects with a `FaultError` if storage fails. Days follow this machine's calendar. */
 export interface Spending {
   /** Checks the cap and reserves the maximum cost in one atomic step, across all tabs. */
   hold(call: HoldRequest): Promise<HoldResult>;

@@ -1,5 +1,6 @@
 /**
- * @file The one table that defines each effort. The values are based on measurements, see docs/plans-and-runs.md.
+ * @file The table that defines each effort, the setting for how much a run does to answer a question. The values are based on
+ * measurements, see docs/plans-and-runs.md.
  */
 import type { ReasoningLevel } from '../worker/provider';
 import type { PoolWorker } from '../worker/worker';
@@ -25,11 +26,14 @@ export interface EffortLevel {
   readonly repairsUnchecked: boolean;
   /** How much a worker thinks if its setup sets no level. `null`: the model's default. */
   readonly reasoning: ReasoningLevel | null;
-  /** Whether the Conductor may request another round, even if the setting is off. */
+  /** Whether the Conductor may request another round even if recursion is off in the settings. */
   readonly recursion: boolean;
 }
 
-/** `thorough` plans like older versions, which had no setting for effort. Runs of these versions count as `thorough`. */
+/**
+ * With `thorough`, plans are made as in older versions, which had no setting for effort. Runs of these versions count as
+ * `thorough`.
+ */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
     steps: { model: 2, policy: 1, rules: 1 },

@@ -2,7 +2,7 @@
 import type { Account } from '../money/account';
 import type { Run } from './state';
 
-/** Adds the account of one call. A call of unknown cost counts as unpriced, so that the sum can be shown as a minimum. */
+/** Adds the usage and cost of one call. A call of unknown cost counts as unpriced, so that the sum can be shown as a minimum. */
 export function addSpent(run: Run, { usage, cost, billed = false }: Account): Run {
   const { spent } = run;
   return {

@@ -1,6 +1,7 @@
 /**
  * @file `applyEvent`: the single reducer for live view, replay, resume, import and analysis. It is pure and never throws. Events
- * that do not fit, such as a step of a round that never began, change nothing. So the intact part of a damaged record still folds.
+ * that do not fit, such as a step of a round that never began, change nothing. So the intact events of a damaged run can still be
+ * used.
  */
 import { chargedBy, isFree } from '../money/account';
 import { isMarkedConfidential } from './confidential';
@@ -83,8 +84,8 @@ function startRun(event: Of<'run-started'>): Run {
 }
 
 /**
- * Advances the run's clock. A new segment begins where the last one ended, so time between sessions does not count. The
- * clock also stops while the run waits for a decision of the user.
+ * Advances the run's clock. Each start or resumption of the run begins a segment. A new segment begins at the time at which the
+ * last one ended, so the time between segments does not count. The clock also stops while the run waits for a decision of the user.
  */
 function stamp(run: Run, event: RunEvent): Run {
   if (traitsOf(event).followsEnd) return { ...run, lastSeq: event.seq };

@@ -6,7 +6,7 @@ import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './sta
 
 /** A bar in the small picture of a run in lists. `start` and `end` are fractions of the run's active time, from 0 to 1. */
 export interface GlyphBar {
-  /** 0 for the Conductor, then the workers in order of their first call. */
+  /** The row of the bar in the picture: 0 for the Conductor, then the workers in the order of their first calls. */
   readonly lane: number;
   /** The number of the worker's colour, from 1 to 9. 0 for the Conductor. */
   readonly colour: number;

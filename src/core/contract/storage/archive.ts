@@ -85,7 +85,8 @@ export interface BackupContents {
 }
 
 /**
- * `merge`: keeps stored data and adds missing data. `replace`: afterwards the stored data is exactly the backup's data.
+ * `merge`: keeps stored data and adds missing data. `replace`: afterwards the stored data is the backup's data. But recorded
+ * spending is always kept, and a stored vault is kept unless the backup contains another vault.
  */
 export type RestoreMode = 'merge' | 'replace';
 

@@ -1,7 +1,7 @@
 /**
- * @file The differences between providers of language models, because “OpenAI-compatible” is not precise. Each preset is
- * one file in platform/workers/providers. The code that makes calls reads the preset and never compares the provider's id. Only
- * the sign-in and the paper's pool are made for one provider: OpenRouter.
+ * @file Describes how a provider of language models differs from others, because “OpenAI-compatible” servers differ in many
+ * details. The preset of each provider is one file in platform/workers/providers. The code that makes calls reads the preset and
+ * never compares the provider's id. Only the sign-in and the paper's pool are made for one provider: OpenRouter.
  *
  * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
  */
@@ -36,7 +36,7 @@ export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reason
 export type ProviderSetting = 'temperature' | 'top_p' | 'top_k' | 'presence_penalty' | 'seed' | 'stream_options';
 
 export interface ProviderPreset {
-  /** Stable, because workers are stored with it. */
+  /** Must never change, because stored workers refer to it. */
   readonly id: string;
   readonly label: string;
   /** The provider's name in the semantic conventions of OpenTelemetry. Absent: its id. */
@@ -108,8 +108,8 @@ export interface ProviderPreset {
    */
   readonly hidesRefusals: boolean;
   /**
-   * Sentences that tell the user how to make the server accept calls from a page of that origin. `null` if the user cannot change
-   * this.
+   * Sentences that tell the user how to make the server accept calls from a page at the given origin. `null` if the user cannot
+   * change this.
    */
   readonly allowPage: ((origin: string) => string) | null;
 }

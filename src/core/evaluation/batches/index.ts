@@ -1,5 +1,5 @@
 /**
- * @file Runs every task of a plan with every method, pauses and resumes batches, grades their runs and counts the outcomes.
+ * @file Runs every task of an evaluation with every method, pauses and resumes batches, grades their runs and counts the outcomes.
  */
 export { createUnitPlayer, type UnitPlayer, type PlayerDependencies } from './player';
 export { createBatchRunner } from './runner';

@@ -1,6 +1,6 @@
 /**
- * @file The worker client of recorded workers. It replays a worker's recorded answer to the whole question of a task. Calls with
- * any other subtask fail, because no answer to such a subtask was recorded.
+ * @file The client that calls recorded workers, whose answers come from an imported table. It replays a worker's recorded answer to
+ * the whole question of a task. Calls with any other subtask fail, because no answer to such a subtask was recorded.
  */
 import {
   abortError,

@@ -1,7 +1,7 @@
 /**
  * @file A canonical text for Python values: two values have the same text if they are equal by Python's `==`. This file computes
- * the text of an expected value from JSON. The harness computes the text of a function's result, so the expected value never
- * enters the sandbox.
+ * the text of an expected value from JSON. The harness in the sandbox computes the text of a function's result. So the expected
+ * value never enters the sandbox.
  */
 import { canonicalDecimal } from './decimal';
 

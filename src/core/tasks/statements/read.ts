@@ -1,4 +1,4 @@
-/** @file Parses statement puzzles and their answers from free text. */
+/** @file Parses puzzles about knights and knaves (people who always or never tell the truth), and answers to such puzzles. */
 import { afterAnswer, tidyAnswer, tidyQuestion } from '../wording';
 import { COUNTS, type Claim, type Kinds, type Statement, type Statements } from './puzzle';
 
@@ -72,7 +72,7 @@ function readCount(word: string): number | null {
 
 /**
  * The final answer of a text. Reads "Ada is a knight", "Ada and Ben are knaves", "Ada: knight" and "Knights: Ada, Ben".
- * `null` if the text does not give the kind of every person.
+ * `null` if the text does not say of every person whether they are a knight or a knave.
  */
 export function readKinds(text: string, { people }: Statements): Kinds | null {
   const plain = tidyAnswer(text);

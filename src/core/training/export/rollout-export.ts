@@ -1,6 +1,6 @@
 /**
- * @file Exports saved runs as rollouts, so that a Conductor can be trained elsewhere with GRPO. Only one run is in
- * memory at a time.
+ * @file Exports saved runs as rollouts, so that a Conductor can be trained elsewhere with GRPO. A rollout is a prompt, a plan that
+ * a Conductor wrote for it (the completion), and the reward of this plan. Only one run is in memory at a time.
  */
 import { BY_HAND_INFO, conductorPrompt, formatWorkflow, promptSources } from '../../conductor';
 import {
@@ -31,7 +31,7 @@ import {
 import { createPuzzleGrader } from '../../graders';
 import { ROLLOUT_HEADER, workflowOf, type Rollout } from './rollout-format';
 
-/** Run summaries listed at a time. */
+/** Number of run summaries that are read at a time. */
 const PAGE_SIZE = 200;
 
 /** The progress of an export. */
@@ -58,9 +58,9 @@ interface RolloutOptions {
 }
 
 /**
- * Yields a line for every rollout with a known reward. Each line ends with a line break. The lines are in the order of `ids`, or
- * else the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs that cannot be
- * read are skipped. Throws an `AbortError` on abort.
+ * Yields a line for every rollout with a known reward. Each line ends with a line break. The lines are in the order of `ids`.
+ * Without `ids`, the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs
+ * that cannot be read are skipped. Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -93,11 +93,11 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 }
 
 /**
- * Yields a line for every rollout of a batch. The first-round rollouts of a `group` have the same prompt, task and method. The
- * repeats of a group are the candidates that GRPO compares. The reward follows from the user's grade of the run, or else from the
- * verdict of this batch. The run's own grade may be the verdict of another batch that uses the same run with another judge. Leaves
- * out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not the one
- * that the Conductor wrote. Throws an `AbortError` on abort.
+ * Yields a line for every rollout of a batch. The first-round rollouts of a task by one method with the same prompt form a
+ * `group`. GRPO compares the rewards in a group. The reward follows from the user's grade of the run, or else from the verdict of
+ * this batch. A grade that a grader stored in the run is not used, because it may come from another batch with another judge.
+ * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not
+ * the one that the Conductor wrote. Throws an `AbortError` on abort.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -114,8 +114,8 @@ export async function* batchRolloutLines(
     if (datasets[dataset]?.isConfidential) continue;
     const verdict = verdicts.strict;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
-      // The prompt of a later round depends on the earlier rounds, so its rollouts keep the group that is computed from this
-      // prompt.
+      // The prompt of a later round depends on the earlier rounds. So rollouts of later rounds keep the group that is computed
+      // from their prompt alone.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;
@@ -215,7 +215,7 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** The reward of the plan that ran in a round, including later rounds that it requested. `null`: unknown. */
+/** The reward of the plan that ran in a round, including the rewards of later rounds that it requested. `null`: unknown. */
 function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
   if (!current?.plan || current.plan.status === 'writing') return null;

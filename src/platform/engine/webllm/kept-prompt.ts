@@ -5,12 +5,12 @@
  *
  * WebLLM has no method for this. WebLLM continues a conversation only after a whole answer and only with the same messages. Its
  * checkpoints continue only the request for which they were made. So this file uses two other abilities. The libraries of the
- * models can remove tokens from the end of the cache, which speculative decoding needs. And WebLLM can read a prompt whose
+ * models can remove tokens from the end of the cache (they need this for speculative decoding). And WebLLM can read a prompt whose
  * beginning is cached, because it reads the second message of a conversation in this way.
  *
  * Models with a recurrent state, such as Qwen3.5, read every prompt as a whole. Their state after the instructions is overwritten
  * by the tokens that follow, and the libraries can't remove the tokens of a prompt from it. A copy of the state would need a
- * second sequence, but WebLLM creates the state for one.
+ * second sequence, but WebLLM creates the state for one sequence only.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 

@@ -12,6 +12,6 @@ export const deepseek = service('https://platform.deepseek.com/api_keys', {
     budget: null,
     places: ['reasoning_content'],
   },
-  // DeepSeek reports no limits.
+  // DeepSeek reports no rate limits in its headers.
   limits: { ...SERVICE_LIMITS, headers: null },
 });

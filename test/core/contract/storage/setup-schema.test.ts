@@ -3,7 +3,7 @@ import { DEFAULT_PREFERENCES } from '../../../../src/core/contract';
 import { parsePreferences, parseWorkerSetup } from '../../../../src/core/contract/storage/setup-schema';
 
 describe('parsePreferences', () => {
-  it('keeps the readable fields', () => {
+  it('keeps valid fields', () => {
     const mine = {
       ...DEFAULT_PREFERENCES,
       theme: 'dark',
@@ -23,13 +23,13 @@ describe('parsePreferences', () => {
     });
   });
 
-  it.each([undefined, null, 'dark', 3, []])('uses the defaults if nothing is readable: %j', (value) => {
+  it.each([undefined, null, 'dark', 3, []])('uses the defaults for %j, which has no readable field', (value) => {
     expect(parsePreferences(value)).toEqual(DEFAULT_PREFERENCES);
   });
 });
 
 describe('the saved filters of preferences', () => {
-  it('keep only the newest filter of each name if a restored file contains a name twice', () => {
+  it('keep only the last filter of each name if a restored file contains a name twice', () => {
     const runFilters = [
       { name: 'same', query: 'q=old' },
       { name: 'other', query: 'q=other' },
@@ -42,8 +42,8 @@ describe('the saved filters of preferences', () => {
   });
 });
 
-describe('the output tokens of preferences', () => {
-  it.each([-1, -1e9, 0, 0.5, Number.NaN])('fall back to the default for %s', (maxTokens) => {
+describe('the maximum number of output tokens in preferences', () => {
+  it.each([-1, -1e9, 0, 0.5, Number.NaN])('falls back to the default if it is %s', (maxTokens) => {
     expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
     expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();
   });
@@ -66,7 +66,7 @@ describe('parseWorkerSetup', () => {
     expect(parseWorkerSetup(setup)).toEqual(setup);
   });
 
-  it('keeps the user’s choice of a known model and declared strengths, and drops strengths outside 0 to 1', () => {
+  it('keeps the user’s choice of “no known model” and declared strengths, and drops invalid values of both', () => {
     const declared = { knownAs: null, domains: { maths: 0.9 }, strengths: { verify: 0.4 } };
     expect(parseWorkerSetup({ ...setup, ...declared })).toEqual({ ...setup, ...declared });
     const wrong = { knownAs: 5, domains: { maths: 90 }, strengths: { verify: -1 } };

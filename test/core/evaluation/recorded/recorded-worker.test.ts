@@ -132,7 +132,7 @@ describe('a step of a recorded worker', () => {
     expect((await call(RIVER, lynx)).map(({ type }) => type)).toEqual(['delta', 'finished']);
   });
 
-  test('stops when its signal aborts', async () => {
+  test('throws an AbortError if its signal has already aborted', async () => {
     const client = createRecordedWorkers({ answers: answersOf(TABLE), clock: new FakeClock('auto') });
     const [worker] = poolOf(TABLE);
     if (!worker) throw new Error('There is no worker.');

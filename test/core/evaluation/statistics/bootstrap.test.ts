@@ -9,7 +9,7 @@ const options = { profile: 'strict', seed: 1 } as const;
 const count = (length: number, right: number) => Array.from({ length }, (_, index) => index < right);
 
 describe('the paired difference', () => {
-  it('has an interval close to the normal interval for many tasks', () => {
+  it('has an interval close to that of a normal distribution if there are many tasks', () => {
     // The difference is 1 on 100 tasks and 0 on 300 tasks. Its standard error is sqrt(0.25 · 0.75 / 400) = 0.02165.
     const found = pairedDifference(answers(count(400, 300)), answers(count(400, 200)), options);
     expect(found).toMatchObject({ difference: 0.25, tasks: 400, shareAbove: 1 });
@@ -17,7 +17,7 @@ describe('the paired difference', () => {
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('estimates the share of positive draws, which is 1/4 for two tasks with opposite differences', () => {
+  it('estimates the share of bootstrap draws with a positive sum, which is 1/4 for two tasks with opposite differences', () => {
     // The differences are 1 and −1. Of the four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });
@@ -43,7 +43,7 @@ describe('the paired difference', () => {
     });
   });
 
-  it('does not depend on the order of tasks, changes its sign when the methods are swapped, and has no inverted interval', () => {
+  it('does not depend on the order of tasks, is mirrored when the methods are swapped, and has a low end below its high end', () => {
     const results = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(results, fc.integer(), (pairs, seed) => {

@@ -34,12 +34,12 @@ describe('a file of results', () => {
     expect(found).toEqual(outcomes.map(({ runId: _runId, ...each }) => ({ ...each, batchId: 'new' })));
   });
 
-  it('keeps the cost of the judge, and the calls of unknown cost', () => {
+  it('keeps the cost of the judge, and the number of calls whose cost is unknown', () => {
     const costs = { usd: 0.02, unpriced: 3, judge: { usd: 0.01, unpriced: 1 } };
     expect(readBatchFile(write(storedBatch('1'), [outcome(true, costs)]), 'new').outcomes).toMatchObject([costs]);
   });
 
-  it('counts one call of unknown cost for each result of an older version that has no cost', () => {
+  it('counts one call of unknown cost for each result without a cost in a file of an older version', () => {
     const text = write().replaceAll('"usd":0.01', '"usd":null');
     const found = readBatchFile(text, 'new').outcomes;
     expect(found.map(({ usd, unpriced }) => [usd, unpriced])).toEqual([
@@ -77,7 +77,7 @@ describe('a file of results', () => {
     for (const wrong of [{ dataset: 1 }, { method: 2 }, { repeat: 1 }, { taskId: 't9' }]) {
       expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/match its plan/);
     }
-    expect(refusal(write(storedBatch('1'), [outcome(true), outcome(false)])), 'twice the same unit').toMatch(
+    expect(refusal(write(storedBatch('1'), [outcome(true), outcome(false)])), 'the same unit twice').toMatch(
       /match its plan/,
     );
   });

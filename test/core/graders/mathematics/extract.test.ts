@@ -15,7 +15,7 @@ test.each([
   ['formulas joined by commas', 'They are $1$, $2$ and $3$', '1, 2, 3'],
   ['the last number', 'I counted 3, then 14 apples', '14'],
   ['a short formula without delimiters', '\\frac{10}{9}', '\\frac{10}{9}'],
-  ['nothing before the end of thinking', '<think>\\boxed{1}</think> It is 2.', '2'],
+  ['the answer after the end of thinking', '<think>\\boxed{1}</think> It is 2.', '2'],
 ])('finds %s', (_, response, answer) => {
   expect(extractAnswer(response)).toBe(answer);
 });

@@ -48,7 +48,7 @@ async function executed(question: string, pool: readonly TrainingWorker[], steps
 }
 
 describe('QuestionSimulator', () => {
-  it('gives the executor’s outputs and verdict for any workflow', async () => {
+  it('gives the same outputs as the executor for random workflows, and the right verdict on the answer', async () => {
     for (let index = 0; index < 60; index++) {
       const random = seededRandom(mixSeed('equal', index));
       const question = drawQuestion('train', 5, index).text;

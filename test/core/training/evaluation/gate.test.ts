@@ -30,7 +30,7 @@ function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCA
 }
 
 describe('the gate', () => {
-  it('accepts a policy if it is certainly less than a point behind the policy in use and the heuristic, and may equal both', () => {
+  it('accepts a policy that is certainly less than a point behind the policy in use and the heuristic, and may equal both', () => {
     expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
@@ -76,7 +76,7 @@ describe('the gate', () => {
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('if the two policies differ on few items, rarely accepts a slightly worse policy and nearly always accepts an equal policy', () => {
+  it('if the two policies differ on few items, accepts fewer than 20 % of slightly worse policies and more than 94 % of equal ones', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });

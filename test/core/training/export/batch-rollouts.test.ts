@@ -41,7 +41,7 @@ it('groups the rollouts of a batch by task and method, with rewards from its ver
 
   const groups = new Map<string, Rollout[]>();
   for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);
-  // Only two of the three methods have rollouts, because the ablation changes the Conductor's workflow.
+  // Only two of the three methods have rollouts, because the third has an ablation that changes the Conductor's workflow.
   expect(groups.size).toBe(3 * 2);
   for (const group of groups.values()) {
     expect(group).toHaveLength(2);

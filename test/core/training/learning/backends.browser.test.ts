@@ -55,7 +55,7 @@ it(
   },
 );
 
-it('samples plans with consistent log-probabilities in the browser', () => {
+it('samples plans whose log-probabilities stay the same when they are computed again', () => {
   for (const [index, input] of inputs.entries()) {
     const { skeleton, logProbability } = drawPlan(parameters, input, seededRandom(index));
     expect(logProbabilityOf(parameters, input, skeleton)).toBeCloseTo(logProbability, 6);

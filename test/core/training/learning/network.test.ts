@@ -1,6 +1,6 @@
 /**
- * @file The training network: its gradients are correct, it samples only valid workflows, and it agrees with the
- * network in plain arrays.
+ * @file The training network: its gradients are correct, it samples only valid workflows, and it agrees with the network that plans
+ * in the app, which computes with plain arrays.
  */
 import { grad, jit, tree } from '@jax-js/jax';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await useBackend('wasm')).toBe(true);
 });
 
-/** The log-probability of one skeleton for each input under the training network. */
+/** The log-probability of each skeleton (a workflow without subtasks) under the training network. */
 async function scored(own: Parameters, requests: readonly PolicyInput[], skeletons: readonly Skeleton[]) {
   const weights = toWeights(own);
   const choices = toChoices(choicesOf(skeletons), skeletons.length);
@@ -94,7 +94,7 @@ describe('sampling', () => {
     learner.dispose();
   });
 
-  it('returns choices that convert back to the same skeletons', () => {
+  it('draws skeletons that stay the same when they are converted to choices and back', () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const choices = choicesOf(skeletons);
     expect(skeletons.map((_, rollout) => skeletonOf(choices, rollout))).toEqual(skeletons.map(withoutHandover));
@@ -112,7 +112,7 @@ const withoutHandover = (skeleton: Skeleton): Skeleton =>
   skeleton.map((step) => (step.move === null ? { ...step, access: [] } : step));
 
 describe('the two networks', () => {
-  it('agree to 1e-3', async () => {
+  it('give log-probabilities that agree to 1e-3', async () => {
     const skeletons = inputs.flatMap((input, index) =>
       Array.from({ length: GROUP }, (_, draw) => drawPlan(parameters, input, seededRandom(10 * index + draw)).skeleton),
     );
@@ -124,7 +124,7 @@ describe('the two networks', () => {
     }
   });
 
-  it('agree to 1e-3 on the shipped checkpoint in half precision', async () => {
+  it('agree to 1e-3 on the shipped weights, and storing these in half precision again loses nothing', async () => {
     const shipped = readCheckpoint(shippedCheckpoint)?.parameters;
     if (!shipped) throw new Error('The file is not a checkpoint of this network.');
     const requests = drawInputs(12, 100);
@@ -141,12 +141,12 @@ describe('the two networks', () => {
       if (!input) throw new Error('An input is missing.');
       expect(Math.abs(logProbabilityOf(shipped, input, skeleton) - (trained[rollout] ?? 0))).toBeLessThan(1e-3);
     }
-    // Packing half-precision weights again is lossless.
+    // The shipped weights are stored in half precision.
     const again = readCheckpoint(writeCheckpoint(shipped, 'again'))?.parameters;
     for (const name of PARAMETER_NAMES) expect(again?.[name].values).toEqual(shipped[name].values);
   });
 
-  it('change by less than 0.01 nats when rounded to half precision, as measured on the network in plain arrays', () => {
+  it('need no more than half precision: in plain arrays, rounding changes log-probabilities by less than 0.01', () => {
     const halved = readCheckpoint(writeCheckpoint(parameters, 'test'))?.parameters;
     if (!halved) throw new Error('The checkpoint cannot be read.');
     for (const [index, input] of inputs.entries()) {
@@ -157,7 +157,7 @@ describe('the two networks', () => {
 });
 
 describe('padding', () => {
-  it('has no effect, whatever values it contains', async () => {
+  it('has no effect, even if it is not zero', async () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const batch = batchOf(inputs);
     const noisy = { ...batch, workers: batch.workers.slice() };
@@ -213,7 +213,7 @@ describe('gradients', () => {
       return Number((await value.data())[0]);
     };
     const [value, slopes] = gradient(toWeights(parameters), lesson(DEFAULT_LOSS));
-    // The rounding error of a difference of two 32-bit losses can be this large.
+    // `rounding` is how large the rounding error of a difference quotient of two 32-bit losses can be.
     const step = 1e-3;
     const rounding = (2 ** -21 * Math.abs(Number((await value.data())[0]))) / step;
     // Checks the slope of each tensor in the direction of its gradient.
@@ -254,21 +254,24 @@ describe('learning', () => {
     expect(one.moveOut.values).not.toEqual(initialParameters({ width: WIDTH }, seededRandom(5)).moveOut.values);
   });
 
-  it.each(['paper', 'default'] as const)('increases the share of rewarded workflows (%s)', async (name) => {
-    const learner = new Learner({ seed: 6, group: 8, size: { width: WIDTH } });
-    const isShort = (skeletons: readonly Skeleton[]) => skeletons.map(({ length }) => Number(length === 2));
-    const share = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
-    const settings = LOSSES[name];
-    const before = share(isShort((await learner.sample(inputs, settings.floor)).skeletons));
-    for (let update = 0; update < 25; update++) {
-      const drawn = await learner.sample(inputs, settings.floor);
-      const rewards = Float32Array.from(isShort(drawn.skeletons));
-      await learner.learn(drawn, rewards, { settings, learningRate: 3e-2, entropy: 0 });
-    }
-    const after = share(isShort((await learner.sample(inputs, settings.floor)).skeletons));
-    expect(after).toBeGreaterThan(before + 0.3);
-    learner.dispose();
-  });
+  it.each(['paper', 'default'] as const)(
+    'increases the share of rewarded workflows with the loss “%s”',
+    async (name) => {
+      const learner = new Learner({ seed: 6, group: 8, size: { width: WIDTH } });
+      const isShort = (skeletons: readonly Skeleton[]) => skeletons.map(({ length }) => Number(length === 2));
+      const share = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+      const settings = LOSSES[name];
+      const before = share(isShort((await learner.sample(inputs, settings.floor)).skeletons));
+      for (let update = 0; update < 25; update++) {
+        const drawn = await learner.sample(inputs, settings.floor);
+        const rewards = Float32Array.from(isShort(drawn.skeletons));
+        await learner.learn(drawn, rewards, { settings, learningRate: 3e-2, entropy: 0 });
+      }
+      const after = share(isShort((await learner.sample(inputs, settings.floor)).skeletons));
+      expect(after).toBeGreaterThan(before + 0.3);
+      learner.dispose();
+    },
+  );
 
   it('makes imitated workflows more likely', async () => {
     const learner = new Learner({ seed: 7, group: 1, size: { width: WIDTH } });

@@ -1,6 +1,6 @@
 /**
- * @file Tests embeddings with the real library and runtime and a tiny random encoder. The encoder's embeddings are meaningless but
- * always the same.
+ * @file Tests embeddings with the real library and runtime and a tiny random encoder. The encoder's embeddings have no meaning, but
+ * are always the same for the same text.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../../src/core/analysis/kernel-width';

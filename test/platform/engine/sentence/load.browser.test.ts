@@ -1,6 +1,6 @@
 /**
- * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server show
- * which files were downloaded.
+ * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server
+ * show which files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';
@@ -105,7 +105,7 @@ describe('the shared runtime', () => {
 
   it.each([
     ['a web page of another size', new Uint8Array(1_000)],
-    ['bytes of the same size', new Uint8Array(RUNTIME_BYTES)],
+    ['other bytes of the same size', new Uint8Array(RUNTIME_BYTES)],
   ])('is downloaded again if the cache has %s in its place', async (_what, wrong) => {
     const model = modelOf('plain');
     await forget();
@@ -148,7 +148,7 @@ describe('a model that another tab removes during its download', () => {
 });
 
 describe('a download that is stopped', () => {
-  it('resumes with the file it was loading', async () => {
+  it('resumes with the file that was being downloaded', async () => {
     const model = modelOf('slow');
     const stop = new AbortController();
     const first = load(model, { signal: stop.signal });
@@ -193,7 +193,7 @@ describe('a model that cannot be loaded', () => {
     expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'broken-reply' });
   });
 
-  it('is reported if its Worker could not be started', async () => {
+  it('is reported if its Web Worker could not be started', async () => {
     const createWorker = () => new Worker('data:text/javascript,throw new Error("No.")', { type: 'module' });
     expect(await failure(load(modelOf('plain'), { createWorker }))).toMatchObject({ code: 'interrupted' });
   });

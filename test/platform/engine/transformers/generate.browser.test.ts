@@ -1,4 +1,4 @@
-/** @file Tests generation on the CPU with random weights. The text is noise, so the tests hold for any model. */
+/** @file Tests generation on the CPU with random weights. Its texts have no meaning, so no test depends on what they say. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
@@ -14,7 +14,7 @@ import { grammarCase } from '../grammar-cases';
 import { writeWorkflow } from './workflows';
 
 const LONG = 4000;
-/** Never ends by itself. */
+/** A grammar that allows no end. */
 const ENDLESS = 'root ::= [a-z] root';
 let engine: LocalEngine;
 
@@ -66,7 +66,7 @@ describe('a workflow under its grammar', () => {
     );
   });
 
-  it('is never reported as complete when it was cut off', async () => {
+  it('is not reported as complete if the token limit cut it off', async () => {
     const grammar = workflowGrammar(grammarCase(40));
     const { ending } = await write(engine, request({ grammar, maxTokens: 5 }));
     expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 5 } });
@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(other.text).not.toBe(one.text);
   });
 
-  it('needs no seed at temperature 0', async () => {
+  it('is the same for every seed at temperature 0', async () => {
     const [one, other] = [
       await write(engine, request({ seed: 5, temperature: 0 })),
       await write(engine, request({ seed: 6, temperature: 0 })),
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(text).toBe(words);
   });
 
-  it('fails with a message if the prompt exceeds the context', async () => {
+  it('fails as too large if the prompt exceeds the context', async () => {
     const messages = [{ role: 'user', content: 'one two three '.repeat(3000) }] as const;
     const { ending } = await write(engine, request({ messages }));
     expect(ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });

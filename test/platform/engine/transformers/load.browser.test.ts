@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on WebAssembly that is loaded from this origin only, and caches it', async () => {
+  it('runs on WebAssembly that is loaded from this origin only and cached, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -117,7 +117,7 @@ describe('a folder on this machine', () => {
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining('tokenizer.json') });
   });
 
-  it('must be picked again when it cannot be read', async () => {
+  it('is rejected with the request to pick it again if it cannot be read', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     expect(await failure(load(manifest))).toMatchObject({
       code: 'not-found',
@@ -127,7 +127,7 @@ describe('a folder on this machine', () => {
 });
 
 describe('a download that is stopped', () => {
-  it('resumes with the file it was loading', async () => {
+  it('resumes with the file that was being downloaded', async () => {
     const manifest = manifestOf('slow');
     const stop = new AbortController();
     const first = load(manifest, {}, stop.signal);
@@ -180,7 +180,7 @@ describe('a model that cannot be loaded', () => {
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('is reported before the runtime is requested if there is not enough storage', async () => {
+  it('is reported if there is not enough storage, and can be loaded once there is enough', async () => {
     const manifest = manifestOf('plain');
     const override = (more: { quotaSize?: number }) =>
       cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...more });

@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('has null for counts and speeds that could not be measured', async () => {
+  it('has null for a speed that could not be measured', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().end()));
     const { events, done } = start(model);
     await done;
@@ -366,7 +366,7 @@ describe('loading a WebLLM model', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is terminated if it makes no progress, with a message about the download or the engine', async () => {
+  it('fails if it makes no progress, with a message about the download or the engine', async () => {
     const stuck = setUp(() => new Promise(() => undefined));
     const download = stuck.loader.load(manifest, () => undefined, unstopped);
     download.catch(() => undefined);

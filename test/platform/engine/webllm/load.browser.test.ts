@@ -1,6 +1,6 @@
 /**
- * @file Tests the real WebLLM in its Web Worker without useful weights. It fetches, caches and finds every file, and then its runtime
- * can't start an empty library.
+ * @file Tests the real WebLLM in its Web Worker with weights that have no meaning. WebLLM fetches, caches and finds every file.
+ * Then loading fails, because the library is empty.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { folderModel, requestsFor, servedModel } from './models';
 const SHARD = 100_000;
 const WEIGHTS = 5 * SHARD;
 const LAST = 'params_shard_4.bin';
-/** The fault of a model whose files were all downloaded, because its library is empty. */
+/** The fault of a model whose files were all downloaded, but whose library is empty. */
 const EMPTY_LIBRARY = { code: 'internal', message: expect.stringMatching(/Couldn’t run A test model/) as string };
 const unstopped = new AbortController().signal;
 const loader = createWebLlmLoader({ clock: systemClock });
@@ -274,7 +274,7 @@ describe('downloaded models', () => {
     expect(await (await caches.open('webllm/wasm')).match(one.manifest.source.library)).toBeUndefined();
   });
 
-  it('are incomplete when a shard has the wrong size', async () => {
+  it('are incomplete when a shard has the wrong size, and only this shard is downloaded again', async () => {
     const model = servedModel('whole');
     await failToLoad(model.manifest);
     const { model: base } = modelRecord(model.manifest, []);

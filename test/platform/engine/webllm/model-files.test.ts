@@ -16,7 +16,7 @@ const config = {
   context_window_size: 32768,
 };
 
-describe("a model's own lists", () => {
+describe('the files that describe a model', () => {
   it('list its weights', () => {
     const record = {
       dataPath: 'params_shard_0.bin',

@@ -6,7 +6,7 @@ import type { ModelManifest } from '../../../../src/core/contract';
 let count = 0;
 
 export interface ServedModel {
-  /** Its behaviour and a unique number, such as `slow-7`. */
+  /** Its behaviour and a unique suffix, such as `slow-1795680000000-7`. */
   readonly name: string;
   readonly manifest: ModelManifest;
 }
