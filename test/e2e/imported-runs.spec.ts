@@ -93,7 +93,7 @@ test('an imported run is resumed only after the user confirms, with the settings
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(dialog).toContainText('This run used ok@dear for Desk. Desk now uses ok@own.');
   await expect(dialog).toContainText('This run came from a file.');
-  await expect(dialog).toContainText('up to 4,096 tokens an answer');
+  await expect(dialog).toContainText('up to 4,096 tokens per answer');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
   expect([server.calls('ok@dear').length, server.calls('ok@own').length]).toEqual([0, 1]);

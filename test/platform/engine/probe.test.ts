@@ -49,10 +49,10 @@ describe('the probe', () => {
       { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } },
       /no usable GPU/,
     ],
-  ])('reports why there is no GPU: %s', async (_name, navigator, delta) => {
+  ])('reports why there is no GPU: %s', async (_name, navigator, pattern) => {
     const { gpu, gpuProblem } = await probeMachine(navigator);
     expect(gpu).toBeNull();
-    expect(gpuProblem).toMatch(delta);
+    expect(gpuProblem).toMatch(pattern);
   });
 
   it.each([

@@ -84,7 +84,7 @@ export function chipsOf(filter: RunFilter, batchName: (id: string) => string): r
     ...many('Tag', filter.labels, (labels) => ({ labels }), shortText),
     ...many('Batch', filter.batches, (batches) => ({ batches }), batchName),
     ...flag('grammar', filter.grammar, ['With a grammar', 'Without a grammar'], { grammar: null }),
-    ...flag('decided', filter.decided, ['Plan by its Conductor', 'Fixed plan or none'], { decided: null }),
+    ...flag('decided', filter.decided, ['Plan by its Conductor', 'Fixed plan, or no plan'], { decided: null }),
     ...flag('priced', filter.priced, ['Known cost', 'Unknown cost'], { priced: null }),
     ...many('Spent on', filter.spentOn, (spentOn) => ({ spentOn }), labelIn(PURPOSE_CHOICES)),
     ...flag('simulated', filter.simulated, ['Simulated', 'Not simulated'], { simulated: null }),

@@ -54,7 +54,7 @@ function changeSentence({ before, now, isSubstitute }: ContinueQuestion['changes
 
 function callSentence(now: Callee, common: number): string {
   const { maxTokens } = samplingOf(now, { maxTokens: common });
-  return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${priceWords(now.price)}, up to ${count(maxTokens)} tokens an answer.`;
+  return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${priceWords(now.price)}, up to ${count(maxTokens)} tokens per answer.`;
 }
 
 function placeOf({ origin }: Callee): string {

@@ -46,8 +46,8 @@ describe('the confirmation before a run continues', () => {
       title: 'Continue a run from a file?',
       sentences: [
         'This run came from a file. Continuing it calls:',
-        'Desk: gpt-4o at https://api.example.com, $2 in, $8 out per million tokens, up to 4,096 tokens an answer.',
-        'Shelf: gpt-4o at https://api.example.com, price unknown, up to 4,096 tokens an answer.',
+        'Desk: gpt-4o at https://api.example.com, $2 in, $8 out per million tokens, up to 4,096 tokens per answer.',
+        'Shelf: gpt-4o at https://api.example.com, price unknown, up to 4,096 tokens per answer.',
       ],
       action: 'Continue',
     });
