@@ -71,7 +71,7 @@ export function benchVocabulary(size: number, known: string): BenchVocabulary {
   };
 }
 
-/** Returns a random token: a word, code, punctuation, whitespace or a non-Latin script, about as often as in Qwen2's vocabulary. */
+/** Returns a random token. Each kind (words, code, punctuation, other scripts) is about as frequent as in Qwen2's vocabulary. */
 function piece(random: Random): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
   const count = (most: number) => 1 + Math.floor(random() * most);

@@ -46,7 +46,7 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** The difference of each method from the compared method. `null` for the compared method, and if nothing can be compared. */
+  /** How each method differs from the method at index `compared`. `null` for that method itself, and if no comparison is possible. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
   /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */

@@ -1,6 +1,6 @@
 /**
- * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, histories, training
- * and figures all use this file. The rules are in `role-rules.ts` and `role-words/`.
+ * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, statistics of grades, training
+ * and plots all use this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';
@@ -21,7 +21,7 @@ export interface Place {
 const MIN_SCORE = 1;
 /** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;
-/** Maximum number of introductory phrases that are removed before the verb. */
+/** How often introductory phrases are removed from the start of a subtask. */
 const MAX_LEAD_INS = 4;
 
 /**

@@ -49,7 +49,7 @@ describe('recognizeRole, given the position of the step', () => {
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
   ] as const)('%s: %s', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
 
-  it('gives a first step only the roles plan and solve, unless its text mentions earlier work', () => {
+  it('gives a first step the role plan or solve if its text does not mention earlier work', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
@@ -98,7 +98,7 @@ describe('roleOf and recognizeRole', () => {
 });
 
 describe('labelled subtasks', () => {
-  it('include at least 150 subtasks, and at least 3 for each role in each half', () => {
+  it('include at least 150 subtasks, with at least 3 for each role in the tuning half and in the held-out half', () => {
     expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
     for (const half of [TUNING, HELD_OUT]) {
       for (const role of ROLES) {
