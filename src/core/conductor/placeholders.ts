@@ -45,8 +45,8 @@ export function placeholdersOf(field: PromptField): PlaceholderName[] {
 }
 
 /**
- * Why a model's own template is invalid, as a sentence. `null` if it is valid. Only `question` is required, because a model may
- * have been trained without the other placeholders.
+ * Why the template that a model was trained with is invalid, as a sentence. `null` if it is valid. Only `question` is required,
+ * because a model may have been trained without the other placeholders.
  */
 export function templateProblem({ question }: PromptTemplate): string | null {
   return question.includes('{{question}}') ? null : missing('question');

@@ -76,7 +76,7 @@ describe('puzzles of the practice set', () => {
 
 describe('general questions of the practice set', () => {
   test.each(GENERAL.map((task) => [task.id, task] as const))(
-    'have a grader that accepts right answers only: %s',
+    'have a grader that accepts the right answer and rejects two wrong ones: %s',
     async (id, task) => {
       const grader = graderOf(task);
       const [right, ...wrong] = PRACTICE_ANSWERS[id.replace('practice-', '')] ?? [];
@@ -91,7 +91,7 @@ describe('general questions of the practice set', () => {
     },
   );
 
-  test('differ from each other and from the everyday questions', () => {
+  test('share at most half of their words with each other and with the everyday questions of the fixtures', () => {
     const own = GENERAL.map(({ id, question }) => ({ id, words: wordsOf(question) }));
     const others = EVERYDAY_QUESTIONS.map(({ id, text }) => ({ id, words: wordsOf(text) }));
     const pairs = own.flatMap((one, index) =>
