@@ -1,6 +1,6 @@
 /**
- * @file The record of a training run: its options, its curve and its evaluation. `models/policy/trainings/` has one file
- * for each training run, and the model card is generated from these files.
+ * @file The record of a training run: its options, its learning curve and its evaluation against the heuristic (the built-in
+ * rules) and others. `models/policy/trainings/` has one file for each training run, and the model card is generated from these files.
  */
 import * as z from 'zod/mini';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';

@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'podium-append-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The shared prototype of all file handles, for tests of a disk that fails. */
+/** The shared prototype of all file handles. Tests replace its methods to simulate a disk that fails. */
 async function handles(): Promise<Awaited<ReturnType<typeof open>>> {
   const handle = await open(join(folder, 'any'), 'w');
   await handle.close();
