@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('let waiting callers continue when a lock is released or the page that holds it closes', async () => {
+  it('let waiting callers continue when the page that holds the lock closes, and reject callers that abort', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');
