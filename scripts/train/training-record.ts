@@ -22,7 +22,7 @@ const comparisonSchema = z.object({ items: count, standings: z.record(z.enum(CON
 
 const curvePointSchema = z.object({
   update: count,
-  /** Share of right answers on validation items. */
+  /** Share of right answers on the validation items: the questions that decide which weights are used. */
   right: share,
   /** Mean number of calls for a question, which is the number of steps in a workflow. */
   calls: z.number(),

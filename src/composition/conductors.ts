@@ -1,6 +1,6 @@
 /**
- * @file Makes the list of Conductors that the user can choose from, and the Conductor of a saved run. Two parts are lazy-loaded when a plan
- * first needs them: the policy with its weights, and the code for language models.
+ * @file Makes the list of Conductors that the user can choose from, and the Conductor of a saved run. Two parts are lazy-loaded
+ * when a plan first needs them: the policy with its weights, and the code for language models.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';

@@ -1,7 +1,7 @@
 /**
  * @file Generates a random vocabulary that resembles the one of a byte-level BPE model. A fixed seed makes it the same each time. The
- * time to compile a grammar and to compute its token masks depends on the number, lengths and common prefixes of the tokens, not on
- * their meaning.
+ * time to compile a grammar, and to compute which tokens it allows next, depends on the number, lengths and common prefixes of the
+ * tokens, not on their meaning.
  */
 import { seededRandom, type Random } from '../../src/core/contract';
 

@@ -65,7 +65,7 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether any task of the batch can ask for `<answer>` tags. Absent or `null`: unknown. */
+  /** Whether the batch has tasks to which Podium can add the request for `<answer>` tags. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;

@@ -17,7 +17,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Default context in tokens. A prompt with examples and a plan fit into it. The models that WebLLM offers have the same default. */
+/** Default context in tokens. A prompt with examples and a plan fit into it. The models that WebLLM offers have the same context. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {

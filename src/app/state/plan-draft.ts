@@ -7,7 +7,7 @@ import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../
 export interface DraftStep {
   /** Stable while the draft is edited. */
   readonly key: number;
-  /** Id of the worker. `null`: no worker is chosen, or the worker left the pool. `CONDUCTOR`: the Conductor, which plans another round. */
+  /** Id of the worker. `null`: no worker is chosen, or it left the pool. `CONDUCTOR`: the Conductor, which plans another round. */
   readonly workerId: string | null;
   readonly subtask: string;
   /** Keys of the steps that this step can see. */

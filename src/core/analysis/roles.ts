@@ -17,11 +17,11 @@ export interface Place {
   readonly count?: number;
 }
 
-/** Lowest score with which a role is recognized. If all scores are lower, the role is `solve`. */
+/** Lowest sum of weights with which a role is recognized. If all sums are lower, the role is `solve`. */
 const MIN_SCORE = 1;
 /** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;
-/** How often introductory phrases are removed from the start of a subtask. */
+/** Maximum number of passes over a subtask. Each pass removes introductory phrases from its start. */
 const MAX_LEAD_INS = 4;
 
 /**

@@ -11,7 +11,7 @@ export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 export interface Placeholder {
   readonly field: PromptField;
-  /** Describes what Podium inserts for the placeholder. The editor shows this text at the end of the placeholder's list entry. */
+  /** Describes what Podium inserts for the placeholder, as shown in the editor's list of placeholders. */
   readonly meaning: string;
   /** Whether the user's prompt must contain the placeholder. `examples`: only if a set of examples is chosen. Default false. */
   readonly needed?: boolean | 'examples';

@@ -31,7 +31,7 @@ describe('recognizeRole', () => {
 
 describe('recognizeRole, given the position of the step', () => {
   test.each([
-    // A first step can only work on the question.
+    // A first step whose text mentions no earlier work can only work on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
     ['solve', 'Check whether the claim is true.', { sees: 0, index: 0, count: 2 }],
     ['verify', SUBTASK.verify, { sees: 0, index: 0, count: 1 }],

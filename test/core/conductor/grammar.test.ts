@@ -1,6 +1,6 @@
 /**
- * @file The grammar of plans, tested with the engine's own grammar parser: the grammar accepts every formatted workflow and rejects
- * each kind of invalid plan, and Podium can parse every text that the grammar allows.
+ * @file The grammar of plans, tested with XGrammar, the grammar parser of the engine WebLLM: the grammar accepts every formatted
+ * workflow and rejects each kind of invalid plan, and Podium can parse every text that the grammar allows.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
@@ -188,7 +188,7 @@ describe('any text that the grammar can generate', () => {
     expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
   });
 
-  it('is accepted by the engine', async () => {
+  it('is accepted by the grammar parser of the engine', async () => {
     const random = seededRandom(8);
     for (const [, options] of variants) {
       const fits = await fitter(options);

@@ -45,7 +45,7 @@ describe('a file of lines', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('reads each line again at its position, whatever its characters', async () => {
+  test('reads all lines in order, and each line by its position, whatever their characters', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\n\p{Cs}]/u.test(text));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (groups) => {

@@ -1,4 +1,4 @@
-/** @file Tests the limits on the lengths of a plan's texts: they are enforced token by token, and at a limit only some tokens may follow. */
+/** @file Tests the token limits of a plan's texts: they are enforced token by token, and at a limit only some tokens may follow. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
 import { BoundedText } from '../../../src/platform/engine/bounded-text';

@@ -8,7 +8,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
 const run = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 
-/** A browser whose database can be cleared without notifying the page. The page's notes about stored runs remain. */
+/** A browser whose database can be cleared without notifying the page. The page's note of the number of stored runs remains. */
 function browser(name: string) {
   const notes = new Map<string, string>();
   const place: NotePlace = {

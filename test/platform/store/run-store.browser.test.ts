@@ -68,7 +68,7 @@ describe('appending', () => {
       for (const event of runs.flatMap((run) => run[index] ?? [])) {
         appends.push(store.append(event).then(() => void written.push(`${event.runId} ${event.seq}`)));
       }
-      // Let batches of different sizes form.
+      // Pauses now and then, so that the store writes different numbers of events together.
       if (index % 3 === 0) await appends.at(-1);
     }
     await Promise.all(appends);
@@ -249,7 +249,7 @@ describe('appending when storage fails', () => {
     expect(foldEvents(await store.read('run-1'))).toEqual(foldEvents(events));
   });
 
-  it('makes flush reject too', async () => {
+  it('also rejects a `flush` that waits for the failed write', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     fillDisk();

@@ -62,7 +62,7 @@ const server =
   };
 const answer = server();
 
-/** @param old the pin of each model until now */
+/** @param old the pin that each model has so far */
 function store(old: ModelPin | null = null) {
   const kept: [id: string, pin: ModelPin][] = [];
   return { kept, of: () => old, keep: (id: string, pin: ModelPin) => Promise.resolve(void kept.push([id, pin])) };

@@ -1,5 +1,5 @@
 /**
- * @file Building blocks of the schemas of events and setups. Objects are loose: unknown fields are kept, never dropped.
+ * @file Building blocks of the schemas of events and worker setups. Objects are loose: unknown fields are kept, never dropped.
  * Raise `SCHEMA` when you add a value to a list of codes, kinds or roles, because older versions cannot read the new value.
  */
 import * as z from 'zod/mini';

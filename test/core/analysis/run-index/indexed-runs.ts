@@ -27,7 +27,7 @@ const VOICES = [
   'line one\nline  two',
 ];
 
-/** Runs with distinct ids, with titles, labels and questions. */
+/** Random runs with distinct ids. Some have a title, a label or a star. */
 export const indexedRuns: fc.Arbitrary<readonly RunEvent[][]> = fc
   .array(
     fc.record({

@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is sent only after the event that it leaves has been stored', async () => {
+  it('is sent only after the event that records its sending has been stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('is never sent if it is settled while the event that it leaves is being stored', async () => {
+  it('is never sent if it is settled while the event that records its sending is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);

@@ -239,7 +239,7 @@ describe('applyEvent', () => {
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
   });
 
-  test('counts a call that waits only after the call is sent', () => {
+  test('does not count a waiting call until the call is sent', () => {
     const waits = (cause: 'limit' | 'money' | null): EventBody => ({
       type: 'step-waiting',
       ...key(0),
@@ -318,7 +318,7 @@ describe('applyEvent', () => {
 });
 
 describe('deltas', () => {
-  test('give the same run after they are shrunk, and can be expanded to the original events', () => {
+  test('give the same run after `shrinkDeltas` removed their texts, and `expandDeltas` restores the original events', () => {
     const events = finished();
     const shrunk = shrinkDeltas(events);
     expect(JSON.stringify(shrunk)).not.toContain('"text":"one "');

@@ -106,7 +106,7 @@ describe('limits that the user entered', () => {
   });
 });
 
-describe('limits in headers', () => {
+describe('limits in the headers of replies', () => {
   test('hold calls back until the reset when nothing is left', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
@@ -121,7 +121,7 @@ describe('limits in headers', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('count calls that were sent after the answered call as used', async () => {
+  test('count as used the calls that were sent after the answered call', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
