@@ -36,7 +36,7 @@ type Needed = Pick<RunServices, 'runs'> &
  * What Conduct shows. Before a run:
  * - `idle`: no plan, and none is pending. The question or the pool is empty, or the Conductor plans only on Run.
  * - `planning`: a plan is pending and will be shown without further input.
- * - `planned`: a plan that Run will run is shown.
+ * - `planned`: a plan is shown. Run will run this plan.
  * - `editing`: a plan that the user edits.
  *
  * With a run:

@@ -83,7 +83,7 @@ describe('a string', () => {
 });
 
 describe('a thought', () => {
-  it('must at its limit end with the line that opens the lists, which may consist of several tokens', () => {
+  it('must end when it reaches its limit, with the opening line of the lists, which may consist of several tokens', () => {
     const text = after('a', '"', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\nmodel'));
@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('must begin that line again if other text interrupts the line', () => {
+  it('must begin the opening line of the lists again if other text interrupts this line', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
@@ -114,7 +114,7 @@ describe('a sequence of blank tokens', () => {
     return text;
   }
 
-  it('must, after three tokens in a thought, be followed by a visible character', () => {
+  it('must be followed by a visible character if it is in a thought and has three tokens', () => {
     expect(follows(written('a', '\n', '\n'))).toEqual(all);
     const text = written('a', '\n', '\n', '\n');
     expect(text.isLimited).toBe(true);

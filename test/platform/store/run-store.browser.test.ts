@@ -306,7 +306,7 @@ describe('storing and reading a run', () => {
     ]);
   });
 
-  it('stores a text that several runs share only once, and inserts it when a run is read', async () => {
+  it('stores a text only once if several runs share it, and inserts it when a run is read', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const prompt = 'You are the Conductor. '.repeat(20);

@@ -89,7 +89,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** In percent of the width. On narrow screens, the label of the last note of a row is on its left if the note starts further right. */
+/** In percent of the width. If the last note of a row starts further right, narrow screens show the note's label on its left. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
