@@ -1,6 +1,6 @@
 // The sentence part of `npm run bench`: compares a sentence model with the embedding that Podium computes from the spelling of a
 // question, in Chromium.
-//   npm run bench -- sentence                          # the tiny model. Only its times are meaningful, because its vectors are noise
+//   npm run bench -- sentence                          # the tiny model. Only its times are meaningful, because its weights are random
 //   npm run bench -- sentence Xenova/all-MiniLM-L6-v2  # a model from the hub
 //   npm run bench -- sentence /path/to/folder          # a folder with config.json, tokenizer.json and onnx/model_quantized.onnx
 import { createReadStream, existsSync, statSync } from 'node:fs';

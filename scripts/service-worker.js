@@ -9,7 +9,7 @@
  * for example, answer every request with their login page.
  *
  * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
- * their content. Therefore a file stays in the cache until a version changes it.
+ * their content. Therefore a file stays in the cache until a new version of Podium has a different one.
  */
 const CACHE = `podium-app-${__VERSION__}`;
 const LATE_CACHE = 'podium-late';
@@ -17,13 +17,13 @@ const LATE_CACHE = 'podium-late';
 const FILES = byAddress(__FILES__);
 const LATE = byAddress(__LATE__);
 
-/** The right types of an answer, by the ending of its address. Browsers refuse scripts and styles of other types. */
+/** The allowed content types of a response, by the ending of its address. Browsers refuse scripts and styles of other types. */
 const TYPES = {
   '/': /^text\/html$/,
   js: /^(text|application)\/(x-)?(java|ecma)script$/,
   css: /^text\/css$/,
 };
-/** Matches the right types of all other files. A web page in place of such a file is wrong. */
+/** Matches the allowed types of all other files: everything except a web page, which would be a login or error page. */
 const ANY_BUT_A_PAGE = /^(?!text\/html$|application\/xhtml)/;
 
 function byAddress(files) {

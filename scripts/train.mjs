@@ -1,8 +1,8 @@
-// `npm run train`: trains the coordination policy from a seed, writes the record of the training run to models/policy/trainings/,
-// and generates the curve and the model card from all records. Options after `--`, with their defaults:
+// `npm run train`: trains the policy from a seed, writes the record of the training run to models/policy/trainings/,
+// and generates the learning curve and the model card from the records of all training runs. Options after `--`, with their defaults:
 //   --seed=1
 //   --updates=1200
-//   --loss=default       or paper
+//   --loss=default       or `paper`, the loss of the paper in the README
 //   --minutes=30         time limit. When it is over, the best weights so far are used
 //   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** @file Compares and updates the manifests of prebuilt models with WebLLM's own list. */
+/** @file Compares the manifests of prebuilt models with the list of models in WebLLM, and updates them from this list. */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import type { ModelManifest, ModelPin } from '../../src/core/contract';
 
@@ -50,7 +50,7 @@ export function draftManifest(id: string, list: readonly ModelRecord[]): ModelMa
   };
 }
 
-/** A sentence for each pin that does not match the list. @param pins by the id of their model */
+/** A sentence for each pin (the stored digests of a model's files) that does not match the list. @param pins by model id */
 export function pinProblems(pins: ReadonlyMap<string, ModelPin>, list: readonly ModelRecord[]): string[] {
   return [...pins].flatMap(([id, { library }]) => {
     const record = recordOf(id, list);

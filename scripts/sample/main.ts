@@ -1,4 +1,4 @@
-/** @file Writes the sample archive to `sample/`. `scripts/sample.mjs` starts this file. */
+/** @file Makes the sample runs and writes them as an archive to `sample/`. `scripts/sample.mjs` starts this file. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { createPolicyConductor } from '../../src/core/conductor/policy';

@@ -1,6 +1,6 @@
 /**
- * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Two parts are lazy-loaded when a plan
- * first needs them: the policy with its weights, and the code for language models.
+ * @file Makes the list of Conductors that the user can choose from, and the Conductor of a saved run. Two parts are lazy-loaded
+ * when a plan first needs them: the policy with its weights, and the code for language models.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
@@ -32,7 +32,7 @@ import { loadPolicyCheckpoint } from './policy-checkpoint';
 
 /** The parts of the composition that the Conductors need. */
 export interface ConductorParts {
-  /** Endpoints by id, from the last read of the store. */
+  /** The user's workers on servers (endpoints) by id, as last read from storage. */
   readonly setups: ReadonlyMap<string, WorkerSetup>;
   /** Calls endpoints. */
   readonly client: WorkerClient;
@@ -45,8 +45,8 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 }
 
 /**
- * The built-in Conductors, local models, workers that can plan, and fixed topologies. For each model or worker that is ready to
- * plan, the list also has its two combinations with the policy.
+ * The built-in Conductors, local models, workers that can plan, and templates. For each model or worker that is ready to plan, the
+ * list also has its two combinations with the policy.
  */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
@@ -171,7 +171,7 @@ function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
-/** The Conductor that needs no language model: the policy in use, or the heuristic if the policy cannot be loaded. */
+/** The Conductor that needs no language model: the policy in use, or the built-in rules if the policy cannot be loaded. */
 export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }

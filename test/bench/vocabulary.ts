@@ -1,7 +1,7 @@
 /**
  * @file Generates a random vocabulary that resembles the one of a byte-level BPE model. A fixed seed makes it the same each time. The
- * time to compile a grammar and to compute its token masks depends on the number, lengths and common prefixes of the tokens, not on
- * their meaning.
+ * time to compile a grammar, and to compute which tokens it allows next, depends on the number, lengths and common prefixes of the
+ * tokens, not on their meaning.
  */
 import { seededRandom, type Random } from '../../src/core/contract';
 
@@ -71,7 +71,7 @@ export function benchVocabulary(size: number, known: string): BenchVocabulary {
   };
 }
 
-/** Returns a random token: a word, code, punctuation, whitespace or a non-Latin script, about as often as in Qwen2's vocabulary. */
+/** Returns a random token. Each kind (words, code, punctuation, other scripts) is about as frequent as in Qwen2's vocabulary. */
 function piece(random: Random): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
   const count = (most: number) => 1 + Math.floor(random() * most);

@@ -56,7 +56,7 @@ const ENDPOINT = endpointConductorInfo(toPoolWorker(SETUP));
 describe('a Conductor at a server', () => {
   it.each([
     ['alone', ENDPOINT],
-    ['after the policy', withPolicyInfo('skeleton', ENDPOINT)],
+    ['with steps from the policy', withPolicyInfo('skeleton', ENDPOINT)],
     ['ranked by the policy', withPolicyInfo('ranking', ENDPOINT)],
   ])('is not created before the user confirms its imported worker: %s', (_, info) => {
     expect(refusal(info, { ...SETUP, unconfirmed: true })).toMatchObject({

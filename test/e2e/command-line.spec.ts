@@ -10,12 +10,12 @@ import { importText, savedText, withoutPicker } from './run-files';
 const run = promisify(execFile);
 const PODIUM = join(import.meta.dirname, '../../bin/podium.js');
 
-test('a pool exported from the page answers on the command line, and the page replays that run', async ({
+test('the command line runs a question with a pool exported from the page, and the page shows that run after its import', async ({
   page,
   podium,
   server,
 }) => {
-  // The first use builds the command line.
+  // The command line builds itself when it is first used.
   test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), 'podium-journey-'));
   try {

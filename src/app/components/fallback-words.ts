@@ -1,4 +1,4 @@
-/** @file Words for a plan by a fallback: the built-in Conductor or its rules, which plan if the chosen Conductor fails. */
+/** @file Words for a plan by a fallback: the built-in rules if the policy fails, and the built-in Conductor if another one fails. */
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 

@@ -36,7 +36,7 @@ type Needed = Pick<RunServices, 'runs'> &
  * What Conduct shows. Before a run:
  * - `idle`: no plan, and none is pending. The question or the pool is empty, or the Conductor plans only on Run.
  * - `planning`: a plan is pending and will be shown without further input.
- * - `planned`: the plan that Run will run.
+ * - `planned`: a plan is shown. Run will run this plan.
  * - `editing`: a plan that the user edits.
  *
  * With a run:
@@ -168,7 +168,7 @@ export class ConductState {
     return imageNote(this.attachments, this.#parts.workers.pool);
   }
 
-  /** Restores the state from before a reload, and looks for a run to resume. Call once the workers are known. */
+  /** Restores the state from before a reload, and looks for a run to resume. Call it when the workers are known. */
   async load(): Promise<void> {
     this.plan.edited.restore();
     void this.attachments.load();
@@ -177,7 +177,7 @@ export class ConductState {
     await this.firstVisit.load(this.#services.store);
   }
 
-  /** Starts a run, or sets `refusal`. It is a field instead of a method, so that it can be passed on as a callback. */
+  /** Starts a run, or sets `refusal`. This function is a field and not a method, so that it can be passed as a callback. */
   readonly start = async (): Promise<void> => {
     await this.attachments.settled;
     const { request } = this;

@@ -46,7 +46,7 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** The difference of each method from the compared method. `null` for the compared method, and if nothing can be compared. */
+  /** How each method differs from the method at index `compared`. `null` for that method itself, and if no comparison is possible. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
   /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */
@@ -65,7 +65,7 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether any task of the batch can ask for `<answer>` tags. Absent or `null`: unknown. */
+  /** Whether the batch has tasks to which Podium can add the request for `<answer>` tags. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** @file A live run as reactive state. The run is updated at most 20 times a second. A clock advances while it is running. */
+/** @file A live run as reactive state, updated at most 20 times a second. Its time advances while the run is running. */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';

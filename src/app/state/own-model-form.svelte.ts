@@ -17,7 +17,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Default context in tokens. A prompt with its examples and a plan fit into it, and WebLLM's own models have the same context. */
+/** Default context in tokens. A prompt with examples and a plan fit into it. The models that WebLLM offers have the same context. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {

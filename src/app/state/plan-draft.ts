@@ -7,7 +7,7 @@ import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../
 export interface DraftStep {
   /** Stable while the draft is edited. */
   readonly key: number;
-  /** Id of the worker. `null`: no worker is chosen, or the worker left the pool. `CONDUCTOR`: the recursing Conductor. */
+  /** Id of the worker. `null`: no worker is chosen, or it left the pool. `CONDUCTOR`: the Conductor, which plans another round. */
   readonly workerId: string | null;
   readonly subtask: string;
   /** Keys of the steps that this step can see. */
@@ -19,7 +19,7 @@ export interface DraftStep {
 
 export type PlanDraft = readonly DraftStep[];
 
-/** The recursing Conductor's id in a draft. Its real id depends on the chosen Conductor. */
+/** Stands for the Conductor as the worker of a step. Its real id depends on the chosen Conductor. */
 export const CONDUCTOR = 'conductor';
 
 export function draftIdOf(worker: PoolWorker): string {
@@ -55,7 +55,7 @@ function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; rol
 
 /**
  * Why a draft cannot run: a sentence and the step at fault, or `null`.
- * @param limits `stepsBefore`: number of steps in earlier rounds. The sentence numbers the steps of all rounds consecutively
+ * @param limits `stepsBefore`: number of steps in earlier rounds. The sentence numbers the steps over all rounds
  */
 export function draftProblem(
   draft: PlanDraft,

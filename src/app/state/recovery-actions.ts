@@ -19,7 +19,7 @@ export interface RecoveryActions {
   resumeWithKey(worker: PoolWorker, key: string): void;
   /** Raises a cap for this run from now on, then resumes the run. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
-  /** The real workers that can be chosen now, whether or not they were in the pool of the run. They can answer any question. */
+  /** The language models that can be chosen now, even if they were not in the pool of the run. They can answer any question. */
   readonly own: readonly PoolWorker[];
   /**
    * Proposes a fork in which another worker carries out the step.

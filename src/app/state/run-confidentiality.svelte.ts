@@ -1,4 +1,4 @@
-/** @file Checks whether a shown run must not leave this browser. The page then doesn't offer to copy or save the run. */
+/** @file Checks whether a run must not leave this browser. If so, the page doesn't offer to copy or save the run. */
 import type { Run } from '../../core/contract';
 import { CONFIDENTIAL_RUN } from '../../core/contract/run/confidential';
 import type { ReplayServices } from '../services';
@@ -22,7 +22,7 @@ export class RunConfidentiality {
   readonly sentence: string = $derived.by(() =>
     this.#run()?.isConfidential === true || this.#found === true ? CONFIDENTIAL_RUN : '',
   );
-  /** The text in place of the controls that copy or save the run: `sentence`. `null`: the run may leave. */
+  /** The sentence that replaces the controls for copying and saving the run. `null`: the run may leave. */
   readonly withheld: string | null = $derived(this.isConfidential ? this.sentence : null);
 
   constructor(services: ReplayServices, run: () => Run | null) {

@@ -71,7 +71,7 @@ export class RunExports {
 
   async #runs(job: Job, choice: Exclude<ExportChoice, { format: 'rollouts' }>): Promise<Opened> {
     const archive = await this.#services.archive();
-    // Runs are counted when they are written, because a requested run may have been deleted since.
+    // Runs are counted when they are written, because a requested run may have been deleted in the meantime.
     let written = 0;
     const options = {
       ...job,

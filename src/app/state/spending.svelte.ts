@@ -1,4 +1,4 @@
-/** @file The cost of calls today and this month, from the last read. */
+/** @file The cost of calls today and this month, as last read from storage. */
 import { toFault, type Fault, type SpendingTotals } from '../../core/contract';
 import type { StorageServices, WorkerServices } from '../services';
 

@@ -59,7 +59,7 @@ export class Timeline {
   }
 
   /**
-   * Adds events that only a newer read of the same run contains. If a different copy from a file has replaced the stored run, the
+   * Adds the events that are new in a newer read of the same run. If a different copy from a file has replaced the stored run, the
    * timeline is rebuilt.
    * @returns whether anything is new
    */

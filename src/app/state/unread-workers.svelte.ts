@@ -13,7 +13,7 @@ export interface Planned {
 }
 
 /**
- * The simulated workers of the plan whose step they can't solve, because neither the question nor the step's subtask is a puzzle.
+ * The simulated workers of the plan that can't solve their step, because neither the question nor the step's subtask is a puzzle.
  * Without a plan: all simulated workers of the pool, if the question is not a puzzle and the pool has no real worker.
  */
 export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead): readonly PoolWorker[] {

@@ -1,9 +1,9 @@
-/** @file The graders of batches. The page has all graders. A Web Worker has only those that need no platform parts. */
+/** @file The graders of batches. The page has all graders. A Web Worker has only those that run no programs and call no judge. */
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 
-/** The graders that run no programs and call no judge. They work in a Web Worker. */
+/** The graders that work in a Web Worker. */
 export function pureGraders(): UnitGraders {
   return {
     graderFor: (kind, profile) => graderFor(kind, profile),
@@ -13,7 +13,8 @@ export function pureGraders(): UnitGraders {
 
 /**
  * All graders.
- * @param load makes the parts for a judge, or for no judge. Called once for each judge and each change of its settings
+ * @param load loads what the graders need to run programs and to call the judge. `null`: there is no judge. Called once for each
+ * judge, and again when its settings change
  */
 export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
   const loaded = new Map<string, () => Promise<GraderParts>>();

@@ -12,7 +12,10 @@ import { exportBytes } from './run-exports';
 /** Minimum time between two reports of progress, ms. */
 const PAUSE = 100;
 
-/** Number of pieces that the page has requested and the Worker has not sent yet. The order itself requests the first piece. */
+/**
+ * Number of pieces that the page has requested and the Worker has not sent yet. The message that starts the export also requests
+ * the first piece.
+ */
 let demand = 1;
 let wake = () => {};
 let reportedAt = 0;

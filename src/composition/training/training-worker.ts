@@ -1,5 +1,5 @@
 /**
- * @file The Web Worker for training runs and comparisons, so that the page stays responsive. Each Worker handles one message.
+ * @file The Web Worker that trains and compares policies, so that the page stays responsive. Each Worker handles one message.
  * The page terminates the Worker to stop the work. No other script of the page loads the training framework.
  */
 import { fault, toFault } from '../../core/contract';

@@ -6,7 +6,7 @@
  * The weights:
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means the domain ("how many", "why does … float").
- * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
+ * - 1: a weak hint. It decides only if no stronger rule matches.
  *
  * The test of this file prints how often the rules are right, separately for the questions used to write the rules and for
  * held-out questions.
@@ -155,7 +155,7 @@ export function domainOf(question: string): Domain {
     if (words.test(read)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
   }
   const best = Math.max(0, ...sums.values());
-  // `TIE_ORDER` decides ties. The kind of result that is requested comes before the subject, and `knowledge` comes last.
+  // `TIE_ORDER` decides ties. First come the domains that describe the requested result, then the subjects. `knowledge` is last.
   return TIE_ORDER.find((domain) => best > 0 && sums.get(domain) === best) ?? 'knowledge';
 }
 

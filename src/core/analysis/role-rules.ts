@@ -28,7 +28,7 @@ export interface PlaceRule {
 
 export const PLACE_RULES: readonly PlaceRule[] = [
   // A first step whose text does not mention earlier work has nothing to check, refine or choose from. It works on the question
-  // itself, so its role is `solve`. A first step that does mention earlier work keeps its intended role.
+  // itself, so its role is `plan` or `solve`. A first step that does mention earlier work may have any role.
   { role: 'verify', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },

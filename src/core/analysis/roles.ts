@@ -1,6 +1,6 @@
 /**
- * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, histories, training
- * and figures all use this file. The rules are in `role-rules.ts` and `role-words/`.
+ * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, statistics of grades, training
+ * and plots all use this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';
@@ -17,11 +17,11 @@ export interface Place {
   readonly count?: number;
 }
 
-/** Lowest score with which a role is recognized. If all scores are lower, the role is `solve`. */
+/** Lowest sum of weights with which a role is recognized. If all sums are lower, the role is `solve`. */
 const MIN_SCORE = 1;
 /** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;
-/** Maximum number of introductory phrases that are removed before the verb. */
+/** Maximum number of passes over a subtask. Each pass removes introductory phrases from its start. */
 const MAX_LEAD_INS = 4;
 
 /**

@@ -50,7 +50,7 @@ export function maxStepsFor(conductor: ConductorInfo, effort: Effort, pool: read
 
 /**
  * Whether a run allows another round.
- * @param isOn whether the setting is on
+ * @param isOn whether the user has turned recursion on
  */
 export function recursionFor(conductor: ConductorInfo, effort: Effort, isOn: boolean): boolean {
   const planner = plannerOf(conductor);

@@ -1,4 +1,7 @@
-/** @file Checks that a model's workflow has the given workers and access, and adds the roles of the given steps. */
+/**
+ * @file If the policy chooses the steps and a model writes their subtasks: checks that the model kept the workers and the access of
+ * the given steps, and adds their roles.
+ */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';
 

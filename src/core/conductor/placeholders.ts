@@ -11,7 +11,7 @@ export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 export interface Placeholder {
   readonly field: PromptField;
-  /** Describes what Podium inserts for the placeholder. The editor shows this text at the end of the placeholder's list entry. */
+  /** Describes what Podium inserts for the placeholder, as shown in the editor's list of placeholders. */
   readonly meaning: string;
   /** Whether the user's prompt must contain the placeholder. `examples`: only if a set of examples is chosen. Default false. */
   readonly needed?: boolean | 'examples';
@@ -45,8 +45,8 @@ export function placeholdersOf(field: PromptField): PlaceholderName[] {
 }
 
 /**
- * Why a model's own template is invalid, as a sentence. `null` if it is valid. Only `question` is required, because a model may
- * have been trained without the other placeholders.
+ * Why the template that a model was trained with is invalid, as a sentence. `null` if it is valid. Only `question` is required,
+ * because a model may have been trained without the other placeholders.
  */
 export function templateProblem({ question }: PromptTemplate): string | null {
   return question.includes('{{question}}') ? null : missing('question');

@@ -4,8 +4,8 @@
 let segmenter: Intl.Segmenter | null = null;
 
 /**
- * The beginning of a text, at most `length` UTF-16 units. It ends between two characters. Only if the first character is longer
- * than `length` is that character split, between two code points.
+ * The beginning of a text, at most `length` UTF-16 units. It ends between two characters. If the first character alone is longer
+ * than `length`, it is split between two code points.
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -1,4 +1,7 @@
-/** @file The contract: types, invariants and the reducer. It imports no other part of Podium. */
+/**
+ * @file The contract between the parts of Podium: types, invariants, and the reducer that computes a run from its events. It
+ * imports no other part of Podium.
+ */
 export * from './beginning-of';
 export * from './canonical-json';
 export * from './clock';

@@ -14,7 +14,7 @@ import { StepRunner } from './step-runner';
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
-  /** Resolves when the plan is known or has failed and every step has ended, or when the run was stopped. */
+  /** Resolves when the plan is complete or has failed, and every step has ended. Also resolves when the run is stopped. */
   readonly over: Promise<void>;
   readonly #context: RunContext;
   readonly #round: number;
@@ -165,7 +165,7 @@ export class Scheduler {
   readonly #advance = (): void => {
     if (this.#stopped) return;
     const { fault } = this.#context.events;
-    // Steps see only earlier steps, so one pass in order passes a failure on to all steps that depend on it.
+    // Steps see only earlier steps. So one loop in order skips all steps that depend on a failed step, directly or indirectly.
     for (const runner of this.#runners) {
       if (runner.phase !== 'waiting') continue;
       const blocked = runner.step.access.find((seen) => this.#hasNoOutput(seen));

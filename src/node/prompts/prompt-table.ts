@@ -1,4 +1,4 @@
-/** @file Writes prompts as Parquet with nested columns, in the form that verl reads. */
+/** @file Writes prompts as Parquet with nested columns, in the form that verl (a library for training with rewards) reads. */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PromptRow } from './prompt-rows';
@@ -16,7 +16,7 @@ const text = (name: string): SchemaElement => ({
 });
 const whole = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
 
-/** A list column. Parquet nests a list in two groups. */
+/** A list column. Parquet describes it as two nested groups. */
 const list = (name: string, ...element: readonly SchemaElement[]): readonly SchemaElement[] => [
   { ...group(name, 1), converted_type: 'LIST' },
   { name: 'list', num_children: 1, repetition_type: 'REPEATED' },

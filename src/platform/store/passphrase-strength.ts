@@ -6,7 +6,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * Minimum number of guesses, as a power of ten. At 600,000 rounds of PBKDF2, a graphics card makes about ten thousand guesses
+ * Minimum number of guesses, as a power of ten. At 600,000 iterations of PBKDF2, a graphics card makes about ten thousand guesses
  * a second. This number of guesses then takes about twelve days.
  */
 const FEWEST_GUESSES = 10;

@@ -1,5 +1,5 @@
 /**
- * @file A table of public prices of models with sources and dates. Prices from the provider's list or the user take precedence.
+ * @file A table of public prices of models with sources and dates. Prices that the provider lists or the user enters take precedence.
  * This module is lazy-loaded when a worker is set up.
  *
  * `date` is the day for which the source states the price, or else the day on which the source was read.

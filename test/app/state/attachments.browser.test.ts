@@ -47,7 +47,7 @@ describe('attached images', () => {
     expect(sessionStorage.getItem('podium.question-images')).toBeNull();
   });
 
-  it('are dropped if their bytes are gone, and an invalid list is ignored', async () => {
+  it('are dropped if their bytes are gone, or if the stored list of images is invalid', async () => {
     const { images, open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);

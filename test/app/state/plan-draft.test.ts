@@ -26,7 +26,7 @@ describe('a plan draft', () => {
     expect(draftProblem(draft, pool, limits)).toBeNull();
   });
 
-  test('keeps access lists when steps move, without access to later steps', () => {
+  test('keeps the access lists of a moved step, except access to steps that are now later', () => {
     const moved = workflowOf(moveStep(draft, 1, -1), pool);
     expect(moved.steps.map(({ subtask, access }) => [subtask, access])).toEqual([
       ['Check', []],
@@ -36,7 +36,7 @@ describe('a plan draft', () => {
     expect(moveStep(draft, 0, -1)).toBe(draft);
   });
 
-  test('removes a step from all access lists', () => {
+  test('removes a deleted step from the access lists of the other steps', () => {
     expect(workflowOf(removeStep(draft, 0), pool).steps.map(({ access }) => access)).toEqual([[], [0]]);
   });
 
@@ -53,7 +53,7 @@ describe('a plan draft', () => {
     expect(draftProblem(draft, pool.slice(0, 1), later)?.message).toBe('Step 5 has no worker. Choose one.');
   });
 
-  test('drops the role of a step with a new subtask, but not with a new worker', () => {
+  test('drops the role of a step when its subtask changes, but not when its worker changes', () => {
     expect(workflowOf(changeStep(draft, 2, { workerId: 'sim:alder' }), pool).steps[2]?.role).toBe('decide');
     expect(workflowOf(changeStep(draft, 2, { subtask: 'Count' }), pool).steps[2]?.role).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 /**
- * @file Podium's executor as the page uses it, with a plan made by hand and a journal that takes no time. Every event is consumed.
+ * @file Runs a workflow with Podium's executor, as the page does, but with a given plan and without storing the events.
  */
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import {
@@ -107,7 +107,7 @@ export const podium: Contender = {
   stream: (workflow, workers, seen) => run(workflow, workers, seen),
 };
 
-/** Podium without the SHA-256 of each prompt. The difference between its row and Podium's row is the time for these digests. */
+/** Podium without the SHA-256 digest of each prompt. In the results, the difference from Podium is the time for these digests. */
 export const podiumWithoutDigests: Contender = {
   name: 'Podium, prompts not digested',
   run: (workflow, workers) => run(workflow, workers, null, () => ''),

@@ -31,7 +31,7 @@ describe('recognizeRole', () => {
 
 describe('recognizeRole, given the position of the step', () => {
   test.each([
-    // A first step can only work on the question.
+    // A first step whose text mentions no earlier work can only work on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
     ['solve', 'Check whether the claim is true.', { sees: 0, index: 0, count: 2 }],
     ['verify', SUBTASK.verify, { sees: 0, index: 0, count: 1 }],
@@ -49,7 +49,7 @@ describe('recognizeRole, given the position of the step', () => {
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
   ] as const)('%s: %s', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
 
-  it('gives a first step only the roles plan and solve, unless its text mentions earlier work', () => {
+  it('gives a first step the role plan or solve if its text does not mention earlier work', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
@@ -98,7 +98,7 @@ describe('roleOf and recognizeRole', () => {
 });
 
 describe('labelled subtasks', () => {
-  it('include at least 150 subtasks, and at least 3 for each role in each half', () => {
+  it('include at least 150 subtasks, with at least 3 for each role in the tuning half and in the held-out half', () => {
     expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
     for (const half of [TUNING, HELD_OUT]) {
       for (const role of ROLES) {

@@ -36,7 +36,7 @@ const anyRun = fc.array(fc.array(anyStep, { maxLength: 6 }), { maxLength: 3 }).m
 const pairsOf = (one: Run, other: Run) => alignSteps([one, other]).map(({ round, steps }) => [round, ...steps]);
 
 describe('alignSteps', () => {
-  test('pairs every step of a run with itself', () => {
+  test('pairs every step with itself when a run is compared with itself', () => {
     fc.assert(
       fc.property(anyRun, (run) => {
         for (const { steps } of alignSteps([run, run])) expect(steps[0]).toBe(steps[1]);
@@ -54,7 +54,7 @@ describe('alignSteps', () => {
     );
   });
 
-  test('puts every step of every run in one row, in order', () => {
+  test('puts each step into exactly one row, and keeps the order of the steps of each run', () => {
     fc.assert(
       fc.property(fc.array(anyRun, { minLength: 1, maxLength: 4 }), (runs) => {
         const rows = alignSteps(runs);

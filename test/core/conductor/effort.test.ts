@@ -23,7 +23,7 @@ describe('the planning rules', () => {
   const rolesAt = async (requested: Partial<PlanRequest>) =>
     (await workflowOf(rules, request({ pool: real, ...requested }))).steps.map(({ role }) => role);
 
-  it('plan one, three or five steps, depending on the effort', async () => {
+  it('write plans of one, three or five steps, depending on the effort', async () => {
     expect(await rolesAt({ effort: 'quick' })).toEqual(['solve']);
     expect(await rolesAt({ effort: 'balanced' })).toEqual(['solve', 'verify', 'refine']);
     expect(await rolesAt({ effort: 'thorough' })).toEqual(['solve', 'solve', 'verify', 'refine', 'decide']);
@@ -35,7 +35,7 @@ describe('the planning rules', () => {
     expect(steps.map((step) => step.worker)).toEqual([3]);
   });
 
-  it('plan no more steps than the request allows', async () => {
+  it('write plans with no more steps than the request allows', async () => {
     expect(await rolesAt({ effort: 'balanced', maxSteps: 1 })).toEqual(['solve']);
   });
 });
@@ -57,7 +57,7 @@ describe('the trained policy', () => {
       return repair >= 0 && !steps.slice(0, repair).some(({ role }) => role === 'verify');
     }).length;
 
-  it('plans no more steps than its own limit, even as the fallback of a Conductor with a higher limit', async () => {
+  it('writes plans within its own step limit, even if the request allows more steps', async () => {
     for (const steps of await plansOf('quick')) expect(steps).toHaveLength(1);
     for (const steps of await plansOf('balanced', { maxSteps: 5 })) expect(steps.length).toBeLessThanOrEqual(3);
   });
@@ -118,7 +118,7 @@ describe('a second round', () => {
     expect(others.map((info) => recursionFor(info, 'thorough', false))).toEqual([false, false, false]);
   });
 
-  test('is allowed at any other effort only if its setting is on', () => {
+  test('is allowed at quick or balanced effort only if recursion is on', () => {
     expect(recursionFor(model, 'balanced', false)).toBe(false);
     expect(recursionFor(model, 'balanced', true)).toBe(true);
     expect(recursionFor(model, 'quick', true)).toBe(true);

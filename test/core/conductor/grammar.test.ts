@@ -1,6 +1,6 @@
 /**
- * @file The grammar of plans, tested with the engine's own grammar parser: the grammar accepts every formatted workflow and rejects
- * each kind of invalid plan, and Podium can parse every text that the grammar allows.
+ * @file The grammar of plans, tested with XGrammar, the grammar parser of the engine WebLLM: the grammar accepts every formatted
+ * workflow and rejects each kind of invalid plan, and Podium can parse every text that the grammar allows.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const one = (literal: string): string => plan('0', literal, '[]');
 
 describe('a formatted workflow', () => {
   it.each(SCHEMES.flatMap((access) => Array.from({ length: 9 }, (_, index) => [access, index + 1] as const)))(
-    'is accepted by the %s grammar for a pool of %i, with or without a thought',
+    'is accepted by the grammar for %s access and %i workers, with or without a thought (text before the plan)',
     async (access, poolSize) => {
       for (const maxSteps of poolSize === 9 ? [1, 2, 3, 4, 5] : [5]) {
         const fits = await fitter({ poolSize, maxSteps, access });
@@ -113,7 +113,7 @@ describe('an answer that is not a plan', () => {
 });
 
 describe('the options of the grammar', () => {
-  it('allow a later round to keep the answer', async () => {
+  it('allow an empty plan, with which a later round keeps the answer', async () => {
     const fits = await fitter({ ...FINE, allowEmpty: true });
     expect(await fits(plan('', '', ''))).toBe(true);
     expect(await fits(`It stands.\n${formatWorkflow({ steps: [] }, FINE)}`)).toBe(true);
@@ -126,7 +126,7 @@ describe('the options of the grammar', () => {
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('restrict workers and access to those of a given skeleton', async () => {
+  it('allow only the workers of a given skeleton (a plan without subtasks), and leave its access lists to `givenRest`', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },
@@ -145,7 +145,7 @@ describe('the options of the grammar', () => {
     expect(givenRest(skeleton.steps, 'binary')).toBe(']\naccess_list = [[], "all", [1]]');
   });
 
-  it('forbid thought when it is turned off', async () => {
+  it('forbid text before the plan if `thought` is false', async () => {
     const fits = await fitter({ ...BINARY, thought: false });
     expect(await fits(one('"a"'))).toBe(true);
     expect(await fits(`So.\n${one('"a"')}`)).toBe(false);
@@ -188,7 +188,7 @@ describe('any text that the grammar can generate', () => {
     expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
   });
 
-  it('is accepted by the engine', async () => {
+  it('is accepted by the grammar parser of the engine', async () => {
     const random = seededRandom(8);
     for (const [, options] of variants) {
       const fits = await fitter(options);
@@ -202,7 +202,7 @@ it('the grammar stays small, and uses only what older engines support', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);
-    // For each negated class, an engine checks the model's whole vocabulary. A few more classes would delay the first token noticeably.
+    // For each negated character class, an engine checks the whole vocabulary of the model. More classes would delay the first token.
     const wide = text.match(/\[\^/g) ?? [];
     expect(wide).toHaveLength(4);
     expect(text.trim().split('\n').length).toBeLessThan(32);

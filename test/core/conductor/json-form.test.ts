@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
 const parsed = (value: unknown, limits = LIMITS) => parseJsonWorkflow(JSON.stringify(value), limits);
 
 describe('a workflow as JSON', () => {
-  it('is read with its thought, and its access is sorted', () => {
+  it('is read with its thought, and its access lists are sorted and have no duplicates', () => {
     expect(parsed(PLAN)).toEqual({ ok: true, workflow: { steps: STEPS }, thought: PLAN.thought });
   });
 
@@ -40,21 +40,21 @@ describe('a workflow as JSON', () => {
     ['whose worker is outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
     ['that has access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
     ['with an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
-  ])('is rejected because of a step %s, like a workflow as text', (_, step, code) => {
+  ])('is rejected, like a workflow in text form, because of a step %s', (_, step, code) => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
-  it('may be replaced by a workflow as text, but not by truncated JSON', () => {
+  it('may instead be a workflow in text form, but not truncated JSON', () => {
     const text = 'model_id = [1]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
     expect(parseJsonWorkflow(text, LIMITS)).toMatchObject({ ok: true, workflow: { steps: [{ worker: 1 }] } });
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);
   });
 
-  it('is parsed or rejected without throwing, for any JSON', () => {
+  it('is parsed or rejected, but never makes the parser throw, for random JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseJsonWorkflow(text, LIMITS)));
   });
 
-  it('has a schema that depends on the pool, the step limit and the access scheme', () => {
+  it('has a schema that depends on the pool, the step limit, the access scheme and given steps', () => {
     const schema = workflowSchema({ ...LIMITS, access: 'fine' });
     expect(schema).toMatchObject({
       required: ['thought', 'steps'],

@@ -38,12 +38,12 @@ describe('the check of a prompt', () => {
     expect(problem).toContain('{{workers}}');
   });
 
-  it('names the message in which a misplaced placeholder belongs', () => {
+  it('names the message that a misplaced placeholder belongs to', () => {
     const problem = promptProblem({ template: { fixed: `${fixed} {{question}}`, question } });
     expect(problem).toBe('The placeholder {{question}} belongs in the user message.');
   });
 
-  it('rejects texts that are too long, and the choice of own examples without their text', () => {
+  it('rejects texts that are too long, and own examples that are blank', () => {
     const long = 'x'.repeat(LONGEST_PROMPT + 1);
     expect(promptProblem({ template: { fixed: long, question } })).toContain('At most 20000');
     expect(promptProblem({ examples: 'own', ownExamples: long })).toContain('The text of your examples has');

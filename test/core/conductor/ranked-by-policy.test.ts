@@ -1,4 +1,7 @@
-/** @file Plans in which the policy ranks a model's workflows. A workflow is scored as a series of choices of the policy. */
+/**
+ * @file Tests the Conductor whose model writes several workflows and whose policy ranks them. The score of a workflow is the
+ * probability that the policy would have made the same choices.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor/format';
@@ -36,7 +39,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has the policy’s original choices if its steps have roles, and otherwise has valid choices or a reason why there are none', () => {
+  it('has exactly the choices that the policy made if its steps have roles, and otherwise has choices or a reason', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -54,7 +57,7 @@ describe('a workflow converted to choices of the policy', () => {
     );
   });
 
-  it('has as many choices as the policy’s decoder makes', () => {
+  it('has as many choices as the policy draws when it writes the workflow', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -91,10 +94,16 @@ describe('a workflow converted to choices of the policy', () => {
     [[again([])], 'The Conductor comes before there is an answer.'],
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
-  ])('has a reason instead of choices if the Conductor cannot be at its position: %j', (steps, reason) => {
-    const read = skeletonOf({ steps }, policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })));
-    expect(read.ok ? '' : read.reason).toBe(reason);
-  });
+  ])(
+    'has a reason instead of choices unless the Conductor comes last and directly after an answer: %j',
+    (steps, reason) => {
+      const read = skeletonOf(
+        { steps },
+        policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })),
+      );
+      expect(read.ok ? '' : read.reason).toBe(reason);
+    },
+  );
 
   it('has the log-probability that the policy gives these choices', () => {
     const requested = request({ pool: [...pool(3), CONDUCTOR_ENTRY], recursion: true });
@@ -125,7 +134,7 @@ describe('several workflows of a model', () => {
     return createRankedByPolicyConductor({ info: INFO, engine, clock: new FakeClock(), weights });
   }
 
-  it('are scored as they arrive, and the workflow with the highest score runs', async () => {
+  it('are scored, and the workflow with the highest score becomes the plan', async () => {
     const requested = request({ candidates: 4 });
     const events = await proposed(ranked(), requested);
     expect(find(events, 'plan-started')).toMatchObject([
@@ -143,7 +152,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
   });
 
-  it('report each worker’s record in its step’s role, also for the chosen workflow', async () => {
+  it('list the grades of each step’s worker in the role of the step, and so does the chosen plan', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);
@@ -163,7 +172,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').choices).toEqual(drawn?.choices);
   });
 
-  it('report no worker records when they are not ranked', async () => {
+  it('list no grades of workers when the workflows are not ranked', async () => {
     const alone = ending(await proposed(ranked([written(mended)]), request()), 'plan-finished');
     expect(alone).not.toHaveProperty('choices');
     const again = ranked(['nothing', 'nothing', written(mended)]);
@@ -193,7 +202,7 @@ describe('several workflows of a model', () => {
 });
 
 describe('a Conductor with model and policy', () => {
-  it('has an id that contains the id of the model, and by default a label that contains the label of the model', () => {
+  it('has an id and a label that contain those of the model, unless its label was changed', () => {
     for (const part of ['skeleton', 'ranking'] as const) {
       const info = withPolicyInfo(part, MODEL);
       expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });

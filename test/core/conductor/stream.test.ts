@@ -48,7 +48,7 @@ const answer = fc
   );
 
 describe('a plan during generation', () => {
-  it('announces each step as soon as its text is final, and in the end has announced the steps of the parsed plan', () => {
+  it('announces each step as soon as its text is final, and announces exactly the steps of the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -66,7 +66,7 @@ describe('a plan during generation', () => {
     );
   });
 
-  it('announces the same steps as the parser finds, for every text that the grammar allows', () => {
+  it('announces the same steps as the parser finds, for random texts that the grammar allows', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },
@@ -131,7 +131,7 @@ describe('text that violates the grammar', () => {
     expect(readAll([PLAN], { ...LIMITS, skeleton })).toEqual([]);
   });
 
-  it('announces no step when the Conductor is not in the last step', () => {
+  it('announces no step when the Conductor comes before the last step', () => {
     expect(readAll([PLAN], { poolSize: 1 + 1, maxSteps: 5, recursion: true })).toHaveLength(2);
     const wrong = PLAN.replace('0, 1', '1, 0');
     expect(readAll([wrong], { poolSize: 2, maxSteps: 5, recursion: true })).toEqual([]);

@@ -1,5 +1,6 @@
 /**
- * @file Caps: the worst case is reserved before a call is sent, so that parallel calls never exceed a cap.
+ * @file Tests the caps of a run. The maximum cost of a call is reserved before the call is sent, so that parallel calls never
+ * exceed a cap.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -262,7 +263,7 @@ describe('the cost of a call', () => {
   const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
   const reported = { usage: null, cost: null };
 
-  it('is 0 for a call that was rejected', () => {
+  it('is 0 for a call that a rate limit rejected', () => {
     const turned = { code: 'rate-limited', message: '', retryable: true } as const;
     expect(accountFor({ ...call, reported, fault: turned })).toEqual({ usage: null, cost: 0 });
   });

@@ -72,7 +72,7 @@ describe('a stream of deltas', () => {
     expect(emitted.length).toBeLessThan(20_000);
   });
 
-  it('keeps every character of each channel in order, in about one delta per 50 ms and channel at most', async () => {
+  it('keeps every character of each channel in order, and emits at most about one delta per channel in 50 ms', async () => {
     const pieces = fc.array(
       fc.record({
         gap: fc.constantFrom(0, 1, 10, 49, 50, 200),

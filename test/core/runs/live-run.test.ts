@@ -16,7 +16,7 @@ describe('a run in one tab', () => {
     expect(live.notice).toBeNull();
   });
 
-  it('throws the fault that prevents its start, and leaves no stored run and no lock behind', async () => {
+  it('rejects with the reason if it cannot start, and leaves no stored run and no lock behind', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await expect(runs.start(newRun({ question: '' }))).rejects.toMatchObject({ fault: { code: 'empty-question' } });
@@ -24,7 +24,7 @@ describe('a run in one tab', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('releases its lock if its execution emits no event', async () => {
+  it('releases its lock if its execution throws before the first event', async () => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* () {
       yield* [];
@@ -85,7 +85,7 @@ describe('a run in one tab', () => {
   it.each([
     ['throws', { status: 'failed', fault: { code: 'internal', detail: 'Error: broken' } }, true],
     ['ends without a last event', { status: 'failed', fault: { code: 'internal' } }, false],
-  ])('gets a last event when its execution %s', async (_how, expected, throws) => {
+  ])('is stored as failed when its execution %s', async (_how, expected, throws) => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* (request) {
       yield opening(request);
@@ -105,7 +105,7 @@ describe('a run in one tab', () => {
 });
 
 describe('listeners', () => {
-  it('receive each event once, in order, with its fold', async () => {
+  it('receive each event once, in order, with the state of the run after it', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     const received: { seq: number; run: Run }[] = [];

@@ -70,7 +70,7 @@ const post = (url: string, body: string, headers: Record<string, string> = {}) =
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-describe('the model', () => {
+describe('the Conductor, served as a model', () => {
   it('is listed under its name', async () => {
     const { client } = await serve('ok');
     const list = await client.models.list();
@@ -242,7 +242,7 @@ describe('a server that reports errors', () => {
     ['unknown-model', 502],
     ['wrong-key', 502],
     ['no-quota', 502],
-  ])('with a worker that answers like “%s”, responds with status %d', async (model, status) => {
+  ])('if a worker answers with the error “%s”, responds with status %d', async (model, status) => {
     const { client } = await serve(model);
     expect((await errorOf(client.chat.completions.create(ask()))).status).toBe(status);
   });
@@ -306,7 +306,7 @@ describe('access to the server', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('needs a token if the server listens on a network address', async () => {
+  it('must have a token if the server listens on a network address. Otherwise the server does not start', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 
@@ -325,7 +325,7 @@ describe('access to the server', () => {
   });
 });
 
-describe('a server that receives a signal to end', () => {
+describe('a server process that receives a signal to end', () => {
   it('cancels the requests in progress at the second signal', async () => {
     const { server, client } = await serve('stall@cancelled');
     const answer = client.chat.completions.create(ask());
@@ -336,7 +336,7 @@ describe('a server that receives a signal to end', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('finishes the requests in progress, and rejects new requests', async () => {
+  it('finishes the requests in progress after one signal, and rejects new requests', async () => {
     const { server, client } = await serve('slow@end');
     upstream.script('slow@end', 'slow');
     const answer = client.chat.completions.create(ask());

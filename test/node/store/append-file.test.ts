@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'podium-append-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The shared prototype of all file handles, for tests of a disk that fails. */
+/** The shared prototype of all file handles. Tests replace its methods to simulate a disk that fails. */
 async function handles(): Promise<Awaited<ReturnType<typeof open>>> {
   const handle = await open(join(folder, 'any'), 'w');
   await handle.close();
@@ -45,7 +45,7 @@ describe('a file of lines', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('reads each line again at its position, whatever its characters', async () => {
+  test('reads all lines in order, and each line by its position, whatever their characters', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\n\p{Cs}]/u.test(text));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (groups) => {

@@ -1,4 +1,4 @@
-/** @file Tests that bounds on texts are enforced token by token, and which tokens may follow at a bound. */
+/** @file Tests the token limits of a plan's texts: they are enforced token by token, and at a limit only some tokens may follow. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
 import { BoundedText } from '../../../src/platform/engine/bounded-text';
@@ -76,14 +76,14 @@ describe('a string', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('continues byte by byte if the grammar does not allow its end', () => {
+  it('continues after its budget if the grammar does not allow its end, byte by byte if possible', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });
 });
 
 describe('a thought', () => {
-  it('can end only with the line that opens the lists, which may consist of several tokens', () => {
+  it('must end when it reaches its limit, with the opening line of the lists, which may consist of several tokens', () => {
     const text = after('a', '"', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\nmodel'));
@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('needs the whole end marker again after text that interrupts the marker', () => {
+  it('must begin the opening line of the lists again if other text interrupts this line', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
@@ -114,7 +114,7 @@ describe('a sequence of blank tokens', () => {
     return text;
   }
 
-  it('must be followed by a visible character in a thought', () => {
+  it('must be followed by a visible character if it is in a thought and has three tokens', () => {
     expect(follows(written('a', '\n', '\n'))).toEqual(all);
     const text = written('a', '\n', '\n', '\n');
     expect(text.isLimited).toBe(true);

@@ -1,4 +1,4 @@
-/** @file Machines for tests, as the probe describes them. */
+/** @file Machines for tests, as the probe (the check of the GPU, the memory and the storage) describes them. */
 import type { GpuProbe, MachineProbe } from '../../../src/core/contract';
 
 export const appleGpu: GpuProbe = {

@@ -1,4 +1,7 @@
-/** @file Tests a room of the sandbox, with its real frame, guard and limits. In place of Python, a runtime sends forged messages. */
+/**
+ * @file Tests a room of the sandbox (the frame in which programs run), with its real guard and limits. In place of Python, a runtime
+ * sends forged messages.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { createCodeRunner } from '../../../src/platform/sandbox/code-runner';
@@ -75,7 +78,7 @@ describe('a room of the sandbox', () => {
       'tampered',
     ],
     ['a message of the frame', `port.postMessage({ type: 'ready' })`, 'ready'],
-  ])('keeps %s from the page', async (_name, forge, type) => {
+  ])('passes on only a message with a type and no content in place of %s', async (_name, forge, type) => {
     expect(await messagesOf(runtime(forge))).toEqual([{ type }]);
   });
 

@@ -167,7 +167,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
   });
 
-  it('stay when a backup replaces everything', async () => {
+  it('are kept when a backup replaces everything', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);

@@ -4,7 +4,7 @@ import { shrinkDeltas, type StoredEvent } from '../../../src/core/contract';
 import { compareRuns, withoutMarks } from '../../../src/platform/store/compare-runs';
 import { endedRun } from '../../fixtures/run-arbitrary';
 
-/** Generates random runs without the marks at their end. */
+/** Generates random runs without marks at their end. A mark is an event about one stored copy of the run. */
 const markedRun = () => endedRun().map(withoutMarks);
 
 /** Returns the events with which a browser marks its copy of a run as imported or interrupted. */
@@ -14,7 +14,7 @@ function marksAfter(events: readonly StoredEvent[], types: readonly ('run-import
 }
 
 describe('compareRuns', () => {
-  it('reports which of two copies continues the other', () => {
+  it('reports whether the second copy is the same as the first, shorter or longer', () => {
     fc.assert(
       fc.property(markedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);

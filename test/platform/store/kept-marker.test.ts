@@ -8,7 +8,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
 const run = (runId: string) => stampEvents(finishedRunBodies(), { runId });
 
-/** A browser whose database can be cleared without notifying the page. The page's notes about stored runs remain. */
+/** A browser whose database can be cleared without notifying the page. The page's note of the number of stored runs remains. */
 function browser(name: string) {
   const notes = new Map<string, string>();
   const place: NotePlace = {
@@ -84,7 +84,7 @@ describe('runs that disappeared', () => {
     expect(await next.lost()).toMatchObject({ runs: 1 });
   });
 
-  it('are reported once counting the runs succeeds, after it has failed', async () => {
+  it('are reported at the second check if the first check could not count the stored runs', async () => {
     const { visit, evict, place } = browser('kept-retried');
     await visit().store.addRuns([run('run-1'), run('run-2')]);
     await evict();
@@ -134,7 +134,7 @@ describe('runs that disappeared', () => {
     expect(await restored.lost()).toMatchObject({ runs: 2 });
   });
 
-  it('are not reported, because none disappeared, if runs are added while counting the runs fails', async () => {
+  it('are not reported if no run disappeared, even if runs are added while counting the runs fails', async () => {
     const { visit, place } = browser('kept-added');
     await visit().store.addRuns([run('run-1')]);
     const later = visit(() => place, 1);

@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('let waiting callers continue when a lock is released or the page that holds it closes', async () => {
+  it('let waiting callers continue when the page that holds the lock closes, and reject callers that abort', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');
@@ -127,7 +127,7 @@ describe('notices between tabs', () => {
     there.close();
   });
 
-  it('are ignored unless they are ids', async () => {
+  it('are ignored unless they are ids of runs', async () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);

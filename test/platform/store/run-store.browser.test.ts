@@ -45,7 +45,7 @@ function watchTransactions() {
 }
 
 describe('reading many runs', () => {
-  it('takes one transaction, and leaves out unreadable runs', async () => {
+  it('takes one transaction, and returns no events for unreadable and missing runs', async () => {
     const store = createRunStore(testDatabase());
     const newer = stampEvents([runStarted({ schema: 99 })], { runId: 'newer' });
     await store.addRuns([finishedRun('run-1'), newer, finishedRun('run-2')]);
@@ -57,7 +57,7 @@ describe('reading many runs', () => {
 });
 
 describe('appending', () => {
-  it('keeps the order of each of many runs written at once', async () => {
+  it('keeps the events of each run in order when many runs are written at the same time', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const runs = Array.from({ length: 12 }, (_, index) => finishedRun(`run-${index}`));
@@ -68,7 +68,7 @@ describe('appending', () => {
       for (const event of runs.flatMap((run) => run[index] ?? [])) {
         appends.push(store.append(event).then(() => void written.push(`${event.runId} ${event.seq}`)));
       }
-      // Let batches of different sizes form.
+      // Pauses now and then, so that the store writes different numbers of events together.
       if (index % 3 === 0) await appends.at(-1);
     }
     await Promise.all(appends);
@@ -80,7 +80,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(12);
   });
 
-  it('resolves once the event is on disk and visible to every connection', async () => {
+  it('resolves when another connection to the database can read the event', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const [start] = finishedRun('run-1');
@@ -117,7 +117,7 @@ describe('appending', () => {
     expect((await store.read('run-1')).map(({ seq }) => seq)).toEqual(Array.from({ length: 58 }, (_, seq) => seq));
   });
 
-  it('writes start and end of calls and of a run with strict durability, and the rest with relaxed durability', async () => {
+  it('writes the start and end of the run and of each call with strict durability, and other events with relaxed durability', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     const spy = watchTransactions();
@@ -136,7 +136,7 @@ describe('appending', () => {
     expect(relaxed).not.toContain('step-finished');
   });
 
-  it('writes each call for a plan and each end of a wait with strict durability, but not the wait itself', async () => {
+  it('writes each call for a plan and the end of each wait with strict durability, but not the start of a wait', async () => {
     const store = createRunStore(testDatabase());
     const [begun] = runningRun('run-1');
     if (!begun) throw new Error('The run has no beginning.');
@@ -193,7 +193,7 @@ describe('appending', () => {
     expect((await here.read('run-1')).slice(-2)).toEqual([interrupted, resumed]);
   });
 
-  it('accepts an event again when its write was not reported', async () => {
+  it('accepts events that are already stored, and stores them only once', async () => {
     const store = createRunStore(testDatabase());
     const events = finishedRun('run-1');
     await appendAll(store, events);
@@ -232,7 +232,7 @@ describe('appending when storage fails', () => {
     return spy;
   }
 
-  it('rejects, rolls the batch back, and continues once there is space', async () => {
+  it('rejects, rolls back all events of the transaction, and continues once there is space', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const events = finishedRun('run-1');
@@ -249,7 +249,7 @@ describe('appending when storage fails', () => {
     expect(foldEvents(await store.read('run-1'))).toEqual(foldEvents(events));
   });
 
-  it('makes flush reject too', async () => {
+  it('also rejects a `flush` that waits for the failed write', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     fillDisk();
@@ -306,7 +306,7 @@ describe('storing and reading a run', () => {
     ]);
   });
 
-  it('stores texts that runs share once, and puts them back', async () => {
+  it('stores a text only once if several runs share it, and inserts it when a run is read', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const prompt = 'You are the Conductor. '.repeat(20);
@@ -348,7 +348,7 @@ describe('storing and reading a run', () => {
     expect(foldEvents(checked.events)?.answer).toBe('the answer');
   });
 
-  it('shows a shared text that is lost as empty and reports it', async () => {
+  it('returns an empty text in place of a lost shared text, and reports the loss', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const messages: PromptMessage[] = [{ role: 'system', parts: [{ kind: 'blob', hash: 'gone', text: 'Lost words' }] }];
@@ -367,7 +367,7 @@ describe('storing and reading a run', () => {
     expect(foldEvents(events)?.rounds[0]?.plan?.messages[0]?.parts[0]).toMatchObject({ text: '' });
   });
 
-  it('reports a run of a newer version', async () => {
+  it('rejects if the run was written by a newer version of Podium', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, stampEvents([runStarted({ schema: 99 })]));
     await expect(store.read('run-1')).rejects.toThrow(/newer version/);
@@ -436,7 +436,7 @@ describe('lists of runs', () => {
     expect((await store.summaries({ limit: 1, after: next })).summaries.map(({ id }) => id)).toEqual(['run-1']);
   });
 
-  it('show the runs that have not ended', async () => {
+  it('include a list of only the runs that have not ended', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await appendAll(store, finishedRun('ended'));
@@ -490,7 +490,7 @@ describe('deleting runs', () => {
 });
 
 describe('adding whole runs', () => {
-  it('skips runs that are stored already, even if they occur twice in one call', async () => {
+  it('skips runs that are already stored, and the second copy of a run in the same call', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, finishedRun('run-1'));
     const outcomes = await store.addRuns([finishedRun('run-1'), finishedRun('run-2'), finishedRun('run-2')]);

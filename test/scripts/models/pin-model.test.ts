@@ -62,7 +62,7 @@ const server =
   };
 const answer = server();
 
-/** @param old the pin of each model until now */
+/** @param old the pin that each model has so far */
 function store(old: ModelPin | null = null) {
   const kept: [id: string, pin: ModelPin][] = [];
   return { kept, of: () => old, keep: (id: string, pin: ModelPin) => Promise.resolve(void kept.push([id, pin])) };
@@ -78,7 +78,7 @@ const PIN: ModelPin = {
   library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
 };
 
-it('pins the newest commit, and the size and digest of each file and of the library', async () => {
+it('a pin states the newest commit of a model, and the size and digest of each of its files and of its library', async () => {
   const pin = await pinModel(record, null, answer);
   expect(modelPinSchema.parse(pin)).toEqual(PIN);
 });
@@ -117,7 +117,7 @@ it('replaces the pin of the library if WebLLM lists another address for it', asy
   expect(await pinModel(record, old, answer)).toEqual(PIN);
 });
 
-it('asks GitHub only once for a commit that it refuses, and then downloads nothing', async () => {
+it('asks GitHub only once for the newest commit if GitHub does not return it, and then downloads nothing', async () => {
   const asked: string[] = [];
   const result = await pinModels([record, other], store(), server({ ...answers(), [BRANCH]: 'no' }, asked));
   expect(result.problems).toHaveLength(2);
@@ -139,7 +139,7 @@ it('names a server that can’t be reached or rejects the request, and pins noth
   await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-it('a library without a commit is named, and there is no pin', async () => {
+it('names a library that is not on GitHub and so has no commit, and pins nothing', async () => {
   const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, null, answer);
   await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
 });
@@ -179,7 +179,7 @@ describe('an ONNX model', () => {
     return { result: await pinHubModels(manifests, keep, server(content, asked)), kept, asked };
   }
 
-  it('gets the newest commit of its repository, and other models are skipped', async () => {
+  it('is pinned to the newest commit of its repository, and models of another kind are skipped', async () => {
     const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
     const { result, kept } = await pin([manifest('Listed'), missing, onnx], { [newest]: listing(REVISION, 'w') });
     const address = 'https://huggingface.co/api/models/onnx-community/Missing?blobs=true';

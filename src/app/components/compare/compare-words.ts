@@ -1,4 +1,4 @@
-/** @file The tables of the Compare page: the results and settings of each run, and the differences from the first run. */
+/** @file The tables of the Compare page: the results and settings of each run, and the differences from the first (base) run. */
 import { isDefaultPrompt, isSampleRun, judgeRun, type PoolWorker, type Run } from '../../../core/contract';
 import { settingDifferences, SETTING_KEYS, type SettingKey } from '../../../core/analysis/run-differences';
 import { EFFORT_LABELS } from '../effort-words';

@@ -1,4 +1,4 @@
-/** @file Collects the inputs of the new batch form from the app's state. */
+/** @file Collects what the form for a new batch needs from the state of the app. */
 import { isLocal, type Dataset } from '../../../core/contract';
 import type { Services } from '../../services';
 import type { AppState } from '../../state/app-state.svelte';

@@ -1,4 +1,4 @@
-/** @file Words for the question before a saved run continues. */
+/** @file Words for the dialog that asks the user before a saved run continues. */
 import { samplingOf } from '../../../core/contract';
 import type { Callee, ContinueQuestion } from '../../../core/runs';
 import { count, priceWords } from '../figures';

@@ -5,7 +5,7 @@ import { listed } from '../figures';
 import { rangeWords } from './ceiling-words';
 
 /**
- * Which steps a fork reuses, which it calls, and whether the Conductor plans.
+ * Sentences that say which steps a fork reuses, which steps it calls, and whether the Conductor plans again.
  * @param stepsBefore number of steps in earlier rounds
  */
 export function forkSentences(

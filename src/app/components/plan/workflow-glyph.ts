@@ -1,4 +1,4 @@
-/** @file Draws a workflow that hasn't run as a small score, with parallel steps above each other. */
+/** @file Computes the bars of a small score for a workflow that has not run yet. Parallel steps are above each other. */
 import type { GlyphBar, PoolWorker, Workflow } from '../../../core/contract';
 import { levelsOf } from '../score/parts';
 

@@ -9,7 +9,7 @@ import { madeUpWords } from '../made-up-words';
 /**
  * Parts such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are left out if no run has them. The cost
  * includes the cost of judges and states that amount, because the costs in the rows of the list don't include it. It also states
- * the amount at made-up prices.
+ * how much of the cost is at made-up prices.
  */
 export function totalsWords(totals: RunTotals): readonly string[] {
   const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, unpriced, time } = totals;

@@ -1,6 +1,6 @@
 /**
- * @file The view model of a score: staves, notes and curves with their positions. Lengths along the time axis are percent of the
- * width.
+ * @file The view model of a score: staves (the lines of the workers), notes (the steps) and curves, with their positions. Lengths
+ * along the time axis are in percent of the width.
  */
 import type { PoolWorker } from '../../../core/contract';
 import type { PartState, StepPlace } from './parts';
@@ -122,7 +122,7 @@ export interface ScoreView {
   readonly roundEnds: readonly { readonly round: number; readonly left: number }[];
   readonly ticks: readonly Tick[];
   readonly playhead: Tick | null;
-  /** Percent of the width that the run so far takes. The slider under the score has this width. */
+  /** Width of the part of the run that has happened so far, in percent. The slider under the score has this width. */
   readonly played: number;
 }
 

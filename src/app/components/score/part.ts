@@ -38,7 +38,7 @@ export interface Part {
    * these moments is known.
    */
   readonly begin: number | null;
-  /** When the step ended. While the step runs, the moment shown. */
+  /** When the step ended. While the step runs, this is the moment that the score shows. */
   readonly end: number | null;
   readonly firstToken: number | null;
   /** Failed attempts that have been retried or are about to be retried. Only the newest are listed. */

@@ -33,7 +33,7 @@ export interface ScoreOptions {
   readonly upTo?: number | undefined;
 }
 
-/** Builds the view model of a run or a plan. Plans are always drawn in order. */
+/** Builds the view model of a run or a plan. A plan has no times, so it is drawn in the order of its steps whatever the mode. */
 export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): ScoreView {
   const parts = 'rounds' in source ? partsOfRun(source, options) : partsOfPreview(source);
   const mode = parts.ran ? options.mode : 'order';
@@ -89,7 +89,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** In percent of the width. If the last note of a row starts further right, its label is to its left on narrow screens. */
+/** In percent of the width. If the last note of a row starts further right, narrow screens show the note's label on its left. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -187,7 +187,7 @@ function plansOf(parts: Parts, placing: Placing): PlanBar[] {
   });
 }
 
-/** Percent of the width. Shorter waits aren't drawn. */
+/** In percent of the width. Shorter waits aren't drawn. */
 const SHORTEST_WAIT = 0.8;
 
 function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {

@@ -1,5 +1,5 @@
 /**
- * @file Converts a run to a trace in OTLP JSON, with the semantic conventions for generative AI. The run is an
+ * @file Converts a run to a trace in OTLP JSON, with OpenTelemetry's conventions for generative AI. The run is an
  * `invoke_workflow` span. Its plans are `plan` spans, and its calls are `chat` spans. Values without a name in the conventions
  * are under `podium.*`.
  */

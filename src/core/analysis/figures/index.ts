@@ -1,6 +1,6 @@
 /**
- * @file All figures of the Analyze page, by name. Each figure is a pure function of the columns and of the runs that a filter
- * selects.
+ * @file Computes the figures (the data of the plots) of the Analyze page. Each figure is a pure function of the columns of all
+ * indexed runs and of the runs that a filter selects.
  */
 import * as z from 'zod/mini';
 import { conductorsFigure } from './conductors';

@@ -12,7 +12,7 @@ export interface SpendByDay {
   readonly unit: PeriodUnit;
   /** All periods from the first run to the last, including periods without cost. */
   readonly periods: readonly {
-    /** First and last ms of the period, since the epoch. Periods begin at midnight in the user's time zone. */
+    /** First and last millisecond of the period, in ms since the epoch. Periods begin at midnight in the user's time zone. */
     readonly from: number;
     readonly to: number;
     readonly usd: number;

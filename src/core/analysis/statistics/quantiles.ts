@@ -41,7 +41,7 @@ function polynomial(coefficients: readonly number[], at: number): number {
   return coefficients.reduce((sum, coefficient) => sum * at + coefficient, 0);
 }
 
-/** Up to this number of values are sorted. More values are counted in buckets. */
+/** A sample of at most this many values is sorted. The values of a larger sample are counted in buckets. */
 const SORTED = 512;
 const BUCKETS = 1024;
 

@@ -1,6 +1,6 @@
 /**
- * @file Finds every list that a text assigns to one of the three names, with any decoration around names and lists. An object
- * with these names as keys needs no special case, because its values are the lists.
+ * @file Finds every list that a text assigns to one of the three names of `LIST_NAMES`. Names and lists may have Markdown, quotes
+ * and remarks around them. An object with these names as keys needs no special case, because its values are the lists.
  */
 import { isBlank, readList, type Literal, type Unreadable } from './literals';
 import type { ParseWork } from './strings';
@@ -224,7 +224,7 @@ class Failures {
 }
 
 /**
- * Records which ranges of the text unreadable lists cover. A list inside such a range may be a real one (after a stray quote)
+ * Records the ranges of the text that unreadable lists cover. A list inside such a range may be a real one (after a stray quote)
  * or a part of a subtask. So a list inside a range must not be combined with lists before the range.
  */
 class Barriers {

@@ -1,6 +1,6 @@
 /**
- * @file Holds the local model on this machine: its state, how to load it, and how to call it. Implemented by
- * platform/engine.
+ * @file The interface of the part that holds the local model: the model's state, how to load it, and how to call it. Implemented
+ * in platform/engine.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { Fault } from '../fault';
@@ -25,7 +25,7 @@ export type ModelState =
   /** The model was ready, but its device or its Web Worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
 
-/** Holds at most one model. Calls to the model are queued, and calls for plans come before calls of workers. */
+/** Holds at most one model. Calls to the model are queued. Calls for plans come before calls for steps. */
 export interface ModelHost {
   readonly state: ModelState;
   /**
@@ -56,7 +56,7 @@ export function isLoaded(state: ModelState, manifestId: string): boolean {
   return (state.kind === 'ready' || state.kind === 'lost') && state.manifest.id === manifestId;
 }
 
-/** The information that a run records about a local model that conducts. */
+/** The information that a run records about a local model that is its Conductor. */
 export function localConductorInfo({ id, label, engine }: ModelManifest): ConductorInfo {
   return { id: `local:${id}`, label, kind: engine, model: label, origin: null };
 }
@@ -67,7 +67,7 @@ export function localConductorInfo({ id, label, engine }: ModelManifest): Conduc
  */
 const COLOUR = 9;
 
-/** A local model as a worker of the pool. Calling it sends nothing off the page. */
+/** A local model as a worker of the pool. A call to it sends nothing to any server. */
 export function localWorker({ id, label, context }: ModelManifest): PoolWorker {
   return {
     id: `local:${id}`,

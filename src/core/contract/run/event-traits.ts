@@ -11,8 +11,8 @@ export interface EventTraits {
    */
   readonly durability: 'strict' | 'strict-when-leaving' | 'relaxed';
   /**
-   * The effect on lists of runs. `none`: the event alone does not cause a write of the stored summary, and the next write includes
-   * it. `write`: the summary is written. `notify`: the summary is written, and other tabs are notified.
+   * The effect on lists of runs. `none`: the stored summary of the run is not written because of this event, but the next write
+   * includes it. `write`: the summary is written. `notify`: the summary is written, and other tabs are notified.
    */
   readonly summary: 'none' | 'write' | 'notify';
   /**

@@ -1,9 +1,9 @@
 /**
- * @file Array updates shared by the reducers. An update copies the array, unless the array was created in the current
- * `foldTogether`. No other code holds such an array yet, so it is changed in place, and a long run folds in linear time.
+ * @file Array updates shared by the reducers. An update copies the array, unless the array was created during the current call of
+ * `foldTogether`. No other code holds such an array yet, so it is changed in place. So a long run is computed in linear time.
  */
 
-/** Arrays created in the current `foldTogether`. `null` outside of it. */
+/** Arrays created during the current call of `foldTogether`. `null`: there is no such call. */
 let own: WeakSet<readonly unknown[]> | null = null;
 
 /**

@@ -1,4 +1,4 @@
-/** @file Folds step events: attempts, their text, and the step's outcome. */
+/** @file The part of the reducer for events of steps: updates the attempts, their texts and the outcome of the step. */
 import { isFree } from '../money/account';
 import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from '../fault';

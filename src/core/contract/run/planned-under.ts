@@ -13,7 +13,7 @@ export function settingsOfRound(run: Run, round: number): RunSettings {
   return plan ? { ...settingsOf(run), ...plan.plannedUnder } : settingsOf(run);
 }
 
-/** The limits for a recorded plan. The plan may come from a file, so it never gets more steps than templates may have. */
+/** The limits for a recorded plan. The plan may come from a file, so its step limit is never higher than the limit of templates. */
 export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): WorkflowLimits {
   const maxSteps = Math.min(plannedUnder.maxSteps, TEMPLATE_MAX_STEPS);
   const { pool, recursion } = run;

@@ -1,5 +1,5 @@
 /**
- * @file Building blocks of the schemas of events and setups. Objects are loose: unknown fields are kept, never dropped.
+ * @file Building blocks of the schemas of events and worker setups. Objects are loose: unknown fields are kept, never dropped.
  * Raise `SCHEMA` when you add a value to a list of codes, kinds or roles, because older versions cannot read the new value.
  */
 import * as z from 'zod/mini';
@@ -29,8 +29,8 @@ import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 z.config({ jitless: true });
 
 /**
- * The numbers of segments must be below this limit. The reducer creates every segment up to the number in an event, so a huge
- * number from a damaged file must be rejected.
+ * The numbers of segments must be below this limit. A run begins a new segment each time it is resumed. The reducer creates every
+ * segment up to the number in an event, so a huge number from a damaged file must be rejected.
  */
 export const MOST_SEGMENTS = 10_000;
 

@@ -1,4 +1,7 @@
-/** @file Estimates the remaining runs, calls, cost and time of a batch. Makes no calls. */
+/**
+ * @file Estimates the remaining runs, calls, cost and time of a batch, without making calls. A unit is one task, answered once by one
+ * method.
+ */
 import {
   FaultError,
   type Batch,

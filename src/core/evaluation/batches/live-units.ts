@@ -21,7 +21,7 @@ export interface UnitContext extends GradingContext {
   readonly leaving: AbortSignal;
   /** Whether the user retries failed units. If so, failed runs are resumed, too. */
   readonly isRetried: boolean;
-  /** The reason why the run may not start. Such a reason also pauses the batch. `null`: the run may start. */
+  /** The reason why the run must not start. Such a reason also pauses the batch. `null`: the run can start. */
   readonly blocked: () => Promise<Fault | null>;
   /** Reserves the maximum cost of a run in US dollars. `null`: unknown. Resolves to whether the run may start. */
   readonly afford: (usd: number | null) => Promise<boolean>;

@@ -1,7 +1,7 @@
 /**
- * @file Runs the units of a batch whose workers are simulated or recorded. Many units run at once on virtual time (a clock that
- * skips all waiting), and their runs are stored in bulk. In the page, this code runs in a Web Worker. So it doesn't block the
- * main thread, and is not slowed down while the tab is in the background.
+ * @file Runs those units of a batch (one task, answered once by one method) whose workers are simulated or recorded. Many units run
+ * at once on virtual time (a clock that skips all waiting), and their runs are stored in bulk. In the page, this code runs in a Web
+ * Worker. So it doesn't block the main thread, and is not slowed down while the tab is in the background.
  */
 import {
   foldEvents,
@@ -178,7 +178,7 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   try {
     request = work.request();
   } catch (thrown) {
-    // A missing Conductor fails only the units of its own method.
+    // If a Conductor is missing, only the units of its own method fail.
     return { opened: prior ?? null, grading: failedGrading(toFault(thrown)) };
   }
   const { conductor, batch: reference } = request;

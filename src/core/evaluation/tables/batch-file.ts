@@ -1,6 +1,6 @@
 /**
  * @file The file format of results, `podium-batch`: a batch with its plan and its outcomes as JSON. The file contains the ids of
- * tasks and the revisions of datasets, but no tasks. Users who have the same datasets can repeat the batch.
+ * tasks and the revisions of datasets, but not the tasks themselves. Users who have the same datasets can repeat the batch.
  */
 import * as z from 'zod/mini';
 import {

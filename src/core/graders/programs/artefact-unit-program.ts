@@ -56,14 +56,14 @@ function isWhole(block: string): boolean {
   return !isSketch && block.trim().length > LONGEST_IGNORED;
 }
 
-/** The first of the longest texts. `undefined`: there are none. */
+/** The longest text, or the first of several longest ones. `undefined`: there are no texts. */
 function longest(texts: readonly string[]): string | undefined {
   return texts.toSorted((one, other) => other.length - one.length)[0];
 }
 
 /**
- * The first of the longest functions. If another function follows directly, the text includes the first line of that function. An
- * answer may have thousands of functions that contain each other, so only the text of the longest function is copied.
+ * The longest function, or the first of several longest ones. If another function follows directly, the text includes the first line
+ * of that function. An answer may have thousands of nested functions, so only the text of the longest function is copied.
  */
 function longestFunction(answer: string): string | undefined {
   let best = { from: 0, length: 0 };

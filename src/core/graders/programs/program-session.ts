@@ -1,4 +1,4 @@
-/** @file A sandbox session for one program, with the harness loaded. */
+/** @file A sandbox session for one program. The harness, Python code that runs the program and its tests, is loaded first. */
 import {
   fault,
   FaultError,
@@ -49,7 +49,7 @@ export async function runPiece(
   return outcome;
 }
 
-/** The fault if Python did not start. It is no verdict, because nothing is known about the program. */
+/** The fault if Python did not start. The fault is not a verdict on the program, which has not run. */
 function notStarted({ message }: CodeFault): FaultError {
   return new FaultError(fault('internal', message, { retryable: true }));
 }

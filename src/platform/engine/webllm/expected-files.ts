@@ -1,6 +1,6 @@
 /**
- * @file Sizes and digests of a model's files that are known before the download: from the model's pin (see `pins.ts`), or from the
- * user's manifest.
+ * @file Sizes and digests of a model's files that are known before the download. For a model that Podium offers, they are stored in
+ * Podium (see `pins.ts`). For a user's own model, the user may have entered digests.
  */
 import type { ModelIntegrity, ModelPin, PinnedFile } from '../../../core/contract';
 import { digestOf, type Digest } from './digests';

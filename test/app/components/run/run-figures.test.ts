@@ -21,11 +21,11 @@ function costs(runId: string): unknown[] {
 }
 
 describe('the cost of a step and of a plan', () => {
-  it('is estimated in the user’s own run', () => {
+  it('is shown as estimated in the user’s own run if the provider reported no cost', () => {
     expect(costs('own')).toEqual(['$0.25 estimated', '$0.50 estimated']);
   });
 
-  it('is at made-up prices in a sample run', () => {
+  it('is shown as computed at made-up prices in a sample run', () => {
     expect(costs(sampleRunId(1))).toEqual(['$0.25 at made-up prices', '$0.50 at made-up prices']);
   });
 });

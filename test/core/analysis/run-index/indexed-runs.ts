@@ -27,7 +27,7 @@ const VOICES = [
   'line one\nline  two',
 ];
 
-/** Runs with distinct ids, with titles, labels and questions. */
+/** Random runs with distinct ids. Some have a title, a label or a star. */
 export const indexedRuns: fc.Arbitrary<readonly RunEvent[][]> = fc
   .array(
     fc.record({
@@ -138,7 +138,7 @@ const range = (max: number) =>
   });
 const some = <Value>(...values: Value[]) => fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.subarray(values));
 
-/** Random filters. Most of them have one or two conditions. */
+/** Random filters. Each combines several random conditions. */
 export const filters: fc.Arbitrary<RunFilter> = fc.record({
   words: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },

@@ -57,7 +57,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  it('returns the 200 nearest runs and all runs that are as similar as the 200th, and counts the remaining runs', async () => {
+  it('returns the 200 nearest runs and all runs that are as similar as the 200th, and counts the other similar runs', async () => {
     const { search } = await stage({ same: 0, close: 30, far: 50 });
     for (let place = 0; place < MOST_NEAR; place++) search.runs.put(entryFor(`close-${place}`, 'close', place));
     for (const id of ['one', 'two']) search.runs.put(entryFor(id, 'same'));
@@ -114,7 +114,7 @@ describe('a search by meaning', () => {
     expect(await idsOf(search, filter)).toEqual(['new']);
   });
 
-  it('applies the other conditions of any filter as well', async () => {
+  it('also applies all other conditions of the filter', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, filters, fc.nat(2), async (runs, conditions, chunks) => {
         const entries = runs.map(indexedFrom);

@@ -31,7 +31,7 @@ interface Ledgers {
   readonly record?: RecordWait;
 }
 
-/** A call. `settled` and `bills` record what it settles with the caps and with the daily ledger. */
+/** A call. `settled` records its charges to the caps of the run, and `bills` records its charges to the ledger of the day. */
 function callWith({ reserve, hold, record }: Ledgers = {}) {
   const settled: { readonly account: Account; readonly isCall: boolean }[] = [];
   const bills: (Account | null)[] = [];
@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is sent only after the event of its sending is stored', async () => {
+  it('is sent only after the event that records its sending has been stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('is never sent if it is settled while the event of its sending is being stored', async () => {
+  it('is never sent if it is settled while the event that records its sending is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);

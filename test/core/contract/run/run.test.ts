@@ -65,7 +65,7 @@ describe('applyEvent', () => {
     expect(summarize(run).imported).toBe(true);
   });
 
-  test('folds a whole run', () => {
+  test('computes the answer, steps and cost of a finished run from its events', () => {
     const run = fold(finished());
     expect(run).toMatchObject({ status: 'finished', answer: 'the answer', answerKey: { round: 0, step: 2 } });
     expect(run.rounds[0]?.steps.map(({ status, output }) => [status, output])).toEqual([
@@ -115,7 +115,7 @@ describe('applyEvent', () => {
     expect(fold(stray).rounds).toEqual([]);
   });
 
-  test('counts an event of a later version and otherwise ignores it', () => {
+  test('counts an event of a later version of Podium and otherwise ignores it', () => {
     const later: StoredEvent = {
       runId: 'run-1',
       seq: 24,
@@ -129,7 +129,7 @@ describe('applyEvent', () => {
     expect(run).toMatchObject({ unknownEvents: 1, status: 'finished', lastSeq: 24 });
   });
 
-  test('counts an event of a later version once, and ignores events of another run', () => {
+  test('counts a repeated event of a later version of Podium once, and ignores events of another run', () => {
     const events = finished();
     const odd: StoredEvent = {
       runId: 'run-1',
@@ -239,7 +239,7 @@ describe('applyEvent', () => {
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
   });
 
-  test('counts a waiting call only once it is sent', () => {
+  test('does not count a waiting call until the call is sent', () => {
     const waits = (cause: 'limit' | 'money' | null): EventBody => ({
       type: 'step-waiting',
       ...key(0),
@@ -318,7 +318,7 @@ describe('applyEvent', () => {
 });
 
 describe('deltas', () => {
-  test('give the same run after they are shrunk, and can be expanded to the original events', () => {
+  test('give the same run after `shrinkDeltas` removed their texts, and `expandDeltas` restores the original events', () => {
     const events = finished();
     const shrunk = shrinkDeltas(events);
     expect(JSON.stringify(shrunk)).not.toContain('"text":"one "');
@@ -338,7 +338,7 @@ test('renderMessages restores the exact text of a prompt', () => {
   expect(renderMessages(run, key(1, 5))).toBeNull();
 });
 
-test('summarize returns everything that a list of runs shows', () => {
+test('summarize returns the facts and the small drawing that a list of runs shows', () => {
   const summary = summarize(fold(finished()));
   expect(summary).toMatchObject({
     workers: ['Alder', 'Birch', 'Cedar'],

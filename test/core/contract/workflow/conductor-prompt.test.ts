@@ -25,11 +25,11 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:b', {})).toEqual(prompts.all);
   });
 
-  it('uses the Conductor’s own prompt for each part that it has', () => {
+  it('has the parts of the Conductor’s own prompt, and the shared prompt for all other parts', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('keeps the parts that a model was trained with, unless the user wrote a prompt for this model', () => {
+  it('ignores the shared prompt for the parts that a model was trained with, but not a prompt for this model alone', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../src/core/contract';
 
 const one = (worker: number, subtask = 'Solve.'): Workflow => ({ steps: [{ worker, subtask, access: [] }] });
 
-it('chooses the first workflow with the most common skeleton, regardless of the wording of subtasks', () => {
+it('chooses the first workflow with the most common skeleton (workers and access), regardless of the wording of subtasks', () => {
   expect(chooseByVote([one(0), one(1, 'Solve it.'), null, one(1, 'Do it.')])).toBe(1);
 });
 
@@ -24,6 +24,6 @@ it('counts plans as different if only one of them sees the earlier rounds', () =
   expect(chooseByVote([one(0), later, later])).toBe(1);
 });
 
-it('returns, for each candidate, the candidates with the same skeleton', () => {
+it('lists, for each candidate, all candidates with the same skeleton, including itself', () => {
   expect(agreement([one(0), null, one(1), one(0, 'In other words.')])).toEqual([[0, 3], [], [2], [0, 3]]);
 });

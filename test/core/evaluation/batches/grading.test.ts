@@ -9,7 +9,7 @@ const bill = { usage: null, cost: null };
 const refused: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
 const offline = fault('unreachable', 'The server can’t be reached.');
 
-/** A run that failed. */
+/** A run that failed after these events of its plan. */
 function failedRun(...plan: PlanEvent[]) {
   const bodies: EventBody[] = [
     runStarted(),

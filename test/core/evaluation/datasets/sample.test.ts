@@ -46,7 +46,7 @@ test('with the spread “none”, ignores the groups', () => {
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number in dataset order. With the spread “share”, each group gets its exact share within one task', () => {
+test('draws the requested number, in the order of the dataset. With the spread “share”, no group misses its exact share by a whole task', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

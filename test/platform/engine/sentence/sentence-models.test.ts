@@ -116,7 +116,7 @@ async function open(): Promise<SentenceModels> {
   return models;
 }
 
-/** Sets the state after an earlier visit in which a model was chosen and downloaded. */
+/** Makes storage look as after an earlier visit in which this model was chosen and downloaded. */
 function remember(model = SMALL): void {
   stored = { ...stored, sentenceModel: model.id };
   files.add(model.id);
@@ -378,7 +378,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('loads the chosen model from this machine only', async () => {
+  it('loads the chosen model when it is first needed, without downloading anything', async () => {
     remember();
     const models = await open();
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
@@ -400,7 +400,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toHaveLength(1);
   });
 
-  it('computes missing embeddings and stores them', async () => {
+  it('computes missing embeddings, and stores them except that of the first question, which may still be typed', async () => {
     const { models, engine } = await inUse();
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
@@ -636,7 +636,7 @@ describe('removing a model', () => {
     expect(vectors.kept.size).toBe(0);
   });
 
-  it('whose download failed does not affect the model in use', async () => {
+  it('does not affect the model in use if the removed model is another one whose download failed', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.fail(CRASH);
@@ -651,7 +651,7 @@ describe('removing a model', () => {
     expect(engine.isDisposed).toBe(false);
   });
 
-  it('deletes only the embeddings of that model', async () => {
+  it('deletes only the embeddings of the removed model', async () => {
     const { models } = await inUse();
     await models.embed(['a', 'b'], unstopped);
     vectors.kept.set(`${LARGE.id} b`, vectorOf('b'));

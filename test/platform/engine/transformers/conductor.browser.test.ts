@@ -1,4 +1,4 @@
-/** @file Tests that a real engine conducts a real run: the first step's worker is called while the plan is still being written. */
+/** @file Tests runs whose Conductor is a real local model: the worker of the first step is called while the plan is being written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';

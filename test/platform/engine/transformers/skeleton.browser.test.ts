@@ -1,6 +1,6 @@
 /**
- * @file Tests a real engine under the grammar of a skeleton that the policy has planned. Whatever text the engine's random weights
- * produce, the result is this skeleton with subtasks.
+ * @file Tests a real engine under the grammar of a skeleton: steps without subtasks, which the policy has planned. Whatever text
+ * the engine's random weights produce, the result is these steps with subtasks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
@@ -22,7 +22,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-/** The policy has random weights, too, so each seed has its own skeletons. */
+/**
+ * The steps that the policy plans, and a Conductor whose model writes the subtasks of these steps. The policy has random weights,
+ * too, so its steps depend on the seed.
+ */
 function both(seed: number, requested: PlanRequest) {
   const parameters = initialParameters({ width: 8 }, seededRandom(seed));
   const plan = planByPolicy(requested, parameters);

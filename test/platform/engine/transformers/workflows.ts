@@ -9,7 +9,7 @@ import { parseWorkflow } from '../../../../src/core/conductor/parse';
 import { checkWorkflow, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
 import { request, write } from './models';
 
-/** Small bounds, so that many workflows can be written in a minute. */
+/** Small limits on the tokens of each text, so that many workflows can be written in a minute. */
 const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
 /** Returns a request for a plan, with its grammar, its bounds, and a token limit for the worst case. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { probeMachine } from '../../../../src/platform/engine/probe';
 import { watchDevice } from '../../../../src/platform/engine/webllm/device';
 
-describe('the GPU of this browser', () => {
+describe('the GPU of the test browser', () => {
   it('is detected as emulated on the CPU, without 16-bit shaders', async () => {
     const { gpu, gpuProblem, freeStorage } = await probeMachine();
     expect(gpuProblem).toBeNull();

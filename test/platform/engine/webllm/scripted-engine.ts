@@ -1,6 +1,6 @@
 /**
  * @file An engine that behaves like WebLLM, with a script in place of a model. As in WebLLM, an interrupt applies to the current
- * answer and is noticed with the next token, and an answer that is not read to its end locks the engine for good.
+ * answer and takes effect at the next token, and an answer that is not read to its end locks the engine for good.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { ModelManifest } from '../../../../src/core/contract';

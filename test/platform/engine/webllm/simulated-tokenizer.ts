@@ -1,6 +1,6 @@
 /**
- * @file A small byte-level tokenizer with the interface of WebLLM's tokenizer. Its tokens are all bytes, some longer texts and the
- * special tokens.
+ * @file A small byte-level tokenizer with the interface of WebLLM's tokenizer. It has a token for each byte, for some longer texts
+ * and for each special marker.
  */
 
 const SPECIAL = ['<|im_start|>', '<|im_end|>', '<think>', '</think>'];

@@ -9,7 +9,7 @@ function callTo(origin: string, limits: Partial<RateLimits> = {}, more: Partial<
   return { origin, lane: 'key', tokens: 100, limits: { ...LEARNT_LIMITS, ...limits }, places: 16, ...more };
 }
 
-/** Lets `count` calls enter the gate. `entered` lists the numbers of the calls that have entered, in order of entry. */
+/** Makes `count` calls ask to enter the gate. `entered` lists the numbers of the calls that have entered, in order of entry. */
 function crowd(gate: Gate, call: GateCall, count: number) {
   const entered: number[] = [];
   const waits: Waiting[][] = [];
@@ -52,7 +52,7 @@ describe('places (one for each parallel call)', () => {
     await expect(gate.enter(callTo(ONE, {}, { lane: 'other' })).entered).resolves.toBeUndefined();
   });
 
-  test('never exceed a browser’s connections, even with several keys', () => {
+  test('never exceed the connections that a browser opens to one host, even with several keys', () => {
     const gate = createGate(new FakeClock());
     for (const lane of ['one', 'two', 'three', 'four']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
     // The first key has four calls and the second has one. The last connection goes to the third key, which had none.
@@ -85,7 +85,7 @@ describe('limits that the user entered', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('tokens per minute: used tokens count, and a call beyond the limit waits until it is alone', async () => {
+  test('tokens per minute: used tokens count, and a call larger than the limit waits until no other tokens count', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { tokensPerMinute: 250 };
@@ -106,7 +106,7 @@ describe('limits that the user entered', () => {
   });
 });
 
-describe('limits in headers', () => {
+describe('limits in the headers of replies', () => {
   test('hold calls back until the reset when nothing is left', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
@@ -121,7 +121,7 @@ describe('limits in headers', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('count calls that were sent after the answered call as used', async () => {
+  test('count as used the calls that were sent after the answered call', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
@@ -141,7 +141,7 @@ describe('limits in headers', () => {
 });
 
 describe('a call rejected by a rate limit', () => {
-  test('pauses all calls for the requested time, and halves the parallel calls', async () => {
+  test('pauses all calls for the requested time, and halves the number of parallel calls', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes, waits } = crowd(gate, callTo(ONE), 9);
@@ -182,7 +182,7 @@ describe('a call rejected by a rate limit', () => {
     expect(pauses.slice(4)).toEqual([30_000, 0, 15_000, 0, 7500, 0]);
   });
 
-  test('determines when the next call is sent if it names its limit', async () => {
+  test('delays the next call according to its limit if it names the limit', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 3);
@@ -196,7 +196,7 @@ describe('a call rejected by a rate limit', () => {
     expect(entered).toEqual([0]);
   });
 
-  test('allows one more parallel call per success, but stays below the rejected number for a while', async () => {
+  test('lowers the number of parallel calls, which then rises by one per success, but slowly near the rejected number', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 5);

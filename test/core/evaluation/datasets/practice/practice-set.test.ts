@@ -41,7 +41,7 @@ test('the practice set has 200 puzzles in twenty equal groups, and 100 general q
   expect([...graders].sort()).toEqual(['exact', 'letter', 'mathematics', 'pattern', 'puzzle', 'rlpr']);
 });
 
-test('the practice set keeps its revision, so that old and new results can be compared', () => {
+test('the revision of the practice set has not changed, so that old and new results can be compared', () => {
   expect(practiceDataset().revision).toBe('4f15561ee32c524307b87e5385b374f35f79e5aa7efab545fda9e7a15c8df8ca');
 });
 
@@ -76,7 +76,7 @@ describe('puzzles of the practice set', () => {
 
 describe('general questions of the practice set', () => {
   test.each(GENERAL.map((task) => [task.id, task] as const))(
-    'have a grader that accepts right answers only: %s',
+    'have a grader that accepts the right answer and rejects two wrong ones: %s',
     async (id, task) => {
       const grader = graderOf(task);
       const [right, ...wrong] = PRACTICE_ANSWERS[id.replace('practice-', '')] ?? [];
@@ -91,7 +91,7 @@ describe('general questions of the practice set', () => {
     },
   );
 
-  test('differ from each other and from the everyday questions', () => {
+  test('share at most half of their words with each other and with the everyday questions of the fixtures', () => {
     const own = GENERAL.map(({ id, question }) => ({ id, words: wordsOf(question) }));
     const others = EVERYDAY_QUESTIONS.map(({ id, text }) => ({ id, words: wordsOf(text) }));
     const pairs = own.flatMap((one, index) =>
