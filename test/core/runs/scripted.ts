@@ -146,7 +146,7 @@ export class Browser {
   #ids = 0;
   #seeds = 100;
 
-  /** Marks runs like an import from a file. */
+  /** Marks runs as imported, as an import from a file does. */
   async markImported(...ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const last = (await this.store.read(id)).at(-1);
