@@ -47,7 +47,11 @@ export interface LiveSessionOptions {
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
-  /** Settles reserved money after the run's calls have ended, before its lock is released. @returns whether this succeeded */
+  /**
+   * Books money that the run reserved and that no call has accounted for. Called after the run's calls have ended, before its
+   * lock is released.
+   * @returns whether this succeeded
+   */
   readonly settle: () => Promise<boolean>;
   /** Releases the run's lock. */
   readonly release: () => void;

@@ -1,5 +1,5 @@
 /**
- * @file A scripted `execute` that stamps and stores its events like the real `execute`, and tabs in which it runs.
+ * @file A scripted `execute` that stamps and stores its events like the real `execute`, and a browser with tabs that use it.
  */
 import {
   abortError,

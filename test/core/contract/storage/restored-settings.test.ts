@@ -70,7 +70,7 @@ describe('restored settings', () => {
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('leave out the pool that the Practice switch would restore if nothing else differs', () => {
+  test('leave out the pool that the Practice switch would restore, if the file differs only in this pool', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 

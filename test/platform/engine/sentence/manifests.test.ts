@@ -21,7 +21,7 @@ describe('the manifests of sentence models', () => {
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
-  it('pin their weights, so that stored embeddings stay valid', () => {
+  it('pin a commit of their weights, so that stored embeddings stay valid', () => {
     for (const { hub } of all) expect(hub.revision).toMatch(/^[\da-f]{40}$/);
   });
 
