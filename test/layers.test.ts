@@ -1,4 +1,7 @@
-/** @file Checks the lint rules for imports and for Web Workers. A room is a folder of a layer, such as `core/runs`. */
+/**
+ * @file Checks the lint rules for imports and for Web Workers. A room is a folder of a layer, such as `core/runs`. Rooms are
+ * ordered, and a room may import only lower rooms.
+ */
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
 import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
@@ -41,19 +44,19 @@ describe('imports that the lint rule allows', () => {
     ).toBe(3);
   });
 
-  test('platform rooms import only the contract from the rest of the code', async () => {
+  test('from the rest of the code, platform rooms import only the contract', async () => {
     const file = 'src/platform/store/file.ts';
     expect(await complaints(file, '../../core/contract', 'idb')).toBe(0);
     expect(await complaints(file, '../workers/keys', '../../core/runs', '../../app/services', 'svelte')).toBe(4);
   });
 
-  test('the app never imports an implementation from the platform', async () => {
+  test('the app never imports the platform, and its state imports no components and no pages', async () => {
     expect(await complaints('src/app/pages/file.ts', '../components/file', '../../core/runs/index')).toBe(0);
     expect(await complaints('src/app/pages/file.ts', '../../platform/store/file')).toBe(1);
     expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);
   });
 
-  test('only main.ts imports the composition', async () => {
+  test('the core, the platform and the app never import the composition', async () => {
     expect(await complaints('src/core/runs/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/platform/store/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/app/pages/file.ts', '../../composition/compose')).toBe(1);
@@ -70,7 +73,7 @@ describe('imports that the lint rule allows', () => {
     }
   });
 
-  test('the viewer of replay files imports components and the playhead, and no other room imports the viewer', async () => {
+  test('the viewer of replay files imports components and the playback state of the app, and no other room imports the viewer', async () => {
     const file = 'src/replay/file.ts';
     expect(
       await complaints(
@@ -112,7 +115,7 @@ describe('imports that the lint rule allows', () => {
     },
   );
 
-  test('components shared by all rooms import only markdown from the rooms', async () => {
+  test('components outside of the rooms import only `markdown` from the rooms', async () => {
     expect(await complaints('src/app/components/file.ts', './run/file', './markdown/file')).toBe(1);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * @file Trains the coordination policy once, writes the record of this training run to `models/policy/trainings/`, and
- * generates the curve and the model card from all records. Of the training runs with the default loss, Podium ships the weights
- * of the run with the largest lead on validation. `scripts/train.mjs` starts this file.
+ * @file Trains the policy once, writes the record of this training run to `models/policy/trainings/`, and
+ * generates the curve and the model card from all records. Of the training runs with the default loss, Podium ships the
+ * weights of the run with the largest lead over the built-in rules (the heuristic) on validation items. `scripts/train.mjs`
+ * starts this file.
  */
 import { parseArgs } from 'node:util';
 import { mixSeed } from '../../src/core/contract';

@@ -1,8 +1,13 @@
-/** @file Installs Podium as an app, with the browser's offer that `install-offer.ts` holds. This module is lazy-loaded. */
+/**
+ * @file Installs Podium as an app. Uses the browser's offer to install it, an event that `install-offer.ts` stores. This module
+ * is lazy-loaded.
+ */
 import type { AppInstall } from '../core/contract';
 import type { InstallOffer } from './install-offer';
 
-/** Not in TypeScript's library, because only Chromium has it. https://developer.mozilla.org/docs/Web/API/BeforeInstallPromptEvent */
+/**
+ * Not in TypeScript's library, because only Chromium has it. https://developer.mozilla.org/docs/Web/API/BeforeInstallPromptEvent
+ */
 interface InstallEvent extends Event {
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
 }

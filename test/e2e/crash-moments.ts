@@ -1,6 +1,6 @@
 /**
- * @file Draws the moments of the crashes from a seed. A moment is given by the events on disk, by the chunks that the server has sent,
- * or by time. `CRASH_SEED` repeats the same moments.
+ * @file Draws the moments of the crashes from a seed. A moment is given by the events on disk, by the chunks that the server has
+ * sent, or by time. `CRASH_SEED` repeats the same moments.
  */
 import { mixSeed, randomIndex, seededRandom } from '../../src/core/contract';
 
@@ -9,8 +9,10 @@ export const CRASHES = 100;
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * - `stored`: once new event number `count` (from 0) is on disk. Later events are on disk only if the same record contains them.
- * - `storing`: once new event number `count` (from 0) was passed to the database, and before the database has committed it
+ * - `stored`: once the new event with the number `count` (counted from 0) is on disk. Later events are on disk only if the same
+ *   record contains them.
+ * - `storing`: once the new event with the number `count` (counted from 0) was passed to the database, and before the database
+ *   has committed it
  * - `sent`: once the server has sent `count` more chunks
  * - `time`: after `count` ms
  */

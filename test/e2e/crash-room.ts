@@ -1,5 +1,6 @@
 /**
- * @file The browser context of the crash tests. It is set up once and outlives its pages, which report the events that are on disk.
+ * @file The browser context of the crash tests. It is set up once and outlives its pages, which report the events that are on
+ * disk.
  */
 import type { BrowserContext } from '@playwright/test';
 import { crashOf, type Crash } from './crashing';
@@ -96,7 +97,7 @@ export class CrashRoom {
   /**
    * Starts or resumes a run, and crashes its page at the given moment or when the run ends, whichever is first.
    * @param begin the user's action
-   * @param stored number of the run's events that are already on disk
+   * @param stored how many of the run's events are already on disk
    */
   async crashAt(moment: CrashMoment, scene: CrashScene, begin: () => Promise<void>, stored: number): Promise<void> {
     const open = this.#open;

@@ -17,7 +17,7 @@ const TARGETS = [
 ];
 
 for (const { host: name, file, read } of TARGETS) {
-  test(`runs a question with the headers for ${name}, which cache only files with a hash in their name`, async ({
+  test(`runs a question with the headers for ${name}, and only files with a hash in their name may be cached`, async ({
     page,
     podium,
   }) => {
@@ -25,7 +25,7 @@ for (const { host: name, file, read } of TARGETS) {
     host.headers = read(readFileSync(join('dist', file), 'utf8'));
     const seen = new Map<string, Record<string, string>>();
     page.on('response', (response) => {
-      // The page's Workers start from blobs.
+      // The page's Web Workers start from blobs, which have no headers.
       if (response.url().startsWith(host.url)) seen.set(new URL(response.url()).pathname, response.headers());
     });
     await podium.open(host.url);

@@ -34,7 +34,7 @@ declare global {
   }
 }
 
-/** Runs in the page before its own code, because a failed service worker can't be found afterwards. */
+/** Runs before the page's own code, because a service worker that failed to install can't be found afterwards. */
 function watchInstall(): void {
   const { register } = ServiceWorkerContainer.prototype;
   window.installed = new Promise((ended) => {
@@ -75,7 +75,7 @@ const fetched = (page: Page, address: string) =>
   );
 
 for (const kind of TROUBLES) {
-  test(`caches nothing if an early file is wrong (${kind}), and tries again on the next visit`, async ({
+  test(`caches nothing if a file of the first download is wrong (${kind}), and tries again on the next visit`, async ({
     page,
     host,
     context,

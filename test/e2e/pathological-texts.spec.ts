@@ -1,6 +1,6 @@
 /**
- * @file Tests that no model output freezes the page: each text of the corpus streams into the built page, is stopped there, and is
- * stored completely. The blocked time of the main thread and the time of Stop are printed, never asserted.
+ * @file Tests that no model output freezes the page: each text of the corpus streams into the built page, is stopped there, and
+ * is stored completely. How long the main thread is blocked and how long Stop takes are only printed, never asserted.
  */
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-scenarios';

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
-/** Time for loading Python on a busy machine, and for its time limit of ten seconds, ms. */
+/** Time for loading Python on a busy machine, plus the ten seconds for which its code may run, ms. */
 export const PYTHON_PATIENCE = 60_000;
 
-/** Opens the single-step plan of the best worker for editing, once it is shown. */
+/** Opens the editor for the plan of the template *Best single worker*, which has one step, once the plan is shown. */
 export async function editPlan(page: Page, podium: Podium): Promise<void> {
   await podium.conductor.selectOption('template:best-single');
   await expect(podium.workflow.getByRole('img', { name: /^Step \d/ })).toHaveCount(1);

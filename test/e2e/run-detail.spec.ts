@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test('a run’s page shows what a step saw, and copies and saves the run and its picture', async ({
+test('the page of a run shows what a step saw, copies a link and Markdown, and saves the events and a picture', async ({
   page,
   podium,
   context,

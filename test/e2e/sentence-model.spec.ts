@@ -138,7 +138,7 @@ test('graded runs are found by meaning with a sentence model, also offline, and 
   await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });
 
-test('an unreachable model hub is reported and plans use spelling, and a stopped download resumes', async ({
+test('while the model hub is unreachable, the page reports this and compares by spelling, and a stopped download resumes', async ({
   page,
   podium,
   models,

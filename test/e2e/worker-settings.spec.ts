@@ -1,9 +1,13 @@
-/** @file Tests worker settings: the paper's presets, a missing /v1, and listed prices. */
+/** @file Tests worker settings: the paper's presets, an address without /v1, and listed prices. */
 import { expect, test } from './podium';
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
 
-test("the paper's pool is set up with a preset, and its calls carry the settings", async ({ page, podium, server }) => {
+test("a preset sets up the paper's pool, and calls to its workers contain the preset's settings", async ({
+  page,
+  podium,
+  server,
+}) => {
   const calls: Record<string, unknown>[] = [];
   await page.route('https://openrouter.ai/**', async (route) => {
     const request = route.request();
@@ -57,7 +61,11 @@ test("the paper's pool is set up with a preset, and its calls carry the settings
   expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
 });
 
-test('the test of a worker finds a missing /v1, and one click adds it', async ({ page, podium, server }) => {
+test('the worker test finds that /v1 is missing in the address, and one click adds it', async ({
+  page,
+  podium,
+  server,
+}) => {
   const root = server.url.replace(/\/v1$/, '');
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();

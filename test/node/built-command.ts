@@ -1,4 +1,7 @@
-/** @file Builds the command line and its page once for each test file, and runs the command line in child processes. */
+/**
+ * @file Builds the command line, and on request its page for programs, once for each test file. Runs the command line in child
+ * processes.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

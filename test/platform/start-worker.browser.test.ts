@@ -17,7 +17,7 @@ async function located(name?: string): Promise<unknown> {
 }
 
 describe('startWorker', () => {
-  it('starts a program from a blob, receives early messages, and keeps the addresses of its modules', async () => {
+  it('starts a program from a blob, delivers early messages to it, and keeps the addresses of its modules', async () => {
     expect(await located('own')).toEqual({
       received: 'Where are you?',
       name: 'own',

@@ -10,7 +10,7 @@ export type FormField = 'address' | 'model' | 'price' | 'limits';
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];
-  /** Ids of the existing workers. At the same service, a new worker may use the key of one of them. */
+  /** Ids of the existing workers. A new worker may use the key of one of them that calls the same service. */
   readonly ids?: readonly string[];
 }
 

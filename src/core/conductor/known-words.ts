@@ -1,5 +1,5 @@
 /**
- * @file Describes what is known about a worker in words, for the Conductor's prompt. An example: `Measured here: 9 of 12 right;
+ * @file Describes in words what is known about a worker, for the Conductor's prompt. An example: `Measured here: 9 of 12 right;
  * maths 8 of 9. Published: maths 61, code 46.` Numbers without "of" are percentages. Graded runs come first, because they count
  * most.
  */

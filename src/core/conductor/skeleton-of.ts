@@ -1,6 +1,7 @@
 /**
- * @file Converts a workflow to a skeleton of the trained policy, in which workers are rows and steps are moves. With the
- * skeleton, the policy can compute the probability of a workflow that it did not write.
+ * @file Converts a workflow to a skeleton, the form in which the trained policy plans. A skeleton has the worker of each step
+ * as a row of the policy's input, and the step's role as a move. With the skeleton, the policy can compute the probability of
+ * a workflow that it did not write.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
@@ -67,9 +68,9 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 }
 
 /**
- * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for each
- * earlier step. If the move always sees the latest answer, there is no bit for that answer. The Conductor's own step is a
- * single choice. If more steps were allowed, stopping is one more choice.
+ * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for
+ * each earlier step. If the move always sees the latest answer, there is no bit for that answer. The Conductor's own step is
+ * a single choice. If more steps were allowed, stopping is one more choice.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;
@@ -82,8 +83,8 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** Returns a function that scores workflows written for this request by their log-probability under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // A language model wrote the workflows. At any effort, they may repair an answer that no step has checked. The
-  // policy's grammar allows this only at the effort `thorough`, so that effort is used here.
+  // A language model wrote the workflows. Whatever the effort, a step of theirs may repair an answer that no step has
+  // checked. The policy's grammar allows this only at the effort `thorough`, so that effort is used here.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

@@ -86,8 +86,8 @@ export class PlanCalls {
   }
 
   /**
-   * Reserves the worst case of the next answer under the caps and the daily budget. On success, the call is handed over to the
-   * Conductor. Never rejects.
+   * Reserves the most that the next answer may use, under the caps and the daily budget. On success, the call is handed over to
+   * the Conductor. Never rejects.
    */
   next(): CallRoom | Promise<CallRoom> {
     const call = this.#create();

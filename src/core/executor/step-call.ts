@@ -1,6 +1,7 @@
 /**
  * @file Makes one call of a step: records that the call is about to be sent, reads the answer to its end, and computes the
- * cost. A `PaidCall` tracks the reservation and whether the call was sent.
+ * cost. A `PaidCall` tracks the reservation and whether the call was sent. Settling a call books its cost in place of its
+ * reservation.
  */
 import {
   accountFor,
@@ -206,7 +207,10 @@ export class StepCall {
     void this.#paid.settle(account, isCall);
   }
 
-  /** Handles one event. The worker's client waits for the result before it sends the call. @returns whether to continue reading */
+  /**
+   * Handles one event. The worker's client waits for the result before it sends the call.
+   * @returns whether to continue reading
+   */
   #receive(event: WorkerEvent): boolean | Promise<boolean> {
     if (!this.isOpen) return false;
     if (event.type === 'waiting') return this.#paid.wait({ for: event.for, delay: event.delay });

@@ -1,6 +1,6 @@
 /**
- * @file Collects the newest graded runs for Conductors that use them for planning. The stored runs are read once. After that, only
- * changed runs are updated.
+ * @file Collects the newest graded runs for Conductors that use them for planning. The stored runs are read once. After that,
+ * only changed runs are updated.
  */
 import {
   foldEvents,
@@ -34,7 +34,7 @@ export const PLAN_PATIENCE = 400;
 /** The earlier runs that Conductors use for planning. */
 export interface PlanHistory {
   readonly history: readonly GradedRun[];
-  /** Embeddings of the new question and those of the runs, if a sentence model could embed all of them. */
+  /** Embeddings of the new question and of the questions of these runs, if a sentence model could embed all of them. */
   readonly embeddings?: QuestionEmbeddings;
 }
 
@@ -43,7 +43,7 @@ export class RunHistory {
   readonly #clock: Clock;
   readonly #embedder: QuestionEmbedder | undefined;
   readonly #countsImported: () => boolean;
-  /** The value of `#countsImported` when the entries were counted. */
+  /** The result of `#countsImported()` when the entries were last counted. */
   #counted = false;
   #entries = new Map<string, GradedRun>();
   /** Runs that changed in this tab since they were counted. */

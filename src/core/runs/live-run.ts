@@ -36,7 +36,7 @@ export interface LiveRun {
   stop(): void;
   /** Passes the user's decision to a run that waits for it (`heldPlan`). Has no effect otherwise. */
   decide(decision: Decision): void;
-  /** Calls the listener at once for each event, in order. @returns a function that removes the listener */
+  /** Calls the listener for each later event, in order and without delay. @returns a function that removes the listener */
   subscribe(listener: RunListener): () => void;
 }
 
@@ -47,20 +47,24 @@ export interface LiveSessionOptions {
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
-  /** Settles reserved money after the run's calls have ended, before its lock is released. @returns whether this succeeded */
+  /**
+   * Books money that the run reserved and that no call has accounted for. Called after the run's calls have ended, before its
+   * lock is released.
+   * @returns whether this succeeded
+   */
   readonly settle: () => Promise<boolean>;
   /** Releases the run's lock. */
   readonly release: () => void;
   /** Called whenever `state` or `isWatched` may have changed. */
   readonly changed: () => void;
-  /** Called with what a listener threw. */
+  /** Called with the error that a listener threw. */
   readonly report: (thrown: unknown) => void;
 }
 
 export class LiveSession implements LiveRun {
   readonly id: string;
   readonly done: Promise<Run>;
-  /** Resolves with the first event. Rejects with a `FaultError` if there is none. */
+  /** Resolves when the first event arrives. Rejects with a `FaultError` if the run ends without an event. */
   readonly begun: Promise<void>;
   readonly #options: LiveSessionOptions;
   readonly #controller = new AbortController();

@@ -47,7 +47,10 @@ export class RunLauncher {
     this.#options = options;
   }
 
-  /** Acquires a run's lock. Throws a `FaultError` (`run-busy`). @returns a function that releases the lock */
+  /**
+   * Acquires a run's lock. Throws a `FaultError` (`run-busy`) if the run is in use elsewhere.
+   * @returns a function that releases the lock
+   */
   lock(runId: string): Promise<() => void> {
     return acquireRunLock(this.#dependencies.locks, this.#dependencies.clock, runId);
   }

@@ -1,6 +1,7 @@
 /**
- * @file Determines how a worker weighs the answers that it sees: by its own judgement, the findings of checks, the agreement
- * between answers, and the authors' doubts. The worker's own judgement is the result of an exact check with random errors.
+ * @file Determines how a simulated worker weighs the answers that it sees: by its own judgement, the findings of checks, the
+ * agreement between answers, and the authors' doubts. The worker's own judgement is the result of an exact check with random
+ * errors.
  */
 import { mixSeed, seededRandom, type Role } from '../contract';
 import type { PosedPuzzle } from '../tasks';
@@ -12,7 +13,7 @@ import { keptSteps, isUnsure } from './writing';
 /** An answer that the worker sees. */
 export interface Candidate {
   readonly step: number;
-  /** Earlier steps whose answer this step keeps, according to its text. Some of them may be invisible to the worker. */
+  /** Earlier steps whose answers this step keeps, as its text states. Some of them may be invisible to the worker. */
   readonly kept: readonly number[];
   readonly answer: string;
   /** Whether the author expresses doubt. */

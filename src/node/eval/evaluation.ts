@@ -1,4 +1,7 @@
-/** @file Composes the batch runner for one shard. `src/composition/evaluation` composes the batch runner of the page. */
+/**
+ * @file Composes the batch runner for one shard, which is the part of an evaluation that one process carries out.
+ * `src/composition/evaluation` composes the batch runner of the page.
+ */
 import type { Batch, BatchRunner, CodeRunner, DatasetStore } from '../../core/contract';
 import { createBatchRunner, createUnitPlayer } from '../../core/evaluation/batches';
 import { createSimulatedWorkers } from '../../core/simulation';

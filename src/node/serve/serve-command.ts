@@ -38,7 +38,7 @@ const HOST = '127.0.0.1';
 const PORT = 8000;
 const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Maximum sizes of a body, in bytes. A request for scores may be larger, because it contains many completions. */
+/** Maximum sizes of a body, in bytes. A request for rewards may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
 /** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
@@ -138,7 +138,7 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';
   const given = { question, pool: engine.pool.workers, seed: 0, workflow: { steps: [] } };
-  // A server of scores never calls the Conductor, so the Conductor's price is not checked.
+  // A server of rewards never calls the Conductor, so the Conductor's price is not checked.
   const request = isScore ? requestOf(given, { engine, usd }) : { ...engine.request(question), dayUsd: usd };
   const refusal = engine.runs.check(request);
   if (refusal) throw new UsageError(refusal.message);

@@ -1,4 +1,4 @@
-/** @file Reads a JSON file that is a list of objects, one entry after another. The whole list is never in memory. */
+/** @file Reads a JSON file that contains a list of objects. Reads entry by entry, so that the whole list is never in memory. */
 import { JSONParser } from '@streamparser/json';
 import { fault, FaultError, type TablePart } from '../../core/contract';
 import type { ByteSource } from './byte-source';

@@ -34,8 +34,9 @@ interface RowRange {
 }
 
 /**
- * Opens a Parquet file, and reads its footer and its first rows. Rejects with a `FaultError`.
- * @param later a second source of the same file. `read` uses it, because an import may wait longer for the hub than the preview
+ * Opens a Parquet file, and reads its footer and its first rows. On failure, rejects with a `FaultError`.
+ * @param later a second source of the same file, for `read`. This source may wait longer for the hub, because an import may
+ *   take longer than a preview
  */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>

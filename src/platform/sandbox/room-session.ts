@@ -1,4 +1,7 @@
-/** @file Runs pieces of code in an open room, one after another, and enforces the limits of each piece. */
+/**
+ * @file Runs pieces of Python in an open room, one after another, and enforces the limits of each piece. A room is a hidden
+ * frame in which Python runs.
+ */
 import {
   abortError,
   CODE_OUTPUT_LIMIT,

@@ -98,7 +98,10 @@ class Adding {
     return grown === null ? 'copied' : 'updated';
   }
 
-  /** Compares a copy with the stored run of an id. A run of a later version cannot be compared, so it counts as different. */
+  /**
+   * Compares a copy with the stored run of an id. A run that a later version of Podium wrote cannot be compared, so it counts as
+   * different.
+   */
   async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);

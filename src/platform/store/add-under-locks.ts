@@ -11,8 +11,8 @@ export interface AddUnderLocksOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
   /**
-   * Whether a copy that is shorter than the stored run or differs from it replaces that run. If not, a shorter copy is ignored,
-   * and a copy that differs is stored under a new id. Default: `false`.
+   * Whether the stored run is replaced even if the copy is shorter than the stored run or differs from it. If not, a shorter copy
+   * is ignored, and a copy that differs is stored under a new id. Default: `false`.
    */
   readonly over?: boolean;
   /** Marks each run as imported at this moment, ms since the epoch. Default: no mark. */

@@ -17,7 +17,10 @@ import {
   type StoredDataset,
 } from './dataset-records';
 
-/** A page is stored when it has this many tasks or this much text, in UTF-16 units. The tests of one program can be megabytes. */
+/**
+ * Tasks are stored in groups (pages). A group is stored when it has this many tasks or this much text, in UTF-16 units. The tests
+ * of one program can be megabytes.
+ */
 const PAGE = { tasks: 500, characters: 4 * 1024 * 1024 };
 
 export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'> = Date): DatasetStore {

@@ -1,6 +1,6 @@
 /**
- * @file Stores handles of the folders that the user picked, each under the model whose files are in the folder. A handle is
- * only a reference to the folder. The browser may still ask the user before files are read.
+ * @file Stores handles of the folders that the user picked, each under the id of the model whose files are in the folder. A
+ * handle is only a reference to the folder. The browser may still ask the user before files are read.
  */
 import type { Database } from './database';
 

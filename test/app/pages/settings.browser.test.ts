@@ -197,7 +197,7 @@ describe('Backup', () => {
     expect(modes).toEqual(['merge']);
   });
 
-  test('replaces only after confirmation, and can be stopped', async () => {
+  test('replaces everything after confirmation, and can be stopped', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve({ ...contents, damage: [] }),

@@ -64,7 +64,7 @@ describe('seeking and stepping', () => {
     expect(replay.position).toBe(4);
   });
 
-  test('stops stepping at both ends', () => {
+  test('does not step beyond either end', () => {
     const { replay } = stage();
     replay.step(1);
     expect(replay.time).toBe(END);

@@ -40,7 +40,7 @@ describe('what a step saw', () => {
     );
   });
 
-  it('contains the outputs that are in its prompt, and no output that is not in its prompt', async () => {
+  it('contains an output exactly if the prompt of the step contains the output', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run } = await play(sceneOf(drawn));
@@ -99,7 +99,7 @@ describe('what a step saw', () => {
     expect(sight).toMatchObject({ wasSent: false, seen: [{ step: 1, output: 'b done' }], unseen: [{ step: 0 }] });
   });
 
-  it('includes an output of an earlier round in the form that was shortened for the prompt', () => {
+  it('includes the shortened output of an earlier round if the prompt contains only the shortened output', () => {
     const output = 'x'.repeat(5000);
     const run = scriptedRun({
       rounds: [

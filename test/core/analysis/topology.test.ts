@@ -1,4 +1,4 @@
-/** @file Checks that the topology of a workflow follows from its access lists. */
+/** @file Tests `topologyOf`, which classifies a workflow by its access lists: one step, chain, fan-in or other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
@@ -6,7 +6,7 @@ import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
 const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
 
 describe('the topology of a workflow', () => {
-  it('follows from the access lists', () => {
+  it('is null without steps, and otherwise `one step`, `chain` or `fan-in` by the access lists', () => {
     expect(shape()).toBeNull();
     expect(shape([])).toBe('one step');
     expect(shape([], [0], [1])).toBe('chain');

@@ -1,6 +1,6 @@
 /**
- * @file Properties of the parser for every text: it finds a formatted workflow within any text, accepts only valid workflows, never
- * throws, and needs time that grows linearly with the length of the text.
+ * @file Properties of the parser for every text: it finds a formatted workflow within any text, accepts only valid workflows,
+ * never throws, and needs time that grows linearly with the length of the text.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -123,7 +123,7 @@ describe('mutated answers', () => {
     { poolSize: 9, maxSteps: 5, cutOff: false },
   ];
 
-  it('never throw, and give valid workflows or problems', () => {
+  it('never make the parser throw, and give a valid workflow or a problem', () => {
     const random = seededRandom(20);
     const pick = <T>(items: readonly T[]): T => items[randomIndex(random, items.length)] as T;
     let read = 0;

@@ -114,7 +114,7 @@ describe('the trained policy', () => {
     }
   });
 
-  it('samples the requested number of plans with their log-probabilities, deterministically by seed', async () => {
+  it('samples the requested number of plans with their log-probabilities, and the same plans for the same seed', async () => {
     const requested: PlanRequest = { ...drawRequest(5), candidates: 8 };
     const events = await proposed(conductor, requested);
     const candidates = drawn(events);
@@ -142,7 +142,7 @@ describe('the trained policy', () => {
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });
 
-  it('fails for a pool without workers', async () => {
+  it('fails for a pool that is empty or contains only Python', async () => {
     for (const readers of [[], [worker(0, { kind: 'python' })]]) {
       for (const candidates of [1, 3]) {
         const events = await proposed(conductor, request({ pool: readers, candidates }));

@@ -13,14 +13,14 @@ function expected(only: PoolWorker, role: Role, history: readonly GradedRun[]): 
 }
 
 describe('expectedSuccess', () => {
-  it('is the declared strength without graded runs', () => {
+  it('is the declared strength if the worker has no graded runs', () => {
     expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', [])).toBeCloseTo(0.8);
     expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', gradedRuns('birch', 'solve', 1, 1))).toBeCloseTo(
       0.8,
     );
   });
 
-  it('is the mean of the declared strengths for a role without a declared strength, and one half for unknown workers', () => {
+  it('is the mean of the declared strengths for a role without a declared strength, and one half for workers without any declared strength', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
     expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
     expect(expected(worker(0), 'decide', [])).toBe(0.5);

@@ -41,7 +41,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     for (const step of steps) expect(recognizeRole(step.subtask), step.subtask).toBe(step.role);
   });
 
-  it('gives its reason in one sentence, and announces every step before the plan is finished', async () => {
+  it('explains its plan in one sentence, and announces every step before the plan is finished', async () => {
     const events = await proposed(conductor, request({ maxSteps: 16 }));
     const { thought, workflow } = ending(events, 'plan-finished');
     expect(thought).toMatch(/^[^.]+\.$/);
@@ -90,7 +90,7 @@ describe('the templates', () => {
     ]);
   });
 
-  it('Mixture of Agents: one layer of all workers and one aggregator, eight calls for seven workers', async () => {
+  it('Mixture of Agents: one layer of all workers except Python, then one aggregator. Seven workers get eight calls', async () => {
     const seven = request({ pool: [...pool(7), worker(7, { kind: 'python' })], maxSteps: 16 });
     const { steps } = await workflowOf(named('mixture-of-agents'), seven);
     expect(shape(steps.slice(0, 7))).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => [index, []]));
@@ -164,7 +164,7 @@ describe('the templates', () => {
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: a valid plan for any seed, in many shapes, whose last step sees another step', async () => {
+  it('random: writes plans of many shapes. Each plan is valid, and if it has several steps, the last one sees another step', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

@@ -18,7 +18,7 @@ const subtaskOf = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.trim() !== '');
 
-/** Any valid workflow for a pool of that size. */
+/** Any valid workflow for a pool of `poolSize` workers. */
 export function workflowOf(poolSize: number, maxSteps: number, access: AccessScheme): fc.Arbitrary<Workflow> {
   return fc
     .array(fc.record({ worker: fc.nat(poolSize - 1), subtask: subtaskOf, seen: fc.nat(2 ** 16 - 1) }), {

@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('does not count as exhausted after it refuses an unknown price, and still reports the first call that exceeds it', async () => {
+  it('is not exhausted after it refuses a call of unknown price, and still reports the first call that exceeds the budget', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({

@@ -1,6 +1,6 @@
 /**
- * @file The sending of a call. It is recorded before the call is sent, no call is sent after storage has failed, and a
- * call that was never sent does not count.
+ * @file Tests that the sending of a call is recorded before the call is sent, that no call is sent after storage has failed, and
+ * that a call that was never sent does not count.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

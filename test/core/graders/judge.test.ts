@@ -38,7 +38,7 @@ test('reports a task as not gradable without a judge', async () => {
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('sends task, reference and answer in tags that their texts can’t close', async () => {
+test('sends the answer in a tag that the text of the answer can’t close, and the reference only in the user message', async () => {
   const { grader, requested } = judgeReplying('VERDICT: WRONG');
   const [, plain] = judgeMessages(TASK, 'Me');
   const tag = /<\/answer-[0-9a-f]{12}>/.exec(plain?.content ?? '')?.[0] ?? '';

@@ -62,7 +62,7 @@ test('stops at the first test that fails', async () => {
   expect(pieces.filter((piece) => piece === 'run_script()')).toHaveLength(2);
 });
 
-test('runs the solution of a task only once for two answers', async () => {
+test('runs the reference solution of a task only once for two answers', async () => {
   const { runCode, pieces } = runnerOf(doubles);
   await grade(runCode, 'right', { solution: 'right' });
   await grade(runCode, 'wrong', { solution: 'right' });
@@ -106,7 +106,7 @@ test('can’t grade programs without a code runner, but can grade other tasks', 
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('under the published code’s rules, does not run a program that this code refuses, and counts it as wrong', async () => {
+test('under the rules of the paper’s code, does not run a program that this code refuses, and counts it as wrong', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);

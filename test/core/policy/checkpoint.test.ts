@@ -12,7 +12,7 @@ describe('half precision', () => {
     }
   });
 
-  it('rounds to the nearest float', () => {
+  it('rounds to the nearest 16-bit float, and large numbers to the largest finite one', () => {
     const random = seededRandom(2);
     for (let draw = 0; draw < 2_000; draw++) {
       const value = (random() - 0.5) * 10 ** (6 * random() - 3);

@@ -16,7 +16,7 @@ import { drawInput, drawInputs, drawRequest } from './inputs';
 const parameters = initialParameters({ width: 12 }, seededRandom(1));
 
 describe('plans', () => {
-  it('follow the grammar, even if the policy rarely writes them', () => {
+  it('follow the grammar, both when planned greedily and when drawn at random', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = drawInput(seed, { recursion, later });
@@ -65,7 +65,7 @@ describe('plans', () => {
       expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  it('are permuted together with the pool', () => {
+  it('name the same workers when the order of the pool changes', () => {
     for (let seed = 0; seed < 30; seed++) {
       const request = drawRequest(seed);
       const order = shuffled([...request.pool.keys()], seededRandom(seed + 1));

@@ -1,5 +1,5 @@
 /**
- * @file A scripted `execute` that stamps and stores its events like the real `execute`, and tabs in which it runs.
+ * @file A scripted `execute` that stamps and stores its events like the real `execute`, and a browser with tabs that use it.
  */
 import {
   abortError,
@@ -146,7 +146,7 @@ export class Browser {
   #ids = 0;
   #seeds = 100;
 
-  /** Marks runs like an import from a file. */
+  /** Marks runs as imported, as an import from a file does. */
   async markImported(...ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const last = (await this.store.read(id)).at(-1);

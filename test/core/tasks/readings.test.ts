@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPuzzle } from '../../../src/core/tasks';
 
-/** The puzzle's key, which contains its first wording. */
+/** The puzzle's key, which contains the puzzle in Podium's own wording. */
 function read(text: string): string | undefined {
   return readPuzzle(text)?.key;
 }
@@ -117,7 +117,7 @@ describe('Statements in a user’s words', () => {
     expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
   });
 
-  test('accepts the fewest inconsistent statements when there is no solution', () => {
+  test('accepts the answer with the fewest inconsistent statements when there is no solution', () => {
     const paradox = 'Knights never lie. Ann says: "I am a knave." Bob says: "Ann is a knight."';
     expect(right(paradox, 'Ann knight, Bob knight')).toBe(true);
     expect(right(paradox, 'Ann knave, Bob knight')).toBe(false);

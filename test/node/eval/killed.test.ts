@@ -24,8 +24,8 @@ const PLAYED_KILLS = 4;
 const JOBS = 3;
 
 /**
- * A reply that numbers the calls and reports the number of a call as its input tokens. Tests read from these numbers which calls the
- * journal contains. Calls beyond `most` get no answer.
+ * A reply that numbers the calls and reports the number of a call as its input tokens. Tests read from these numbers which calls
+ * the journal contains. Calls beyond `most` get no answer.
  */
 function numbered(calls: { count: number; most: number; onCall: () => void }): Reply {
   return async ({ response, released }) => {
@@ -162,7 +162,7 @@ describe('an evaluation in a process that is killed', () => {
       for (let kill = 1; kill <= PLAYED_KILLS; kill += 1) {
         const before = size();
         const running = startProcess(process.execPath, started);
-        // Some processes are killed while they start, and some while they store a page of runs or its outcomes.
+        // Some processes are killed while they start, and some while they store a group of runs or its outcomes.
         if (random() < 0.8) await waitFor(running, () => size() > before);
         await new Promise((resolve) => setTimeout(resolve, random() * 40));
         running.child.kill('SIGKILL');

@@ -228,7 +228,7 @@ describe('/v1/score with endpoint workers', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 402]));
   });
 
-  it('needs no price of the Conductor when --max-cost is set, because /v1/score never calls the Conductor', async () => {
+  it('starts with --max-cost and a Conductor without a price, because /v1/score never calls the Conductor', async () => {
     const conductor = 'endpoint:mind';
     const workers = [
       { id: 'ok@priced', baseUrl: upstream.url, model: 'ok@priced', price: 1 },
@@ -244,7 +244,7 @@ describe('/v1/score with endpoint workers', () => {
     await expect(servePodium(['--model', ...args])).rejects.toThrow(/price/);
   });
 
-  it('cancels the requests in progress at the second signal, and stops their runs', async () => {
+  it('cancels the requests in progress and their calls to workers at the second signal', async () => {
     const server = await serveModels(['stall@cancelled']);
     const answer = post(server, '/v1/score', { items: [item(['stall@cancelled'])] });
     answer.catch(() => undefined);

@@ -1,4 +1,7 @@
-/** @file Runs the Python of docs/training-with-rewards.md against a real server, with the calls that the trainers document. */
+/**
+ * @file Runs the Python of docs/training-with-rewards.md against a real server, with the calls that the trainers document. Each
+ * file of this Python is a shim: it connects a trainer to Podium.
+ */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';

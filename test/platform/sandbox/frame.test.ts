@@ -21,7 +21,7 @@ describe('the content security policies of the page and the sandbox', () => {
     expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
   });
 
-  it('allow the sandbox no address', () => {
+  it('allow the sandbox to load nothing from any address', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect([...policy.keys()].sort()).toEqual([

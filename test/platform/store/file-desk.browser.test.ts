@@ -37,7 +37,7 @@ describe('the Web Worker that reads files', () => {
     expect((await store.summary('run-1'))?.imported).toBe(true);
   });
 
-  it('passes on why a file cannot be restored', async () => {
+  it('reports why a file cannot be restored', async () => {
     const inspected = desk().desk.inspect(new Blob(['{}']), signal);
     await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /not a backup/ } });
   });

@@ -84,7 +84,7 @@ describe('a picked folder', () => {
     expect(await createPickedFolders(createFolderHandles(database)).access(model)).toBe('gone');
   });
 
-  it('is distinguished from another folder of the same name, and works after it is picked again', async () => {
+  it('is distinguished from another folder of the same name, and can be replaced by another folder later', async () => {
     const database = testDatabase();
     const [one, other, moved] = [
       await realFolder('weights', 'one.json'),

@@ -6,7 +6,7 @@ import { keptPolicy } from '../../fixtures/kept-policy';
 import { testDatabase } from './harness';
 
 describe('policies', () => {
-  it('are stored, replaced and deleted, newest first', async () => {
+  it('are stored, replaced and deleted, and listed with the newest first', async () => {
     const database = testDatabase();
     const policies = createPolicyStore(database);
     await policies.put(keptPolicy('1', { madeAt: 1 }));

@@ -28,7 +28,7 @@ test('embeddings are stored by model and question', async () => {
   expect(await vectors.read('c', ['one'])).toEqual(new Map());
 });
 
-test('no question is stored as text', async () => {
+test('embeddings are stored without the texts of their questions', async () => {
   const { database, vectors } = open();
   await vectors.add('a', new Map([['A secret question', Float32Array.of(1)]]));
   const keys = await database.transact(['vectors'], 'readonly', (transaction) =>

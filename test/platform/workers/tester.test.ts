@@ -79,7 +79,7 @@ describe('the test of a worker', () => {
     expect(outcome(await check(setup, RIGHT_KEY))).toMatchObject({ key: 'passed', answer: 'passed' });
   });
 
-  test('fails at the key without a call if there is none', async () => {
+  test('fails at the key without a call if the worker has no key', async () => {
     const checks = await check(setupOf(OPENAI, 'ok@keyless', { needsKey: true }));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'failed' });
     expect(detailOf(checks, 'key')).toContain('platform.openai.com');
@@ -107,7 +107,7 @@ describe('the test of a worker', () => {
     expect(outcome(checks)).toMatchObject({ address: 'unknown', model: 'passed', answer: 'passed' });
   });
 
-  test('passes with a note if the answer is not streamed or has no token count', async () => {
+  test('passes the check of the answer even if the check of streaming or of the token count fails', async () => {
     expect(outcome(await check(setupOf(server.url, 'whole')))).toMatchObject({ answer: 'passed', streaming: 'failed' });
     expect(outcome(await check(setupOf(server.url, 'no-usage')))).toMatchObject({ answer: 'passed', usage: 'failed' });
   });
@@ -263,7 +263,7 @@ describe('the list of models', () => {
     expect(ids).toContain('split-utf8');
   });
 
-  test('carries the key', async () => {
+  test('is requested with the key', async () => {
     await tester.models(server.url, 'sk-listed-0123456789', never());
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer sk-listed-0123456789');
   });

@@ -1,6 +1,6 @@
 /**
- * @file The links from the marks of plots, such as bars and points. A link selects exactly the runs that its mark counts within the
- * page's filter.
+ * @file The links from the marks of plots, such as bars and points. A link selects exactly the runs that its mark counts
+ * within the page's filter.
  */
 import {
   ALL_RUNS,
@@ -12,16 +12,16 @@ import {
 } from '../../../core/contract';
 import { runsAddress } from '../../state/run-query-text';
 
-/** The filter of the page, which a mark narrows. */
+/** The filter of the page. The link of a mark adds conditions to it. */
 interface Context {
   readonly filter: RunFilter;
 }
 
 /**
- * The filter to which a link adds the conditions of its mark. A search by meaning selects only a limited number of runs: the most
- * similar ones that meet all other conditions. With the conditions of a mark, some of these runs no longer qualify, and less
- * similar runs, which the page does not count, would replace them. To prevent this, the lowest similarity on the page becomes a
- * condition too.
+ * The filter to which a link adds the conditions of its mark. A search by meaning selects only a limited number of runs: the
+ * most similar ones that meet all other conditions. With the conditions of a mark, some of these runs no longer qualify, and
+ * less similar runs, which the page does not count, would replace them. To prevent this, the lowest similarity on the page
+ * becomes a condition too.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -49,9 +49,9 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * Selects runs that have a step with these properties. Users can edit the filter's lists of workers and roles more easily than a
- * condition on a step, so the lists are preferred. They are used only if `step` has no other property, its worker is known, and
- * the page's filter has no workers, providers or roles, because all lists apply to the same step.
+ * Selects runs that have a step with these properties. Users can edit the filter's lists of workers and roles more easily
+ * than a condition on a step, so the lists are preferred. They are used only if `step` has no other property, its worker is
+ * known, and the page's filter has no workers, providers or roles, because all lists apply to the same step.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

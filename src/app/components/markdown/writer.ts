@@ -10,7 +10,7 @@ import { createMarkupClient, type MarkupClient, type MarkupEnd } from './markup-
 
 export interface MarkdownWriter {
   /**
-   * Shows a text. If the text begins with the previous text, only its rest is added. Otherwise the previous text is replaced.
+   * Shows a text. If the text begins with the previous text, only the rest is added. Otherwise the previous text is replaced.
    * @param isComplete whether no more text will follow
    */
   write(text: string, isComplete: boolean): void;

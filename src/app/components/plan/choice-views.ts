@@ -1,4 +1,4 @@
-/** @file View models of why each step got its worker. Steps that were changed after planning are left out. */
+/** @file View models that show why each step got its worker. Steps that were changed after planning are left out. */
 import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
 import { unchangedOrigins } from './step-origins';
 

@@ -1,5 +1,5 @@
 /**
- * @file Positions of a score's parts in percent of its width, by time or in order (equal columns).
+ * @file Positions of a score's parts in percent of its width, by time or in order (equal columns). A note is the bar of a step.
  */
 import type { Part, Parts, Planning } from './parts';
 
@@ -109,7 +109,8 @@ interface Voice {
 const HEAD = 2.5;
 
 /**
- * Gives each note a row. A note that would overlap another note of its worker gets a further row. Each row of a worker is a voice.
+ * Gives each note a row. A note that would overlap another note of its worker gets a further row. Each row of a worker is a
+ * voice.
  * @param firstRow the first row for workers
  */
 export function placeInRows(

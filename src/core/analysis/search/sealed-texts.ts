@@ -1,7 +1,7 @@
 /**
- * @file Searches the texts of the runs of one chunk. Finds words in the chunk's segment, which is an index of words. Looks for
- * a phrase only in texts that contain all words of the phrase. The results of the last searches are cached, because a chunk
- * does not change.
+ * @file Searches the texts of one chunk: a group of saved runs that no longer changes. Finds words in the chunk's segment,
+ * which is an index of words. Looks for a phrase only in texts that contain all words of the phrase. The latest results are
+ * cached.
  */
 import { findInSegment, hasBit, type Segment } from './segment';
 

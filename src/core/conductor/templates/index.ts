@@ -1,5 +1,5 @@
 /**
- * @file All fixed topologies: the baselines of arXiv 2512.04388 first, then those of Podium.
+ * @file All templates: the baselines of arXiv 2512.04388 first, then Podium's own.
  */
 import type { Conductor, ConductorInfo } from '../../contract';
 import { partsOf } from '../solo';

@@ -72,8 +72,8 @@ export interface HubFile {
 }
 
 /**
- * Opens tables. Every method rejects with a `FaultError`, whose message says what to do. `PickedFile` is the platform's file
- * type, which the core does not define.
+ * Opens tables. If a method fails, it rejects with a `FaultError`, whose message says what to do. `PickedFile` is the
+ * platform's file type, which the core does not define.
  */
 export interface TableOpener<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */

@@ -18,8 +18,8 @@ export interface EngineInfo {
 }
 
 /**
- * Limits the tokens of one free text within a grammar. JSON escapes are respected: an escaped quote does not close the
- * text.
+ * Limits the tokens of one free text: a part of the answer whose words the grammar leaves open. JSON escapes are respected: an
+ * escaped quote does not close the text.
  */
 export interface TextBound {
   /** The character that opens the text. `null`: the text starts with the answer. */

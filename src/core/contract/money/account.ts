@@ -19,7 +19,7 @@ export interface Account {
 /** The account of a call that was never sent. */
 export const NOTHING_SPENT: Account = { usage: null, cost: 0 };
 
-/** The fields that decide what a call costs, of a worker or of a Conductor that calls a model. */
+/** The fields of a worker, or of a Conductor that calls a model, that decide the cost of its calls. */
 export type Charged = Pick<PoolWorker, 'name' | 'kind' | 'price' | 'origin'>;
 
 /** A Conductor as the payee of a call. */

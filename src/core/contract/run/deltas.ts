@@ -37,7 +37,7 @@ function bringsText(event: StoredEvent): event is TextEvent {
   );
 }
 
-/** Removes the text from the deltas of ended attempts. The events still fold to the same run. */
+/** Removes the text from the deltas of ended attempts. The remaining events still describe the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
   // Reads the events from last to first, because the text of a delta is redundant only if the attempt's end comes after the

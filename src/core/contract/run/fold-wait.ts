@@ -1,4 +1,4 @@
-/** @file Folds the reason why a call waits. */
+/** @file Computes the wait of a call from the event that reports it. */
 import type { Wait } from './state';
 import type { Waiting } from '../worker/worker';
 

@@ -41,10 +41,11 @@ export interface IndexReader {
 export interface IndexChange {
   readonly epoch: string;
   /**
-   * Indexed runs, each with its entry and the mark to remove. `entry: null`: the run was deleted. `mark: null`: no mark is removed.
+   * Indexed runs, each with its entry and the mark to remove. `entry: null`: the run was deleted. `mark: null`: no mark is
+   * removed.
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
-  /** The marks of all outdated rows, for each chunk that the change affects. */
+  /** For each chunk that the change affects, `marks` marks all outdated rows of the chunk. */
   readonly dead: readonly { readonly chunk: number; readonly marks: Uint8Array<ArrayBuffer> }[];
   /** The new `backfill` of the head. Absent: the head stays unchanged. */
   readonly backfill?: IndexHead['backfill'];
@@ -63,14 +64,14 @@ export interface IndexSeal {
   readonly texts: readonly (readonly string[])[];
 }
 
-/** Every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
+/** If a method fails, it rejects with a `FaultError` (`storage-full`, `storage-failed`). */
 export interface IndexRecords {
   read(reader: IndexReader): Promise<void>;
   /** Deletes the index and creates a new index. */
   begin(head: IndexHead): Promise<void>;
   /**
-   * At most `most` unindexed runs in the order of their ids, after the given id. A run in progress stays listed until it is indexed
-   * after its end.
+   * At most `most` unindexed runs in the order of their ids, after the given id. A run in progress stays listed until it is
+   * indexed after its end.
    */
   unindexed(after: string | null, most: number): Promise<readonly Unindexed[]>;
   /** Writes a change. @returns `false` if the index has been replaced. Then nothing is written */

@@ -6,7 +6,7 @@ import type { RunSummary } from '../run/summary';
 export interface Journal {
   /**
    * Queues an event and resolves when the event is on disk. Events are written in order. `isStrict` decides which events the disk
-   * must confirm. Rejects with a `FaultError` (`storage-full`, `storage-failed`).
+   * must confirm. On failure, rejects with a `FaultError` (`storage-full`, `storage-failed`).
    */
   append(event: RunEvent): Promise<void>;
 }

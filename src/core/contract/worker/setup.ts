@@ -12,8 +12,8 @@ import type { PoolWorker, Price } from './worker';
 import type { WorkerSampling } from './worker-sampling';
 
 /**
- * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers, each model has its own limits. At
- * the others, all calls with the key share the limits.
+ * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers, each model has its own limits.
+ * At the others, all calls with the key share the limits.
  */
 export interface RateLimits {
   /** Maximum concurrent calls. */
@@ -95,8 +95,8 @@ export interface WorkerSetup {
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
   /**
-   * Whether the worker came from a file and the user has not confirmed it yet. Such a worker is not called, is not in the pool, and
-   * does not conduct. Absent: the user entered or confirmed the worker.
+   * Whether the worker came from a file and the user has not confirmed it yet. Such a worker is not called, is not in the pool,
+   * and does not conduct. Absent: the user entered or confirmed the worker.
    */
   readonly unconfirmed?: boolean;
 }
@@ -175,7 +175,7 @@ export interface KeySource {
   forget(workerId: string): void;
   /** Whether the vault is locked, so that a missing key may be in the vault. Absent: there is no vault. */
   isLocked?(): boolean;
-  /** Resolves when all changes are on disk. Rejects with a `FaultError`. Absent: keys are never stored. */
+  /** Resolves when all changes are on disk. On failure, rejects with a `FaultError`. Absent: keys are never stored. */
   settled?(): Promise<void>;
 }
 
@@ -203,8 +203,8 @@ export interface Preferences extends RunPreferences {
   /** Maximum tokens of a worker's answer. The paper's constrained runs use 4,096. */
   readonly maxTokens: number;
   /**
-   * Temperature of Conductors that are language models. `null`: the Conductor's default, which is higher if it writes several plans
-   * that should differ.
+   * Temperature of Conductors that are language models. `null`: the Conductor's default, which is higher if it writes several
+   * plans that should differ.
    */
   readonly planTemperature: number | null;
   /** How recursion begins another round. */
@@ -324,7 +324,7 @@ export interface WorkerCheck {
 export interface WorkerTester {
   test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
   /**
-   * The models that the address offers. Rejects with a `FaultError`.
+   * The models that the address offers. On failure, rejects with a `FaultError`.
    * @param provider id of the preset. Default: detected from the address
    */
   models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;

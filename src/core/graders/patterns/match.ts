@@ -1,6 +1,6 @@
 /**
- * @file Runs an automaton over a text: all states at once, one code point after another. The time is at most proportional to the
- * number of states times the length of the text.
+ * @file Runs an automaton over a text, one code point after another. Follows all possible states at the same time. The time
+ * is at most proportional to the number of states times the length of the text.
  */
 import { PATTERN_FLAGS, type Automaton, type Condition } from './automaton';
 
@@ -39,8 +39,9 @@ class Matcher {
 
   /**
    * Runs an automaton.
-   * @param isAnywhere whether a match may begin at every position. Otherwise a match must begin at the first position that is read
-   * @returns 1 for each position between two code points at which the automaton accepts
+   * @param isAnywhere whether a match may begin at every position. Otherwise a match must begin at the first position that is
+   *   read
+   * @returns for each position before, between and after the code points: 1 if the automaton accepts there
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {
     const length = this.#text.length;

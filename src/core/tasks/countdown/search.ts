@@ -240,7 +240,7 @@ function resultOf(operator: Operator, larger: number, smaller: number): number |
   }
 }
 
-/** The pool after computing the part, or `null` if the part needs a number that is not in the pool. */
+/** The numbers after computing `part`: its value replaces the numbers that it uses. `null` if a needed number is missing. */
 function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
   const pool = [...numbers];
   const valued = (expression: Expression): Valued | null => {

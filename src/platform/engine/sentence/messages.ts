@@ -21,8 +21,8 @@ export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type EmbedCommand = Extract<Command, { type: 'embed' }>;
 
 /**
- * The only report on a call. `numbers` has the embeddings one after the other, in the order of the texts. `size` is the number
- * of dimensions of each.
+ * The report that answers an `embed` command. `numbers` has the embeddings one after the other, in the order of the texts. `size`
+ * is the number of dimensions of each embedding.
  */
 export interface EmbedReport {
   readonly type: 'embedded';
@@ -41,7 +41,7 @@ const report = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The names for messages about this model. */
+/** The names of the model and its host, for error messages. */
 export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: new URL(source.host).host };
 }

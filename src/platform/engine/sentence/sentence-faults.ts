@@ -1,4 +1,4 @@
-/** @file Faults of sentence models only. */
+/** @file The faults that only sentence models have. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, type Named } from '../engine-faults';
 

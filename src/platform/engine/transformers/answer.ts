@@ -39,13 +39,13 @@ export interface Ending {
 }
 
 /**
- * Shortest time between two pieces of text, ms. Sending a piece takes the Web Worker and the page more time than adding a token
- * to a piece that is not sent yet.
+ * Shortest time between two pieces of text, ms. Sending a piece costs the Web Worker and the page more time than adding a token
+ * to an unsent piece.
  */
 const BETWEEN_PIECES = 20;
 /**
- * Longest time that the Worker computes without receiving messages, ms. On the CPU, the library never waits for the model, so
- * without a pause the message to stop would not arrive.
+ * Longest time for which the Web Worker computes without receiving messages, ms. On the CPU, the library never waits for the
+ * model, so without a pause the message to stop would not arrive.
  */
 const BETWEEN_BREATHS = 25;
 

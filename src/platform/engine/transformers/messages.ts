@@ -36,7 +36,7 @@ const command = z.discriminatedUnion('type', [
 export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 
-/** The names for messages about this model. */
+/** The names of the model and its host, for error messages. */
 export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: source.kind === 'hub' ? new URL(source.host).host : null };
 }

@@ -1,6 +1,6 @@
 /**
- * @file The Web Worker that a transformers.js model runs in, so that the page is never blocked. Each Worker runs one model. After
- * an error of the library, a new Worker is needed, because the library keeps failed work in its queues.
+ * @file The Web Worker that a transformers.js model runs in, so that the page is never blocked. Each Web Worker runs one model.
+ * After an error of the library, a new Web Worker is needed, because the library keeps failed work in its queues.
  */
 import { env } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';

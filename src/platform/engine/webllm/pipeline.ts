@@ -16,7 +16,7 @@ export interface Pipeline {
   /** Tokens in the cache of keys and values. */
   filledKVCacheLength: number;
   logitProcessor: LogitProcessor | undefined;
-  /** Most tokens of a prompt that the model reads in one pass. */
+  /** Maximum number of prompt tokens that the model reads in one pass. */
   prefillChunkSize: number;
   /** Size of the sliding window in tokens. -1: the model has none. */
   readonly slidingWindowSize: number;

@@ -46,7 +46,7 @@ export type Launch = (command: LoadCommand, report: (report: ModelReport) => voi
 
 type Report = ModelReport | TextReport;
 
-/** A Worker's global scope, or one end of a `MessageChannel`. */
+/** A Web Worker's global scope, or one end of a `MessageChannel`. */
 export interface ServePort {
   postMessage(message: Report): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
@@ -108,8 +108,8 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. Once it is being written, a stopped answer is still read to its end. If it were abandoned, it would keep WebLLM's lock. If it
- * were interrupted but not read, the next answer would break.
+ * Generates one answer. If the user stops an answer that WebLLM is writing, the answer is still read to its end. An abandoned
+ * answer would keep WebLLM's lock, and an answer that is interrupted but not read would break the next answer.
  * @returns the last report of the call
  */
 async function write(

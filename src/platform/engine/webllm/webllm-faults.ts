@@ -1,4 +1,4 @@
-/** @file Faults of WebLLM models only, with messages that the user can act on. */
+/** @file The faults that only WebLLM models have, with messages that the user can act on. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../engine-faults';
 

@@ -32,8 +32,8 @@ const GRAPHICS = [
 const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'FontFace'];
 
 /**
- * Removes functions that could flood the guard or the console, start more Web Workers, or end this Worker unnoticed. Also removes
- * access to the GPU, where a local model may run.
+ * Removes functions that could flood the guard or the console, start more Web Workers, or end this Web Worker unnoticed. Also
+ * removes access to the GPU, where a local model may run.
  */
 export function withhold(): void {
   removeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
@@ -58,7 +58,7 @@ function prototypeOf(value: object): object | null {
   return Object.getPrototypeOf(value) as object | null;
 }
 
-/** Deletes names from the Worker's global scope and from its prototypes. */
+/** Deletes names from the Web Worker's global scope and from the prototypes of this scope. */
 export function removeFromScope(...names: string[]): void {
   for (let scope: object | null = globalThis; scope; scope = prototypeOf(scope)) {
     for (const name of names) Reflect.deleteProperty(scope, name);

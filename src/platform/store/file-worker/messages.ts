@@ -17,7 +17,7 @@ const order = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('stop') }),
 ]);
-/** A Worker runs one task. `stop` ends the task after the page of runs that is being written. */
+/** A Web Worker runs one task. `stop` ends the task as soon as the current group of runs is written. */
 export type FileOrder = z.infer<typeof order>;
 export type FileTask = Exclude<FileOrder, { type: 'stop' }>;
 

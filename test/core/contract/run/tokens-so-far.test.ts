@@ -33,13 +33,13 @@ describe('the tokens of a run so far', () => {
     expect(planBeingWritten(run)?.text).toBe('model_id = [');
   });
 
-  it('are the tokens that the engine reported, once the plan has ended', () => {
+  it('are the tokens that the engine reported, once its attempt at the plan has ended', () => {
     const usage = { input: 100, output: 20 };
     const failure = { code: 'timeout', message: 'Late.', retryable: false } as const;
     const lost = { problem: null, fault: failure, text: 'model', usage, cost: 0 } as const;
     const run = folded(delta('model'), { type: 'plan-retried', round: 0, ...lost, next: 'fallback' });
     expect(tokensSoFar(run)).toEqual({ tokens: 120, isEstimated: false });
-    expect(planBeingWritten(run), 'the fallback plans').toBeNull();
+    expect(planBeingWritten(run), 'the fallback is not a model').toBeNull();
   });
 
   it('are zero for a run that ended without using any tokens', () => {

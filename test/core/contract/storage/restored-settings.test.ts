@@ -18,7 +18,7 @@ describe('restored settings', () => {
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('with the Conductor %j in place of the current Conductor %j apply at once: %j', (conductor, current, applies) => {
+  ])('with the Conductor %j, while the current Conductor is %j, apply at once: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });
@@ -70,7 +70,7 @@ describe('restored settings', () => {
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('leave out the pool that the Practice switch would restore if nothing else differs', () => {
+  test('leave out the pool that the Practice switch would restore, if the file differs only in this pool', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
@@ -85,7 +85,7 @@ describe('restored settings', () => {
     ]);
   });
 
-  test('leave out settings that still wait for confirmation in the file', () => {
+  test('do not contain settings that still wait for confirmation in the file', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

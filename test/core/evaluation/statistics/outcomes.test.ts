@@ -171,7 +171,7 @@ describe('single workers', () => {
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle, which is right if any worker is right, and leaves out tasks without a verdict for each worker', () => {
+  it('have an oracle, which is right if any worker is right. It leaves out tasks on which a worker has no verdict', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([
@@ -180,7 +180,7 @@ describe('single workers', () => {
         ['t2', true],
       ]),
     );
-    // Counting a task with a missing verdict only if another worker solved it would raise the score.
+    // If a task with a missing verdict counted only when another worker solved it, the score would be too high.
     const partly = [[], runs(1, false, true), runs(2, false, null)];
     expect(oracleAnswers(plan, partly, 'strict')).toMatchObject([{ taskId: 't0', correct: false }]);
     expect(oracleAnswers(plan, [[], runs(1, true), runs(2, null)], 'strict')).toHaveLength(1);

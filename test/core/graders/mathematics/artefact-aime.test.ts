@@ -15,7 +15,7 @@ test.each([
   ['another number', 'The answer is 694.', false],
   ['a longer number', '\\boxed{6931}', false],
 ])(
-  'looks for the reference among all numbers of an AIME answer under the published code’s rules: %s',
+  'under the rules of the paper’s code, looks for the reference among all numbers of an AIME answer: %s',
   async (...given) => {
     const [, answer, isCorrect] = given;
     expect(await grade(answer, AIME)).toBe(isCorrect);
@@ -26,7 +26,7 @@ test('compares an AIME answer as a whole under the strict rules', async () => {
   expect(await grade('\\boxed{x^2 + 693 = 1386}', AIME, 'strict')).toBe(false);
 });
 
-test('requires answer tags in other mathematics under the published code’s rules', async () => {
+test('under the rules of the paper’s code, requires answer tags in other mathematics', async () => {
   const task: Task = { question: 'How many?', reference: '693' };
   expect(await grade('\\boxed{693}', task)).toBe(false);
   expect(await grade('<ANSWER> 693 </Answer>', task)).toBe(true);

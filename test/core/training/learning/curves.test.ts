@@ -68,7 +68,7 @@ describe('curves', () => {
     expect(withValidated(emptyCurves(40), validated)).toMatchObject({ points: [], validated: [validated] });
   });
 
-  it('show if the policy collapses to plans of one step', () => {
+  it('show whether the policy has collapsed to plans of one step', () => {
     expect(hasCollapsed(emptyCurves(10))).toBe(false);
     expect(hasCollapsed(withUpdate(emptyCurves(10), figures(1, 0.9, 4)))).toBe(false);
     expect(hasCollapsed(withUpdate(emptyCurves(10), figures(1, 0.9, 1.05)))).toBe(true);

@@ -14,14 +14,14 @@ describe('the manifests of sentence models', () => {
     expect(sentenceModelSchema.parse(content)).toEqual(content);
   });
 
-  it('are all listed by hub id, the smallest model first', () => {
+  it('are all listed, the smallest model first, each with an id that contains its hub id', () => {
     expect(all).toHaveLength(files.length);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ hub }) => `sentence:${hub.id}`));
     const sizes = all.map(({ download }) => download);
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
-  it('pin their weights, so that stored embeddings stay valid', () => {
+  it('pin a commit of their weights, so that stored embeddings stay valid', () => {
     for (const { hub } of all) expect(hub.revision).toMatch(/^[\da-f]{40}$/);
   });
 
