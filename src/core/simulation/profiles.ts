@@ -95,7 +95,6 @@ export function simulatedPoolWorkers(): PoolWorker[] {
   return SIMULATED_WORKERS.map(poolWorkerOf);
 }
 
-/** The pool entry of a simulated worker. */
 export function poolWorkerOf({ id, name, mark, colour, description, strengths }: SimulatedProfile): PoolWorker {
   return {
     id,

@@ -44,9 +44,9 @@ export function openModels(target: Target, fetch: Fetch | undefined, signal: Abo
 }
 
 /**
- * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, and when the controller
- * aborts. Throws for an error event and for data that is not JSON. If the caller leaves its
- * `for await` loop early, the controller is aborted.
+ * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, or when the controller aborts.
+ * Throws for an error event and for data that is not JSON. If the caller leaves its `for await` loop early, the controller is
+ * aborted.
  */
 export function decodeStream(target: Target, response: Response, controller: AbortController): AsyncIterable<unknown> {
   // Without a client, the package would log a warning to the console.

@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** A run that was really carried out, so that its prompts match their digests. */
+/** Executes a run, so that its prompts match their hashes. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -271,7 +271,7 @@ describe('the run', () => {
     });
   });
 
-  test('keeps a typed note until it is stored', async () => {
+  test('keeps a typed note in its field if it cannot be stored', async () => {
     const { store, show } = await openRun();
     const screen = await show();
     await screen.getByRole('button', { name: 'Add note' }).click();
@@ -316,7 +316,7 @@ describe('the run', () => {
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
   });
 
-  test('is forked with several changes, after a preview of what happens to each step and what it costs', async () => {
+  test('is forked with a changed step, after a preview of the steps that are reused and called', async () => {
     const { store, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 1, / }).click();

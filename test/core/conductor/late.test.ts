@@ -4,7 +4,7 @@ import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../.
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
 
-/** A run whose only round has these events of a plan. */
+/** A run with one round, which has these plan events. */
 function runOf(plan: readonly PlanEvent[]): Run {
   const bodies = plan.map((event) => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));

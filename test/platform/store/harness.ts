@@ -1,6 +1,4 @@
-/**
- * @file Databases for tests: each has a name of its own and is deleted afterwards.
- */
+/** @file Creates databases for tests. */
 import { deleteDB } from 'idb';
 import { onTestFinished } from 'vitest';
 import { createDatabase, type Database, type DatabaseOptions } from '../../../src/platform/store/database';

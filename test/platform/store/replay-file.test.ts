@@ -172,7 +172,7 @@ describe('a replay file', () => {
     expect(withheld).toEqual([]);
   });
 
-  test('leaves out runs whose task must not leave this browser, and reports this', async () => {
+  test('leaves out missing runs, and runs whose task must not leave this browser, and reports both', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't', isConfidential: true };
     const events = stampEvents(finishedRunBodies()).map((event, index) => (index === 0 ? { ...event, batch } : event));
     const { runs, leftOut } = await writerOf({ 'run-1': events, gone: [] })();
