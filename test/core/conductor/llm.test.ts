@@ -293,7 +293,7 @@ describe('an abort', () => {
 });
 
 describe('several candidates', () => {
-  it('are sampled one after the other with separate seeds, and the most common skeleton wins', async () => {
+  it('are sampled one after the other with separate seeds, and the most common workers and access win', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER), delta(GOOD), delta(WRONG), delta(GOOD)]);
     const events = await proposed(model, request({ candidates: 4 }));
     expect(find(events, 'plan-candidate').map(({ candidate, workflow }) => [candidate, workflow !== null])).toEqual([
