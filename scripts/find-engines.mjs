@@ -14,7 +14,7 @@ export function findEngines() {
       programs: {
         firefox: find(
           ...(process.env.FIREFOX_PATH ? [process.env.FIREFOX_PATH] : []),
-          // Skips Debian's start script in `PATH`, because Firefox keeps running after the script is killed.
+          // Comes before Debian's start script in `PATH`, because Firefox keeps running after that script is killed.
           '/usr/lib/firefox-esr/firefox-esr',
           'firefox',
         ),

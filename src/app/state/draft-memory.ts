@@ -8,7 +8,6 @@ z.config({ jitless: true });
 
 const KEY = 'podium.plan-draft';
 
-/** A plan that the user has edited. */
 export interface EditedPlan {
   /** The question that the plan was edited for. */
   readonly question: string;

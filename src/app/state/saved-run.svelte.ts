@@ -184,7 +184,6 @@ export class SavedRun {
     }
   }
 
-  /** Follows a live run. */
   #watch(live: LiveRun): void {
     if (this.#isClosed) return;
     this.#leaveLive();

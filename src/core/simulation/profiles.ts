@@ -31,7 +31,6 @@ interface Pace {
   readonly tokensPerSecond: number;
 }
 
-/** The built-in workers. */
 export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   {
     id: 'sim:alder',
@@ -90,7 +89,6 @@ export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   },
 ];
 
-/** The built-in workers as pool entries. */
 export function simulatedPoolWorkers(): PoolWorker[] {
   return SIMULATED_WORKERS.map(poolWorkerOf);
 }

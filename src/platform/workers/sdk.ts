@@ -1,7 +1,7 @@
 /**
- * @file The only file that imports the `openai` package. It is loaded with the first call to a worker. The package builds the
- * request and decodes the stream. Its retries, its headers and its time limit are switched off. Podium counts every attempt,
- * sends only the necessary headers, and has time limits that also cover a silent stream.
+ * @file The only file that imports the `openai` package. This file is lazy-loaded. The package builds the request and decodes the
+ * stream. Its retries, its headers and its time limit are switched off. Podium counts every attempt, sends only the necessary
+ * headers, and has time limits that also cover a silent stream.
  */
 import { APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';

@@ -36,7 +36,7 @@ const current = (screen: Screen) => screen.getByRole('option', { selected: true 
 const panel = (screen: Screen, name: string) => screen.getByRole('region', { name });
 
 describe('the moment shown', () => {
-  test('is the end at first, with the answer', async () => {
+  test('is the end of the run at first, so the page shows the answer', async () => {
     const screen = await (await openRun()).show();
     await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
     await expect.element(panel(screen, 'Step 3, Decide')).toHaveTextContent('the answer');
@@ -219,7 +219,7 @@ describe('the run', () => {
       .toHaveTextContent('"type": "run-started"');
   });
 
-  test('offers only its link and the file of runs if its task must not leave this browser', async () => {
+  test('can be copied only as a link and saved only as a runs file if its task must not leave this browser', async () => {
     const [, ...rest] = finishedRunBodies();
     const { show } = await openRun([runStarted({ isConfidential: true }), ...rest]);
     const screen = await show();

@@ -24,7 +24,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(loads).toBe(1);
   });
 
-  it('fails its plan with the reason when it cannot be loaded', async () => {
+  it('fails its plan when it cannot be loaded, and gives the reason', async () => {
     const late = lateConductor(HEURISTIC_INFO, async () => {
       throw new FaultError(fault('internal', 'A part could not be loaded.', { retryable: true }));
     });

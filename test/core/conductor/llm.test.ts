@@ -353,7 +353,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
   });
 
-  it('are not used up by calls that hit a rate limit', async () => {
+  it('do not include calls that hit a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor([failsWith(away), delta(GOOD), failsWith(away), delta(OTHER)]);
     const events = await proposed(model, request({ candidates: 2 }));

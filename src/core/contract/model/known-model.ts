@@ -40,9 +40,7 @@ export interface KnownFigures extends FactSource {
   readonly setting: PublishedSetting;
   /** A short description of how the model was run. */
   readonly run: string;
-  /**
-   * Whether the model thought before it answered. Absent: there are figures for only one of the two modes.
-   */
+  /** Whether the model thought before it answered. Absent: the figures count for both modes. */
   readonly thinking?: boolean;
   /** The tables of the source that have the figures. */
   readonly tables: string;

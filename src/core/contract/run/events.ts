@@ -11,7 +11,10 @@ import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
-/** The schema of events that this version writes. Older events are converted on reading, and never rewritten. */
+/**
+ * The schema version of the events that this version of Podium writes. Older events are converted when they are read, and never
+ * rewritten.
+ */
 export const SCHEMA = 1;
 
 /** One attempt at one step of one round. */
