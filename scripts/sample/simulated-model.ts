@@ -13,7 +13,7 @@ const PIECE = 24;
 
 /**
  * A Conductor whose model gives these answers, in order.
- * @param hasGrammar whether the answers count as written under the grammar, so that they must be valid
+ * @param hasGrammar whether the model claims to enforce the grammar. If so, the answers must be valid
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {
   return (clock) => {
@@ -53,7 +53,7 @@ const answer = (thought: string, ...steps: readonly Step[]) => {
   return `${thought}\n${formatWorkflow(workflow, { access: 'fine' })}`;
 };
 
-/** The pool of sample runs: 0 Alder, 1 Birch, 2 Cedar, 3 Dogwood, 4 Elm. */
+/** Worker numbers in the sample runs: 0 Alder, 1 Birch, 2 Cedar, 3 Dogwood, 4 Elm. */
 const ONE = answer('A single solver should do.', step(4, SOLVE));
 const CHECKED = answer('Solve it, check it, correct it.', step(1, SOLVE), step(2, CHECK, [0]), step(3, FIX, [0, 1]));
 const TWO = answer('Two independent tries, then a decision.', step(1, SOLVE), step(4, AGAIN), step(0, DECIDE, [0, 1]));

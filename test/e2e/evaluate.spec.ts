@@ -71,7 +71,11 @@ test('a practice batch starts with one click, and its results can be exported an
   await expect(page.getByText('imported', { exact: true })).toHaveCount(0);
 });
 
-test('a batch can be paused, reloaded and resumed until it finishes', async ({ page, podium, axe }) => {
+test('a batch can be paused and resumed, also after a reload of the page, and finishes', async ({
+  page,
+  podium,
+  axe,
+}) => {
   await podium.open('/#/evaluate/new');
   await page.getByRole('checkbox', { name: /^Practice set/ }).check();
   await page.getByLabel('Groups in the sample of Practice set').selectOption('Same number from each group');

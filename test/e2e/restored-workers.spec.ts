@@ -49,7 +49,7 @@ test('a restored worker with a service’s name but another address shows that a
     await expect(form.getByText(/^This address came from a file\. Check it/)).toBeVisible();
   }
   await page.clock.runFor(10_000);
-  // Any earlier request would arrive before this one.
+  // This click sends a request. A request sent earlier would arrive before it.
   await form.getByRole('button', { name: 'Use this address' }).click();
   await expect.poll(() => server.requests.slice(before).filter(({ method }) => method === 'GET').length).toBe(1);
   const keyed = server.requests.slice(before).filter(({ headers }) => headers.authorization !== undefined);

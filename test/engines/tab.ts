@@ -9,7 +9,6 @@ export const PATIENCE = 30_000;
 
 /** A page in a browser without stored data. */
 export interface Tab {
-  /** Loads an address. */
   open(url: string): Promise<void>;
   reload(): Promise<void>;
   /** @param width of the page, CSS px */

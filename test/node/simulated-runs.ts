@@ -2,7 +2,6 @@
 import { isKnownEvent, type RunEvent } from '../../src/core/contract';
 import { simulatedRuns } from '../fixtures/simulated-runs';
 
-/** @returns `count` runs */
 export async function runsOfEvents(count: number): Promise<readonly (readonly RunEvent[])[]> {
   return [...(await simulatedRuns(count)).values()].map((events) => events.filter(isKnownEvent));
 }

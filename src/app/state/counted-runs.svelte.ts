@@ -3,7 +3,7 @@ import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {
   readonly #store: Pick<RunStore, 'summary'>;
-  /** Questions by run id. `null`: there is no such run here. Missing: not read yet. */
+  /** Questions by run id. `null`: this browser has no such run. Missing: not read yet. */
   #questions: readonly { readonly runId: string; readonly question: string | null }[] = $state.raw([]);
   #requested: readonly string[] = [];
 
@@ -11,12 +11,12 @@ export class CountedRuns {
     this.#store = store;
   }
 
-  /** The beginning of a run's question. `null`: the run is not here. `undefined`: not known yet. */
+  /** The beginning of a run's question. `null`: this browser has no such run. `undefined`: not read yet. */
   questionOf(runId: string): string | null | undefined {
     return this.#questions.find((each) => each.runId === runId)?.question;
   }
 
-  /** Reads the questions of these runs. If a question can't be read, it stays unknown, and the next call tries again. */
+  /** Reads the questions of these runs. A question that can't be read is read again by the next call. */
   read(runIds: readonly string[]): void {
     for (const runId of runIds) {
       if (this.#requested.includes(runId)) continue;

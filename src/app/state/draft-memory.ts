@@ -1,4 +1,4 @@
-/** @file Keeps the plans that the user edits before Run in `sessionStorage`, so that a reload does not lose them. */
+/** @file Keeps the user's edited plans in `sessionStorage`, so that a reload does not lose them. */
 import * as z from 'zod/mini';
 import type { PlanDraft } from './plan-draft';
 import { storedDraft, toDraft, toStored } from './plan-draft-schema';
@@ -8,7 +8,6 @@ z.config({ jitless: true });
 
 const KEY = 'podium.plan-draft';
 
-/** A plan that the user has edited. */
 export interface EditedPlan {
   /** The question that the plan was edited for. */
   readonly question: string;

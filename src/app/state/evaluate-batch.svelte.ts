@@ -28,7 +28,7 @@ export class BatchState {
   outcomes: readonly Outcome[] = $state.raw([]);
   /** Whether the outcomes have been read at least once. */
   isLoaded = $state(false);
-  /** Whether there is no such batch. */
+  /** Whether the batch does not exist. */
   isMissing = $state(false);
   /** Whether the batch runs in this tab. */
   isLive = $state(false);

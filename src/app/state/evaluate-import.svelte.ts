@@ -32,7 +32,6 @@ const NOTHING: ImportCount = { tasks: 0, skipped: 0, problems: [] };
 
 export class DatasetForm {
   readonly work = new FileWork();
-  /** The open table. */
   table: DatasetTable | null = $state.raw(null);
   map: DatasetMap | null = $state.raw(null);
   name = $state('');

@@ -26,7 +26,10 @@ export class ForkPlan {
   readonly #run: Run;
   readonly #start: ForkPoint;
   readonly #original: Workflow;
-  /** Whether `proposal` was ever set. It is not reactive, because a proposal must not trigger the effect that calls `follow`. */
+  /**
+   * Whether `proposal` was ever set. This field is not reactive, because a new proposal must not trigger the effect that calls
+   * `follow`.
+   */
   #hasProposal = false;
   mode: ForkMode = $state('steps');
   /** The key of a step is its index in the run that is forked. Added steps have other keys. */

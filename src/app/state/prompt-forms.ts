@@ -1,8 +1,8 @@
-/** @file One form for the prompt of each Conductor. */
+/** @file The forms for the prompts of Conductors: one form for each Conductor. */
 import type { ConductorPrompts } from '../../core/contract';
 import { PromptForm, type PromptScope } from './prompt-form.svelte';
 
-/** The forms of all Conductors. Keeps the typed text of one form while the user edits another. */
+/** Keeps the typed text of one form while the user edits another. */
 export class PromptForms {
   readonly #saved: () => ConductorPrompts;
   readonly #forms = new Map<string | null, PromptForm>();

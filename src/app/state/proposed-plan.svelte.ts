@@ -1,4 +1,4 @@
-/** @file The chosen Conductor's plan. It is written again, debounced, whenever the request changes. */
+/** @file The chosen Conductor's plan. If the request changes, a new plan replaces it, debounced. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, PlanHistory } from '../../core/runs';
 import type { RunServices } from '../services';

@@ -48,7 +48,6 @@ export class RawEvents {
   }
 }
 
-/** One event as JSON. */
 export function eventJson(event: StoredEvent): string {
   return JSON.stringify(event, null, 2);
 }

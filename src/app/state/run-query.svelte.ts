@@ -20,15 +20,15 @@ export class RunQueryState {
   /** The text in the search field. `query` follows after a short delay. */
   typed = $state('');
   readonly filter: RunFilter = $derived.by(() => this.query.filter);
-  /** Whether the filter has a condition, so that it may leave out runs. */
+  /** Whether the filter has a condition. */
   readonly isFiltered: boolean = $derived.by(() => this.filterText !== '');
-  /** The filter as the query of an address, without the sort order. */
+  /** The filter as a query string, without the sort order. */
   readonly filterText: string = $derived.by(() =>
     runQueryText({ filter: this.filter, sort: defaultSortOf(this.filter) }),
   );
 
   readonly #path: string;
-  /** The query of the address that `query` was read from or written to. `null` before the first read. */
+  /** The query string that `query` was last read from or written to. `null` before the first read. */
   #text: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,6 @@ export class RunQueryState {
     $effect(() => () => clearTimeout(this.#timer));
   }
 
-  /** Changes some conditions of the filter. */
   change(conditions: Partial<RunFilter>): void {
     this.#write(withFilter(this.query, { ...this.filter, words: this.typed.trim(), ...conditions }), push);
   }

@@ -35,7 +35,7 @@ export class SavedRun {
   /** Events received since the last drawing. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Number of reads in progress. Until they end, the replay may lack events from before those in `#received`. */
+  /** Number of reads in progress. Until they end, the replay may lack events that precede those in `#received`. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;
@@ -184,7 +184,6 @@ export class SavedRun {
     }
   }
 
-  /** Follows a live run. */
   #watch(live: LiveRun): void {
     if (this.#isClosed) return;
     this.#leaveLive();

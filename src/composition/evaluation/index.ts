@@ -1,6 +1,6 @@
 /**
- * @file Creates the services of evaluation: stores, the importer of datasets, graders, the Web Worker for batches, and their
- * runner.
+ * @file Creates the services of evaluation: stores, the importer of datasets, graders, and the runner of batches with its Web
+ * Worker.
  */
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';

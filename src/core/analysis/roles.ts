@@ -17,7 +17,9 @@ export interface Place {
   readonly count?: number;
 }
 
-/** Lowest sum of weights with which a role is recognized. If all sums are lower, the role is `solve`. */
+/**
+ * A role is recognized if the weights of its matching rules add up to at least this. If all sums are lower, the role is `solve`.
+ */
 const MIN_SCORE = 1;
 /** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
 const SUBTASK_LIMIT = 4_000;

@@ -79,7 +79,7 @@ interface CopyOptions {
   /** Whether the user wrote the plan for the fork. */
   readonly edited: boolean;
   readonly approval: boolean;
-  /** Whether the plan's steps have the same workers as before. */
+  /** Whether the fork's pool has the same workers at the same indexes as the run's pool. */
   readonly samePool: boolean;
 }
 

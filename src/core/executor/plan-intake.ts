@@ -198,7 +198,7 @@ export class PlanIntake {
     return this.#calls.leavesPage ? stored.then(() => this.#isWanted && this.#requestAnswer()) : this.#requestAnswer();
   }
 
-  /** Reserves the model's next answer. @returns whether the model may be called */
+  /** Reserves the maximum cost of the model's next answer. @returns whether the model may be called */
   #requestAnswer(): boolean | Promise<boolean> {
     const room = this.#calls.next();
     return room instanceof Promise ? room.then((found) => this.#isAdmitted(found)) : this.#isAdmitted(room);
@@ -219,7 +219,7 @@ export class PlanIntake {
 
   /**
    * Ends the plan because the model can't be called again. The choice is among the candidates that are already paid for. If the
-   * user chooses, `run` then asks the user. If no candidate is a workflow, the plan fails.
+   * user is to choose, `run` asks the user next. If no candidate is a workflow, the plan fails.
    */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);

@@ -9,7 +9,8 @@ import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
 /**
- * Phases whose steps `halt` stops, because they may still send a call. Steps in the phase `waiting` are handled by `#advance`.
+ * `halt` stops the steps in these phases, because they may still send a call. Steps in the phase `waiting` are handled by
+ * `#advance`.
  */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
@@ -91,7 +92,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Skips the Conductor's own step, because no other round follows. */
+  /** Skips the step with which the Conductor asks for another round, because no other round follows. */
   skipConductor(): void {
     const last = this.#runners.at(-1);
     if (last?.phase === 'conductor') last.skip(last.index);

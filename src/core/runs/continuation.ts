@@ -1,7 +1,7 @@
 /**
- * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits always follow the user's
- * current setup and never the record, because the record may come from a file. If a worker or the Conductor has another model or
- * address now, or a worker is missing, the user is asked before anything is called.
+ * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits follow the user's current
+ * setup and not the record, because the record may come from a file. If a worker or the Conductor has another model or address
+ * now, or a worker is missing, the user is asked before anything is called.
  */
 import {
   fault,

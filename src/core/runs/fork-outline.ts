@@ -29,7 +29,7 @@ export type ForkStep =
       /** `null`: the price is unknown. */
       readonly range: PriceRange | null;
     }
-  /** The Conductor's own step, which leads to another round. */
+  /** The step with which the Conductor asks for another round. */
   | { readonly kind: 'hands-over' };
 
 export interface ForkOutline {

@@ -19,7 +19,7 @@ import { workFor } from './work';
 
 interface SimulationOptions {
   readonly clock: Clock;
-  /** Factor on the pace of the profiles. 2 streams twice as fast. Default 1. */
+  /** Factor on the pace of the profiles. With 2, workers stream twice as fast. Default 1. */
   readonly speed?: number;
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];

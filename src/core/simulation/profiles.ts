@@ -31,7 +31,6 @@ interface Pace {
   readonly tokensPerSecond: number;
 }
 
-/** The built-in workers. */
 export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   {
     id: 'sim:alder',
@@ -90,12 +89,10 @@ export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   },
 ];
 
-/** The built-in workers as pool entries. */
 export function simulatedPoolWorkers(): PoolWorker[] {
   return SIMULATED_WORKERS.map(poolWorkerOf);
 }
 
-/** The pool entry of a simulated worker. */
 export function poolWorkerOf({ id, name, mark, colour, description, strengths }: SimulatedProfile): PoolWorker {
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, and the answer in its own line. Other
- * simulated workers parse these texts, so their wording must not change.
+ * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, and the answer on a line of its own.
+ * Other simulated workers parse these texts, so their wording must not change.
  */
 
 const UNSURE = 'I am not sure of this.';

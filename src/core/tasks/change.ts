@@ -211,7 +211,7 @@ function lastCoins(part: string, coins: Coins): Coins | null {
   return found.findLast((each) => each !== null) ?? null;
 }
 
-/** Joins "2 * 10 and 1 * 7" and "2 * 10, 1 * 7" to a sum. */
+/** Turns "2 * 10 and 1 * 7" and "2 * 10, 1 * 7" into a sum. */
 function joinTerms(plain: string): string {
   return plain.replace(
     /(\d{1,4} {0,3}\* {0,3}\d{1,4})(?: {0,3},? {0,3}and | {0,3}, {0,3})(?=\d{1,4} {0,3}\*)/g,

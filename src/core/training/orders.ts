@@ -12,7 +12,7 @@ import { LOSS_NAMES, type CourseOptions } from './learning/course-options';
 import type { UpdateFigures, ValidationFigures } from './learning/figures';
 import type { OwnLesson } from './learning/own-runs';
 
-/** The size of a training run: numbers of simulated workers, of runs in their histories, of validation items and of updates. */
+/** The size of a training run. */
 export interface TrainingScale {
   readonly workers: number;
   /** Number of graded runs in the workers' histories. */

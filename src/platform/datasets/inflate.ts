@@ -1,7 +1,7 @@
 /** @file Decompresses the private tests of programming tasks. */
 import { abortError, fault, FaultError } from '../../core/contract';
 
-/** Limit in decompressed bytes, far above any real task. */
+/** Maximum number of decompressed bytes, far above any real task. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -149,8 +149,8 @@ class Host implements ModelHost {
   }
 
   /**
-   * Waits for a turn, and then generates one answer. If the call has to wait, reports the beginning and the end of the wait.
-   * Throws only an `AbortError`.
+   * Waits until no other call uses the engine, and then generates one answer. If the call has to wait, reports the beginning and
+   * the end of the wait. Throws only an `AbortError`.
    */
   async *#run(
     manifest: ModelManifest,

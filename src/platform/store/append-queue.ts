@@ -1,6 +1,6 @@
 /**
  * @file A queue that writes items in batches (group commit). Items that arrive while a batch is being written form the next
- * batch. Therefore a single item is written at once, and many items share one transaction.
+ * batch. Therefore a single item is written immediately, and many items share one transaction.
  */
 
 interface Entry<Item> {

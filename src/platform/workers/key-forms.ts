@@ -50,12 +50,12 @@ export class KeyForms {
     }
   }
 
-  /** How many of the letters read last are the beginning of a form. */
+  /** How many of the most recently read letters match the beginning of a form. */
   depth(node: number): number {
     return this.#depth[node] ?? 0;
   }
 
-  /** How many of the letters read last are a complete form. 0: they are none. */
+  /** How many of the most recently read letters match a complete form. 0: no form ends here. */
   found(node: number): number {
     return this.#ends[node] ?? 0;
   }
@@ -106,7 +106,7 @@ export class KeyRemover {
   /** Text that is held back because it may be part of a key. */
   #held = '';
   /**
-   * The letters read last may be the beginning of a form. These are their offsets in `#held`. An offset below 0 means that the
+   * The offsets in `#held` of the most recently read letters that match the beginning of a form. An offset below 0 means that the
    * letter was already returned.
    */
   #starts: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * @file The only file that imports the `openai` package. It is loaded with the first call to a worker. The package builds the
- * request and decodes the stream. Its retries, its headers and its time limit are switched off. Podium counts every attempt,
- * sends only the necessary headers, and has time limits that also cover a silent stream.
+ * @file The only file that imports the `openai` package. This file is lazy-loaded. The package builds the request and decodes the
+ * stream. Its retries, its headers and its time limit are switched off. Podium counts every attempt, sends only the necessary
+ * headers, and has time limits that also cover a silent stream.
  */
 import { APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
@@ -44,9 +44,9 @@ export function openModels(target: Target, fetch: Fetch | undefined, signal: Abo
 }
 
 /**
- * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, and when the controller
- * aborts. Throws for an error event and for data that is not JSON. If the caller leaves its
- * `for await` loop early, the controller is aborted.
+ * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, or when the controller aborts.
+ * Throws for an error event and for data that is not JSON. If the caller leaves its `for await` loop early, the controller is
+ * aborted.
  */
 export function decodeStream(target: Target, response: Response, controller: AbortController): AsyncIterable<unknown> {
   // Without a client, the package would log a warning to the console.

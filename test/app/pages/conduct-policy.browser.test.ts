@@ -29,7 +29,7 @@ const QUESTION = 'What is two and two?';
 const MODEL: ConductorInfo = { id: 'endpoint:tiny', label: 'Tiny', kind: 'endpoint', model: 'tiny-1', origin: null };
 const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
 
-/** A model without grammar support that gives these answers in order. */
+/** A model without grammar support. `answer` returns the text of each call, which is counted from 0. */
 function engine(answer: (call: number, messages: readonly Message[]) => string): TextEngine {
   let calls = 0;
   return {

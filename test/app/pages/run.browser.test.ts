@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** A run that was really carried out, so that its prompts match their digests. */
+/** Executes a run, so that its prompts match their hashes. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -36,7 +36,7 @@ const current = (screen: Screen) => screen.getByRole('option', { selected: true 
 const panel = (screen: Screen, name: string) => screen.getByRole('region', { name });
 
 describe('the moment shown', () => {
-  test('is the end at first, with the answer', async () => {
+  test('is the end of the run at first, so the page shows the answer', async () => {
     const screen = await (await openRun()).show();
     await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
     await expect.element(panel(screen, 'Step 3, Decide')).toHaveTextContent('the answer');
@@ -219,7 +219,7 @@ describe('the run', () => {
       .toHaveTextContent('"type": "run-started"');
   });
 
-  test('offers only its link and the file of runs if its task must not leave this browser', async () => {
+  test('can be copied only as a link and saved only as a runs file if its task must not leave this browser', async () => {
     const [, ...rest] = finishedRunBodies();
     const { show } = await openRun([runStarted({ isConfidential: true }), ...rest]);
     const screen = await show();
@@ -271,7 +271,7 @@ describe('the run', () => {
     });
   });
 
-  test('keeps a typed note until it is stored', async () => {
+  test('keeps a typed note in its field if it cannot be stored', async () => {
     const { store, show } = await openRun();
     const screen = await show();
     await screen.getByRole('button', { name: 'Add note' }).click();
@@ -316,7 +316,7 @@ describe('the run', () => {
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
   });
 
-  test('is forked with several changes, after a preview of what happens to each step and what it costs', async () => {
+  test('is forked with a changed step, after a preview of the steps that are reused and called', async () => {
     const { store, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 1, / }).click();

@@ -34,7 +34,7 @@ describe('attached images', () => {
     expect(after.references.slice(0, 2)).toEqual(references);
   });
 
-  it('are deleted with their bytes when they are removed', async () => {
+  it('lose their stored bytes when they are removed', async () => {
     const { images, open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);

@@ -38,7 +38,7 @@ const evaluation = () => {
   return Promise.resolve({ datasets: { list }, batches: { list } });
 };
 
-/** Exports whose default archive must not be called, because rollouts need only the store. */
+/** Rollouts need only the store, so the default archive must not be called. */
 function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedArchive({})): RunExports {
   const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
   return new RunExports({ store, preferences, archive: () => Promise.resolve(archive), evaluation }, choose);

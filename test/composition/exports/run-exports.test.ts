@@ -90,7 +90,7 @@ describe('an export', () => {
     return stampEvents([runStarted({ batch }), ...others], { runId });
   };
 
-  it('counts only the runs that are not confidential in the header of an Inspect log', async () => {
+  it('leaves confidential runs out of the counts in the header of an Inspect log', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('unmarked'), named('other')]);
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     const listener = {

@@ -4,7 +4,7 @@ import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../.
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
 
-/** A run whose only round has these events of a plan. */
+/** A run with one round, which has these plan events. */
 function runOf(plan: readonly PlanEvent[]): Run {
   const bodies = plan.map((event) => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
@@ -24,7 +24,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(loads).toBe(1);
   });
 
-  it('fails its plan with the reason when it cannot be loaded', async () => {
+  it('fails its plan when it cannot be loaded, and gives the reason', async () => {
     const late = lateConductor(HEURISTIC_INFO, async () => {
       throw new FaultError(fault('internal', 'A part could not be loaded.', { retryable: true }));
     });

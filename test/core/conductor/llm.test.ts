@@ -293,7 +293,7 @@ describe('an abort', () => {
 });
 
 describe('several candidates', () => {
-  it('are sampled one after the other with separate seeds, and the most common skeleton wins', async () => {
+  it('are sampled one after the other with separate seeds, and the most common workers and access win', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER), delta(GOOD), delta(WRONG), delta(GOOD)]);
     const events = await proposed(model, request({ candidates: 4 }));
     expect(find(events, 'plan-candidate').map(({ candidate, workflow }) => [candidate, workflow !== null])).toEqual([
@@ -353,7 +353,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
   });
 
-  it('are not used up by calls that hit a rate limit', async () => {
+  it('do not include calls that hit a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor([failsWith(away), delta(GOOD), failsWith(away), delta(OTHER)]);
     const events = await proposed(model, request({ candidates: 2 }));

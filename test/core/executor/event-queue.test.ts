@@ -1,6 +1,4 @@
-/**
- * @file The queue between a run and its reader.
- */
+/** @file Tests the queue between a run and its reader. */
 import { describe, expect, it } from 'vitest';
 import { EventQueue } from '../../../src/core/executor/event-queue';
 

@@ -141,7 +141,7 @@ describe('the journal', () => {
     await collect({ [Symbol.asyncIterator]: () => iterator });
   });
 
-  it('contains all events when the last event is emitted', async () => {
+  it('contains the last event when the run is over', async () => {
     const store = new MemoryStore();
     const { events } = stage({ plan, store });
     for await (const event of events) {

@@ -75,7 +75,7 @@ test('rejects with the fault of a call that failed, and books the cost of the ca
   expect(bills).toEqual([0.1]);
 });
 
-test('books the maximum cost of an answer that was cut off', async () => {
+test('books an answer that was cut off as a call of unknown cost', async () => {
   const { ask, bills, settled } = judgeWith([[DELTA]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'cut-off' } });
   expect(bills).toEqual([{ usage: null, cost: null }]);
@@ -105,7 +105,7 @@ test('retries a temporary failure, and reserves and books each call', async () =
   expect(worst).toHaveLength(3);
 });
 
-test('retries the judge three times, as often as a step', async () => {
+test('retries a temporary failure at most three times', async () => {
   const { ask, calls } = judgeWith([[BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(4);

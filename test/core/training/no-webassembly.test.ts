@@ -1,4 +1,4 @@
-/** @file Training in a browser without WebAssembly. */
+/** @file Tests training in a browser without WebAssembly. */
 import { expect, it, vi } from 'vitest';
 import { train } from '../../../src/core/training/session';
 import { SMALL_TRAINING } from './society';

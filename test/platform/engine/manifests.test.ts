@@ -33,7 +33,7 @@ describe('the manifests', () => {
     expect(manifestSchema.parse(content)).toEqual(content);
   });
 
-  it('are all listed with unique ids, the smallest model first', () => {
+  it('are all listed with unique ids, sorted by the memory that the model needs', () => {
     expect(all).toHaveLength(files.length);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const memory = all.map((manifest) => manifest.memory ?? 0);

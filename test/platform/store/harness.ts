@@ -1,6 +1,4 @@
-/**
- * @file Databases for tests: each has a name of its own and is deleted afterwards.
- */
+/** @file Creates databases for tests. */
 import { deleteDB } from 'idb';
 import { onTestFinished } from 'vitest';
 import { createDatabase, type Database, type DatabaseOptions } from '../../../src/platform/store/database';
@@ -12,7 +10,9 @@ export function uniqueName(): string {
   return `test-${counter}-${crypto.randomUUID()}`;
 }
 
-/** A database that is closed when the test ends. Without a name, it is a new database, which is then also deleted. */
+/**
+ * A database that is closed when the test ends. If no name is given, the database is new and is also deleted when the test ends.
+ */
 export function testDatabase(options: DatabaseOptions = {}): Database & { readonly name: string } {
   const name = options.name ?? uniqueName();
   const database = createDatabase({ pauses: [0, 0], ...options, name });

@@ -108,7 +108,7 @@ describe('a replay file', () => {
     expect(index).toMatchObject({ version: 1, madeAt: NOW, runs: [{ id: 'run-1' }, { id: 'run-2' }] });
   });
 
-  test('contains no text that could end its template', async () => {
+  test('contains no text of a run that could end the <template> element around it', async () => {
     const { file } = await writerOf({ 'run-1': runOf('</template><script>attack()</script>') })();
     expect(await file.text()).not.toContain('attack');
   });
@@ -149,7 +149,7 @@ describe('a replay file', () => {
     ['a Google key', null, 'Use AIzaSyA1234567890abcdefghijklmnopqrstuv'],
     ['a Hugging Face token', null, 'hf_AbCdEfGhIjKlMnOpQrStUv123456'],
     ['an authorization header', null, 'Authorization: Bearer abcdefgh12345678ijklmnop'],
-  ])('leaves out a run whose output holds %s, even if it is spread over two deltas', async (_, key, text) => {
+  ])('leaves out a run whose output holds %s, even if the secret is spread over two deltas', async (_, key, text) => {
     const runs = { bad: runOf(text, 'bad'), good: runOf('42', 'good') };
     const { file, runs: written, withheld } = await writerOf(runs, key === null ? [] : [key])();
     expect(written).toBe(1);
@@ -172,7 +172,7 @@ describe('a replay file', () => {
     expect(withheld).toEqual([]);
   });
 
-  test('leaves out runs whose task must not leave this browser, and reports this', async () => {
+  test('leaves out missing runs, and runs whose task must not leave this browser, and reports both', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't', isConfidential: true };
     const events = stampEvents(finishedRunBodies()).map((event, index) => (index === 0 ? { ...event, batch } : event));
     const { runs, leftOut } = await writerOf({ 'run-1': events, gone: [] })();

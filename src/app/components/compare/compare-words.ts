@@ -12,7 +12,6 @@ export function letterOf(index: number): string {
   return LETTERS[index] ?? String(index + 1);
 }
 
-/** A cell of a table. */
 export interface ComparedCell {
   readonly text: string;
   /** The difference from the first run, such as `+0.4 s`. `''` if there is none, or if the cell is not a number. */

@@ -164,7 +164,7 @@ function sourcesOf(tokens: readonly Token[]): string[] {
 /** Void elements, which have no end tag. */
 const VOID = /^<(?:br|hr|mspace)\b/;
 
-/** Whether a page can lay out the markup in one go. */
+/** Whether the markup is within the limits on length, elements and nesting. */
 function fits(html: string): boolean {
   if (html.length > LONGEST_HTML) return false;
   let elements = 0;

@@ -1,4 +1,6 @@
-/** @file View models of a run's steps: their numbers through all rounds, the rows of parallel steps, and states as sentences. */
+/**
+ * @file View models of a run's steps: their numbers, counted across rounds, the rows of parallel steps, and states as sentences.
+ */
 import {
   heldPlan,
   workerOf,

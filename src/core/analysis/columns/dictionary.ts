@@ -1,7 +1,4 @@
-/**
- * @file Assigns a small number (its code) to each text, so that a column can store the code in
- * place of the text.
- */
+/** @file Assigns a small number, its code, to each text. A column stores the code in place of the text. */
 
 export class Dictionary {
   readonly #texts: string[] = [];

@@ -9,7 +9,7 @@ import { isDecided, isPriced, spentBy } from './run-facts';
 import type { RunTable } from './run-table';
 
 /**
- * Removes the runs that do not match a filter from a selection. Ignores the filter's searched words and its condition on similar
+ * Removes from a selection the runs that do not match a filter. Ignores the filter's searched words and its condition on similar
  * questions.
  */
 export function select(table: RunTable, filter: RunFilter, selection: Selection): void {

@@ -1,4 +1,4 @@
-/** @file Sorts selected runs by any column. */
+/** @file Sorts selected runs. */
 import type { RunSort } from '../../contract';
 import { KINDS, NO_KIND, type RunColumns, type Selection } from './layout';
 

@@ -1,6 +1,6 @@
 /**
  * @file Indexes the words in the texts of some runs: for each word, the runs in which it occurs. A word is the text between two
- * spaces or line breaks. A search finds every part of a word, in any language. A segment never changes. A run that changes gets a
+ * spaces or line breaks. A search also finds parts of words, in any language. A segment never changes. A run that changes gets a
  * new row outside of the segment.
  */
 
@@ -30,7 +30,7 @@ const BITS_IN_LIST = 16;
 const SLICE = 256;
 
 /**
- * Builds a segment from folded texts, one for each row.
+ * Builds a segment from texts that `foldText` has normalized, one for each row.
  * @param pause awaited regularly, so that other work is not delayed
  */
 export async function buildSegment(texts: readonly string[], pause: () => Promise<void>): Promise<Segment> {

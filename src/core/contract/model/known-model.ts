@@ -40,9 +40,7 @@ export interface KnownFigures extends FactSource {
   readonly setting: PublishedSetting;
   /** A short description of how the model was run. */
   readonly run: string;
-  /**
-   * Whether the model thought before it answered. Absent: there are figures for only one of the two modes.
-   */
+  /** Whether the model thought before it answered. Absent: the figures count for both modes. */
   readonly thinking?: boolean;
   /** The tables of the source that have the figures. */
   readonly tables: string;
@@ -126,10 +124,10 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 }
 
 /**
- * The published figures for a worker's model. For a worker that thinks a lot, these are the unconstrained figures. For any other
- * worker, they are the constrained figures, because Podium's default output limit matches that setting. If the model has no
- * figures in this setting, its first figures are used. `null` if the model is unknown, or has no figures for the worker's
- * thinking mode.
+ * The published figures for a worker's model. For a worker with a high reasoning level or a large thinking budget, these are the
+ * unconstrained figures. For any other worker, they are the constrained figures, because Podium's default output limit matches
+ * that setting. If the model has no figures in this setting, its first figures are used. `null` if the model is unknown, or has
+ * no figures for the worker's thinking mode.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);

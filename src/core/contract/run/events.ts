@@ -1,6 +1,6 @@
 /**
- * @file All events of a run. They are the only source of a run's state. Each name is a noun and a verb. All times are in ms, all
- * amounts of money are in US dollars, and all indexes are 0-based.
+ * @file All events of a run. They are the only source of a run's state. All times are in ms, all amounts of money are in US
+ * dollars, and all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
 import type { BatchReference } from './batch-reference';
@@ -11,7 +11,10 @@ import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
-/** The schema of events that this version writes. Older events are converted on reading, and never rewritten. */
+/**
+ * The schema version of the events that this version of Podium writes. Older events are converted when they are read, and never
+ * rewritten.
+ */
 export const SCHEMA = 1;
 
 /** One attempt at one step of one round. */
@@ -49,11 +52,10 @@ export interface RunStarted extends RunSettings {
 type PlanBody = PlanEvent & { readonly round: number };
 /** Events of the user's decisions about a plan. The run's active time does not include the time that the user takes. */
 type DecisionBody =
-  /** The run waits and makes no calls. */
+  /** The run waits for the user and makes no calls. */
   | { readonly type: 'plan-held'; readonly round: number; readonly heldFor: HeldFor }
   /** The user edited a plan before it ran. `workflow` is the whole edited plan. */
   | { readonly type: 'plan-edited'; readonly round: number; readonly workflow: Workflow }
-  /** The user approved the plan. */
   | { readonly type: 'plan-approved'; readonly round: number };
 
 /** If the event that ends an attempt has `sent: false`, the call was never sent, so it does not count as a call. */
@@ -71,7 +73,9 @@ export type StepBody =
    * charged while the call waits.
    */
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
-  /** When the step has ended, a stored delta only records time: `text` is empty and `length` is the length of the text. */
+  /**
+   * After the step has ended, stored deltas record only times: `text` is emptied, and `length` is the length of the removed text.
+   */
   | ({
       readonly type: 'step-delta';
       readonly channel: Channel;
@@ -219,7 +223,7 @@ export type RunEvent = EventStamp & EventBody;
 /** The types of events that this version knows. */
 export type EventType = EventBody['type'];
 
-/** An event from a later version of Podium. It is stored unchanged, and has no effect on the state of the run. */
+/** An event from a later version of Podium. It is stored unchanged and only counted in the state of the run. */
 export interface UnknownEvent extends EventStamp {
   readonly type: string;
   readonly [field: string]: unknown;

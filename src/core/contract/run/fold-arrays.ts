@@ -1,6 +1,6 @@
 /**
  * @file Array updates shared by the reducers. An update copies the array, unless the array was created during the current call of
- * `foldTogether`. No other code holds such an array yet, so it is changed in place. So a long run is computed in linear time.
+ * `foldTogether`. No other code holds such an array yet, so it is changed in place. This keeps the time linear for a long run.
  */
 
 /** Arrays created during the current call of `foldTogether`. `null`: there is no such call. */

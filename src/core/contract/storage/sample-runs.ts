@@ -3,7 +3,6 @@
 /** Prefix of the ids of sample runs. No other run has such an id. */
 const PREFIX = 'sample:';
 
-/** The label of sample runs. */
 export const SAMPLE_LABEL = 'sample';
 
 /** Id of the sample run with this 1-based number. */

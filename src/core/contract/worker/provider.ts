@@ -96,7 +96,7 @@ export interface ProviderPreset {
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
      * Whether each model has its own limits, or all calls with a key share them. `unknown`: a learnt limit applies to the model,
-     * unless the provider's error names the account. Limits that the user entered apply to the key.
+     * unless the provider's error names the account. Limits that the user entered always apply to the key.
      */
     readonly per: 'key' | 'model' | 'unknown';
     /** Maximum number of concurrent calls. The browser itself would queue further calls. */

@@ -1,6 +1,7 @@
 /**
- * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder does not use
- * the positions of workers in the pool. Therefore permuting the pool only permutes the plan. Padding has no effect.
+ * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder does not use the
+ * positions of workers in the pool. Therefore another order of the pool only changes the worker numbers in the plan. Padding has
+ * no effect.
  */
 import type { ParameterName } from '../../policy';
 import {

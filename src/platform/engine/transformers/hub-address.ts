@@ -1,4 +1,4 @@
-/** @file The addresses of a model's files on a hub and in the cache. Both are the same as in transformers.js. */
+/** @file The addresses of a model's files on a hub and in the cache. transformers.js uses the same addresses. */
 
 export const HUB_HOST = 'https://huggingface.co/';
 

@@ -29,8 +29,8 @@ export function serveToLibrary(files: ModelFiles): void {
   env.remoteHost = HOST;
   env.remotePathTemplate = '{model}/';
   env.useBrowserCache = false;
-  // With this cache, the library would load the runtime's script from a blob, which the page's policy blocks. The bundle
-  // already contains the script.
+  // With this cache, the library would load the runtime's script from a blob, which the page's Content Security Policy blocks.
+  // The bundle already contains the script.
   env.useWasmCache = false;
   const root = `${HOST}${MODEL_ID}/`;
   env.fetch = async (input) => {

@@ -1,7 +1,7 @@
 /**
  * @file The messages from the page to WebLLM's Web Worker, validated on arrival. The Worker's reports are in `reports.ts`.
- * WebLLM's own protocol is not used for three reasons. It needs the whole package (6.8 MB) on the page as well, it requests each
- * token, and it passes errors as strings.
+ * WebLLM's own protocol is not used for three reasons. It needs the whole package (6.8 MB) on the page as well, it needs a
+ * message for each token, and it passes errors as strings.
  */
 import * as z from 'zod/mini';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';

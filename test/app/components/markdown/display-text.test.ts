@@ -16,7 +16,7 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 describe('the pieces of a text', () => {
-  test('cover the whole text, are short, and split no character', () => {
+  test('cover the whole text, are short, and split no surrogate pair', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const pieces = piecesOf(text);
@@ -32,7 +32,7 @@ describe('the pieces of a text', () => {
     for (const piece of piecesOf(line.repeat(40)).slice(0, -1)) expect(piece.endsWith('\n')).toBe(true);
   });
 
-  test('are only one if the text is short', () => {
+  test('are a single piece if the text is short', () => {
     expect(piecesOf('short')).toEqual(['short']);
     expect(piecesOf('')).toEqual(['']);
   });

@@ -173,7 +173,7 @@ describe('applyEvent', () => {
   });
 
   test.each(['run-interrupted', 'run-cancelled'] as const)(
-    'treats the cost of a half-written plan as unknown after %s, unless its Conductor is free',
+    'treats the cost of a half-written plan as unknown after %s, unless its Conductor is free or received no prompt',
     (type) => {
       const conductor = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       const unpriced = (price: Price | null, messages: readonly PromptMessage[]) =>

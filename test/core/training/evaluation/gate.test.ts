@@ -1,4 +1,4 @@
-/** @file The gate decides which policies may replace the policy in use, and states the result in words. */
+/** @file Tests the gate, which decides which policies may replace the policy in use and states the result in words. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';

@@ -12,7 +12,7 @@ const texts = fc.array(
   },
 );
 
-test('puts every text into exactly one batch, short texts first, and exceeds no limit', () => {
+test('puts every text into exactly one batch, short texts first, and exceeds no limit of a batch', () => {
   fc.assert(
     fc.property(texts, (given) => {
       const batches = batchesOf(given);

@@ -19,7 +19,7 @@ describe('the GPU of the test browser', () => {
     expect(await lost).not.toBe('');
   });
 
-  it('is reported as out of memory when its memory is full', async () => {
+  it('is reported as out of memory when an out-of-memory error occurs', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();
