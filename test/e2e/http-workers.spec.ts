@@ -72,7 +72,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('four parallel calls to a server that accepts two all get answers, and no attempt counts as failed', async ({
+  test('four parallel calls to a server that accepts two at a time all get answers, and no attempt counts as failed', async ({
     podium,
     server,
   }) => {
@@ -210,7 +210,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('a worker’s answer becomes the plan, unless it names a worker outside the pool: then the fallback writes it', async ({
+test('a worker’s answer becomes the plan, but if it names a worker outside the pool, the fallback plans', async ({
   podium,
   server,
 }) => {

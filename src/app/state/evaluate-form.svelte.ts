@@ -26,7 +26,7 @@ import { chosenTasks, firstChoice, type ChosenDataset } from './evaluate-sample'
 /** The form's reactive inputs. */
 export interface FormParts {
   readonly datasets: readonly Dataset[];
-  /** Workers that can be chosen. */
+  /** The workers that can be chosen if no dataset has recorded workers. */
   readonly workers: readonly PoolWorker[];
   /** Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];

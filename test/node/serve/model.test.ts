@@ -306,7 +306,7 @@ describe('access to the server', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('must have a token if the server listens on a network address. Otherwise the server does not start', async () => {
+  it('needs a token if the server listens on a network address: without one, the server does not start', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 
