@@ -33,7 +33,7 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Failed attempts since the step was added to the plan, except those that hit a rate limit. */
+  /** Failed attempts that did not hit a rate limit. A resumed run counts from 0. */
   #made = 0;
   /** Attempts that hit a rate limit. */
   #rateLimited = 0;

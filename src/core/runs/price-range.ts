@@ -99,7 +99,7 @@ function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;
   const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
-  // Only a remote Conductor is charged for what it writes.
+  // Only calls to a remote Conductor cost money.
   if (isFree(charged)) return NOTHING;
   const promptTokens = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, promptTokens, SHORT_ANSWER);

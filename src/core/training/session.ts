@@ -1,7 +1,7 @@
 /**
- * @file Executes the page's orders: training runs and comparisons. A training run draws its population, runs a course, validates
- * the policy every few updates and reports each new best checkpoint. When the user stops the training run, the last reported
- * checkpoint remains.
+ * @file Executes the page's orders: training runs and comparisons. A training run draws simulated workers and questions, and
+ * updates the policy. It validates the policy every few updates, and reports each new best checkpoint. When the user stops the
+ * training run, the last reported checkpoint remains.
  */
 import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
