@@ -46,7 +46,6 @@ const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random
 /** Debounce of the estimate, ms. */
 const REST = 300;
 
-/** The recorded workers of a dataset. */
 function recordedPoolOf({ id, name, recordedWorkers = [] }: Dataset): PoolWorker[] {
   return recordedPoolWorkers(recordedWorkers, { id, name });
 }
@@ -93,7 +92,6 @@ export class BatchForm {
     return this.isRecorded ? forRecordedWorkers(choices) : choices;
   });
   readonly needsJudge: boolean = $derived.by(() => this.datasets.some(({ graders }) => graders.includes('judge')));
-  /** The workers that may grade as a judge. */
   readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
   readonly isSimulated: boolean = $derived.by(() => poolKind(this.poolWorkers) === 'practice');
 

@@ -35,7 +35,6 @@ export class StepRunner {
   #nextAttempt: number;
   /** Failed attempts that did not hit a rate limit. A resumed run counts from 0. */
   #made = 0;
-  /** Attempts that hit a rate limit. */
   #rateLimited = 0;
   #prepared: PreparedCall | null = null;
   #underWay: StepCall | null = null;
@@ -249,7 +248,6 @@ export class StepRunner {
     this.#pauseFor(delay);
   }
 
-  /** Fails a call that was not sent. */
   #failUnsent(call: StepCall, fault: Fault): void {
     this.#underWay = null;
     this.#fail(fault, call.abandon(fault));
@@ -270,7 +268,6 @@ export class StepRunner {
     });
   }
 
-  /** Pauses before the next attempt. */
   #pauseFor(delay: number): void {
     const pause = new AbortController();
     this.#pause = pause;

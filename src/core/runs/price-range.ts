@@ -144,7 +144,7 @@ function planPromptOf({ question, images, conductor, pool, prompt }: PlanPrompt)
   return estimateTokens(question) + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
-/** Whether the last step of the workflow leads to another round. */
+/** Whether the workflow hands over to another round. */
 function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
   return steps.some((step) => pool[step.worker]?.kind === 'conductor');
 }

@@ -11,7 +11,7 @@ it('the shipped checkpoint takes less than 180 kB gzipped', () => {
   expect(gzipSync(JSON.stringify(checkpoint)).length).toBeLessThan(180_000);
 });
 
-it('with unseen workers, the checkpoint’s share of right plans is over 12 percentage points higher than that of random plans', () => {
+it('with unseen workers, the checkpoint’s share of right answers is over 12 percentage points above that of random plans', () => {
   const read = readCheckpoint(checkpoint);
   if (!read) throw new Error('The file is not a checkpoint of this network.');
   const results = items(smallSociety('held-out'), 150).map((item) => compareOn(item, read.parameters));
