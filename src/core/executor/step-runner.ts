@@ -64,7 +64,7 @@ export class StepRunner {
     return this.#nextAttempt;
   }
 
-  /** The output that later steps see. `null` until it is stored. */
+  /** The output that later steps see. `null` before the step has finished. */
   get output(): string | null {
     return this.#phase === 'finished' && this.#last ? this.#last.output : null;
   }

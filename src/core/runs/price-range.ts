@@ -70,7 +70,7 @@ const MEASURED = 16;
 const FIGURE = 6;
 /** Tokens of a typical plan with the thought before it. */
 const TYPICAL_PLAN = 400;
-/** Maximum number of tokens of a plan. */
+/** Maximum number of tokens of a plan at the first try. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a typical subtask that is not written yet. In the worst case, a subtask is as long as a whole plan. */
 const SUBTASK = 60;
