@@ -134,7 +134,11 @@ test('two open tabs find a run whose tab was closed, and while one resumes it, t
   expect(third.errors).toEqual([]);
 });
 
-test('deleting all runs in one tab removes them in the other at once', async ({ page, context, podium }) => {
+test('deleting all runs in one tab also removes them from the list in the other tab', async ({
+  page,
+  context,
+  podium,
+}) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   const other = new Podium(await context.newPage());

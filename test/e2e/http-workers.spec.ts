@@ -5,7 +5,11 @@ import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
 test.describe('Podium with an OpenAI-compatible server as a worker', () => {
-  test('streams without a key, and sends exactly the recorded prompt', async ({ page, podium, server }) => {
+  test('streams without a key, and the run shows each line of the prompt that was sent', async ({
+    page,
+    podium,
+    server,
+  }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.runWithOnly('Desk');
     // Streaming: the first words are shown while the server still holds the rest back.
@@ -72,7 +76,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('four parallel calls to a server that accepts two all get answers, and no attempt counts as failed', async ({
+  test('four parallel calls to a server that accepts two at a time all get answers, after some of them have waited', async ({
     podium,
     server,
   }) => {
@@ -210,7 +214,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('a worker’s answer becomes the plan, unless it names a worker outside the pool: then the fallback writes it', async ({
+test('a worker’s answer becomes the plan, but if it names a worker outside the pool twice, the fallback plans', async ({
   podium,
   server,
 }) => {

@@ -1,7 +1,6 @@
 /**
- * @file For tests that start with a prepared page: the models of a test server are the workers, and one of them is the Conductor.
- * So the server's answers decide the plan and the result of each step. The page is set up once, and each test starts from the
- * browser state that was stored then.
+ * @file For tests whose workers and Conductor are models of a test server. So the server's answers decide the plan and the result
+ * of each step. The page is set up once, and each test starts from the browser state that was stored then.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +9,7 @@ import { expect, Podium, test as base } from './podium';
 
 export { expect };
 
-/** The pool, ordered by name. `Steady` always answers, and `Desk` as each test decides. The addresses of the others have faults. */
+/** The pool, ordered by name. `Steady` always answers. Each test decides how `Desk` answers. Calls to the others fail. */
 export const POOL = ['Closed', 'Desk', 'Hidden', 'Nowhere', 'Preflight', 'Steady'] as const;
 export type StageWorker = (typeof POOL)[number];
 

@@ -26,7 +26,7 @@ import { chosenTasks, firstChoice, type ChosenDataset } from './evaluate-sample'
 /** The form's reactive inputs. */
 export interface FormParts {
   readonly datasets: readonly Dataset[];
-  /** Workers that can be chosen. */
+  /** The workers that can be chosen if no dataset has recorded workers. */
   readonly workers: readonly PoolWorker[];
   /** Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];
@@ -46,7 +46,6 @@ const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random
 /** Debounce of the estimate, ms. */
 const REST = 300;
 
-/** The recorded workers of a dataset. */
 function recordedPoolOf({ id, name, recordedWorkers = [] }: Dataset): PoolWorker[] {
   return recordedPoolWorkers(recordedWorkers, { id, name });
 }
@@ -93,7 +92,6 @@ export class BatchForm {
     return this.isRecorded ? forRecordedWorkers(choices) : choices;
   });
   readonly needsJudge: boolean = $derived.by(() => this.datasets.some(({ graders }) => graders.includes('judge')));
-  /** The workers that may grade as a judge. */
   readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
   readonly isSimulated: boolean = $derived.by(() => poolKind(this.poolWorkers) === 'practice');
 

@@ -17,7 +17,7 @@ export async function exportPolicy(
 }
 
 /**
- * Reads a policy from a file. Throws a `FaultError` that names the problem with the file.
+ * Reads a policy from a file. Throws a `FaultError` if the file is not a policy.
  * @param read parses a file's content. `null` if the content is not a policy
  */
 export async function importPolicy(

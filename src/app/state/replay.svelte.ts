@@ -23,7 +23,6 @@ export class Replay {
   #played = 0;
   #playedAt = 0;
 
-  /** Whether the replay is playing. */
   isPlaying = $state(false);
   speed: Speed = $state(1);
   /** Whether stepping also stops at each streamed piece of text. */

@@ -27,7 +27,6 @@ export class UpdateState {
     this.#work = work;
   }
 
-  /** Subscribes to updates. */
   async watch(): Promise<void> {
     try {
       const updates = await this.#load();
@@ -39,7 +38,6 @@ export class UpdateState {
     }
   }
 
-  /** Looks for a newer version. */
   async check(): Promise<void> {
     this.isNewest = false;
     await this.#try('checking', async (updates) => {

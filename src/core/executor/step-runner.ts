@@ -33,9 +33,8 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Failed attempts since the step was added to the plan, except those that hit a rate limit. */
+  /** Failed attempts that did not hit a rate limit. A resumed run counts from 0. */
   #made = 0;
-  /** Attempts that hit a rate limit. */
   #rateLimited = 0;
   #prepared: PreparedCall | null = null;
   #underWay: StepCall | null = null;
@@ -65,7 +64,7 @@ export class StepRunner {
     return this.#nextAttempt;
   }
 
-  /** The output that later steps see. `null` until it is stored. */
+  /** The output that later steps see. `null` before the step has finished. */
   get output(): string | null {
     return this.#phase === 'finished' && this.#last ? this.#last.output : null;
   }
@@ -249,7 +248,6 @@ export class StepRunner {
     this.#pauseFor(delay);
   }
 
-  /** Fails a call that was not sent. */
   #failUnsent(call: StepCall, fault: Fault): void {
     this.#underWay = null;
     this.#fail(fault, call.abandon(fault));
@@ -270,7 +268,6 @@ export class StepRunner {
     });
   }
 
-  /** Pauses before the next attempt. */
   #pauseFor(delay: number): void {
     const pause = new AbortController();
     this.#pause = pause;

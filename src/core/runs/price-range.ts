@@ -70,7 +70,7 @@ const MEASURED = 16;
 const FIGURE = 6;
 /** Tokens of a typical plan with the thought before it. */
 const TYPICAL_PLAN = 400;
-/** Maximum number of tokens of a plan. */
+/** Maximum number of tokens of a plan at the first try. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a typical subtask that is not written yet. In the worst case, a subtask is as long as a whole plan. */
 const SUBTASK = 60;
@@ -99,7 +99,7 @@ function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;
   const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
-  // Only a remote Conductor is charged for what it writes.
+  // Only calls to a remote Conductor cost money.
   if (isFree(charged)) return NOTHING;
   const promptTokens = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, promptTokens, SHORT_ANSWER);
@@ -144,7 +144,7 @@ function planPromptOf({ question, images, conductor, pool, prompt }: PlanPrompt)
   return estimateTokens(question) + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
-/** Whether the last step of the workflow leads to another round. */
+/** Whether the workflow hands over to another round. */
 function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
   return steps.some((step) => pool[step.worker]?.kind === 'conductor');
 }

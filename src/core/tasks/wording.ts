@@ -1,6 +1,6 @@
 /**
- * @file Shared helpers of the parsers. They normalise text from users and models, and they bound its length, so that every parser
- * runs in bounded time.
+ * @file Helpers that the parsers of puzzles share. They normalize text from users and models, and bound its length, so that every
+ * parser runs in bounded time.
  */
 import { randomIndex, type Random } from '../contract';
 
@@ -65,7 +65,6 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }
 
-/** A random element. */
 export function pick<T>(items: readonly [T, ...T[]], random: Random): T {
   return items[randomIndex(random, items.length)] ?? items[0];
 }

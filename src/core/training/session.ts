@@ -1,7 +1,7 @@
 /**
- * @file Executes the page's orders: training runs and comparisons. A training run draws its population, runs a course, validates
- * the policy every few updates and reports each new best checkpoint. When the user stops the training run, the last reported
- * checkpoint remains.
+ * @file Executes the page's orders: training runs and comparisons. A training run draws simulated workers and questions, and
+ * updates the policy. It validates the policy every few updates, and reports each new best checkpoint. When the user stops the
+ * training run, the last reported checkpoint remains.
  */
 import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
@@ -16,7 +16,7 @@ import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
 const NO_WEBASSEMBLY =
   'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
 
-/** The options of a course that fine-tuning overrides. */
+/** The options of a training course that fine-tuning overrides. */
 export interface FineTuning
   extends Pick<CourseOptions, 'learningRate'>, Partial<Pick<CourseOptions, 'warmUpShare' | 'items'>> {
   /** Overrides of the loss settings, for each loss. */
@@ -112,7 +112,7 @@ export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): A
   }
 }
 
-/** The number of updates between two validations. A course has about ten validations, and at most twenty updates between two of them. */
+/** The number of updates between two validations: a tenth of all updates, but at most twenty. */
 function validationInterval(updates: number): number {
   return Math.max(1, Math.min(20, Math.round(updates / 10)));
 }

@@ -9,7 +9,7 @@ import { formatOf } from '../../platform/datasets/table-format';
 import { openTable } from '../../platform/datasets/table-opener';
 import { UsageError } from '../exit-codes';
 
-/** Opens tables by path. Throws a `UsageError` if the file is not a table or can't be read. */
+/** Opens tables by path. Throws a `UsageError` if the file is missing or its name doesn't end like the name of a table. */
 export function createTableFiles(): TableOpener<string> {
   return {
     async openFile(path, signal) {

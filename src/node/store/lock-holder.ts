@@ -34,7 +34,7 @@ export async function readHolder(path: string): Promise<Holder | null> {
   return parsed.success ? parsed.data : null;
 }
 
-/** Whether the process still runs. `null`: unknown, because the process runs on another machine or in another container. */
+/** Whether the process still runs. `null`: unknown, because the lock is from another machine or container. */
 export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   if (host !== hostname() || space !== processSpace()) return null;
   // If this process did not create the lock, an earlier process with the same process number did. That process has ended.

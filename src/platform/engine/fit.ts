@@ -39,7 +39,7 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 }
 
 /**
- * The verdict on one model. A pure function.
+ * The verdict on one model.
  * @param all models that may be recommended instead. The list may contain this model
  * @param cached bytes of this model that are already downloaded
  */

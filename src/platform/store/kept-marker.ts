@@ -52,7 +52,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     try {
       place().setItem(NAME, JSON.stringify({ runs, at: now(), lost }));
     } catch {
-      // A missing note is harmless: Podium only can't warn about lost runs.
+      // Without the note, Podium can't warn about lost runs. Nothing else depends on it.
     }
   }
 

@@ -106,7 +106,7 @@ async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; r
 
 describe('the plan shown before the run', () => {
   for (const [name, conductor, most] of CONDUCTORS) {
-    it(`is the plan that runs, with ${name} and any setting of recursion, rounds and access`, async () => {
+    it(`is the plan that runs, with ${name}, with and without recursion, for 1 to 3 rounds and both access schemes`, async () => {
       for (const recursion of RECURSION) {
         for (const access of ACCESS) {
           const differing: string[] = [];

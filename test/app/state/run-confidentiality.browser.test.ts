@@ -16,7 +16,7 @@ function serving(find: () => Promise<boolean>): ReplayServices {
 const unused = serving(() => Promise.reject(new Error('The storage must not be asked.')));
 const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => run);
 
-test('allows an ordinary run to be copied at once', async () => {
+test('allows an ordinary run to be copied', async () => {
   const confidentiality = of(OWN);
   await confidentiality.check();
   expect(confidentiality).toMatchObject({ isConfidential: false, sentence: '', withheld: null });
@@ -35,15 +35,18 @@ test('withholds a confidential run without reading storage', async () => {
 test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
-])('withholds a run of a batch until storage says whether it is confidential: %s', async (isConfidential, sentence) => {
-  const confidentiality = of(
-    OWN && { ...OWN, batch: BATCH },
-    serving(() => Promise.resolve(isConfidential)),
-  );
-  expect(confidentiality).toMatchObject({ isConfidential: true, sentence: '', withheld: '' });
-  await confidentiality.check();
-  expect(confidentiality).toMatchObject({ isConfidential, sentence, withheld: isConfidential ? sentence : null });
-});
+])(
+  'withholds a run of a batch until it has read from storage whether the batch is confidential: %s',
+  async (isConfidential, sentence) => {
+    const confidentiality = of(
+      OWN && { ...OWN, batch: BATCH },
+      serving(() => Promise.resolve(isConfidential)),
+    );
+    expect(confidentiality).toMatchObject({ isConfidential: true, sentence: '', withheld: '' });
+    await confidentiality.check();
+    expect(confidentiality).toMatchObject({ isConfidential, sentence, withheld: isConfidential ? sentence : null });
+  },
+);
 
 test('withholds a run of a batch if storage fails', async () => {
   const confidentiality = of(OWN && { ...OWN, batch: BATCH });

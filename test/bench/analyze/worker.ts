@@ -1,4 +1,4 @@
-/** @file Times each figure and its plain loop several times over all runs, and posts a table of the median times. */
+/** @file Measures each figure and its plain loop repeatedly over all runs, and posts a table of the median times. */
 import { RunTable } from '../../../src/core/analysis/columns/run-table';
 import { FIGURES, type FigureName } from '../../../src/core/analysis/figures';
 import { median, table } from '../report';

@@ -10,7 +10,7 @@ test('compares the last line with the reference without regard to case and a fin
   expect(await createExactGrader().grade(task, 'Lyon', signal)).toMatchObject({ correct: false });
 });
 
-test('compares mathematics by value under the strict rules, and by text under the published code’s rules', async () => {
+test('compares mathematics by value under the strict rules, and by text (lists in any order) under the published code’s rules', async () => {
   const task = { question: 'Half?', reference: '\\frac{1}{2}' };
   const answer = 'So <answer>0.5</answer>';
 

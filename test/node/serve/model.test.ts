@@ -94,7 +94,7 @@ describe('the Conductor, served as a model', () => {
     expect(completion.choices[0]?.finish_reason).toBe('length');
   });
 
-  it('streams conformant chunks, first the plan, then the answer, then the usage', async () => {
+  it('streams chunks in OpenAI’s format, first the plan, then the answer, then the usage', async () => {
     const { client } = await serve('usage-last');
     const stream = await client.chat.completions.create({
       ...ask(),
@@ -220,7 +220,7 @@ describe('a server that reports errors', () => {
     expect(error).toMatchObject({ status: 400, param, type: 'invalid_request_error' });
   });
 
-  it('rejects images, unknown models, routes and methods, and bodies that are damaged or have another type', async () => {
+  it('rejects images, unknown models, routes and methods, and bodies that are damaged, too large or not declared as JSON', async () => {
     const { server, client } = await serve('ok');
     const image = { type: 'image_url' as const, image_url: { url: 'data:,' } };
     const withImage = client.chat.completions.create({
@@ -306,7 +306,7 @@ describe('access to the server', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('must have a token if the server listens on a network address. Otherwise the server does not start', async () => {
+  it('needs a token if the server listens on a network address: without one, the server does not start', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 

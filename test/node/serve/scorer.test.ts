@@ -10,7 +10,8 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
 
-// For the reference `broken`, grading fails for every answer that is not empty. The check of a task before its run still succeeds.
+// Grading a task with the reference `broken` fails, unless the answer is empty. The check before a run grades an empty answer, so
+// it succeeds.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
   const { graderFor } = await original();
   return {

@@ -109,7 +109,7 @@ describe('a connection that is lost', () => {
     expect(connections).toHaveLength(2);
   });
 
-  it('is replaced in the middle of the work', async () => {
+  it('is replaced in the middle of the work, which is then repeated', async () => {
     const database = testDatabase();
     await write(database, 'before');
     let tries = 0;
@@ -179,7 +179,7 @@ describe('two tabs', () => {
     await Promise.all(writing);
   });
 
-  it('report a tab that blocks a newer version, and work once it closes', async () => {
+  it('report that the older tab blocks the newer version, and the newer tab works once the older one closes', async () => {
     const name = uniqueName();
     const seed = testDatabase({ name });
     await write(seed, 'kept');

@@ -10,7 +10,7 @@ import { items, smallSociety } from '../../core/training/society';
 const drawn = items(smallSociety('held-out'), 30);
 
 describe('a comparison', () => {
-  it('runs all contenders on the same items, with reproducible results', () => {
+  it('has reproducible results, and counts the calls of each contender', () => {
     const parameters = initialParameters({ width: 8 }, seededRandom(1));
     const compare = () => summarize(drawn.map((item) => compareOn(item, parameters)));
     const comparison = compare();

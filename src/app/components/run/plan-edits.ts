@@ -1,4 +1,4 @@
-/** @file Words for the user's changes to a Conductor's plan before it ran, step by step. */
+/** @file Describes how the user changed a Conductor's plan before it ran. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
 import type { PoolWorker, Step, Workflow } from '../../../core/contract';
 import { listed } from '../figures';

@@ -33,9 +33,9 @@ export interface Part {
   readonly byConductor: boolean;
   readonly state: PartState;
   /**
-   * When the note starts: the moment when the step's first call was sent. Without a sent call, the moment when the step was
-   * reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`: none of
-   * these moments is known.
+   * When the note (the drawn step) starts: the moment when the step's first call was sent. Without a sent call, the moment when
+   * the step was reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`:
+   * none of these moments is known.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, this is the moment that the score shows. */

@@ -102,7 +102,7 @@ function waitDetail(wait: PartWait | null): string {
   return `waiting, ${WAIT_WORDS[wait.for]}${wait.left === null ? '' : ` ${duration(wait.left)}`}`;
 }
 
-/** The small text after a note's label. */
+/** The small text after the label of a step. */
 export function detailOf(part: Part, ran: boolean): string {
   const last = part.attempts.at(-1);
   switch (part.state) {

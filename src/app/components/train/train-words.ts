@@ -1,4 +1,4 @@
-/** @file Words for policies. */
+/** @file Describes a policy in words. */
 import type { PolicyOrigin } from '../../../core/contract';
 import { count, plural } from '../figures';
 

@@ -7,7 +7,7 @@ import { isBlank } from './literals';
 
 /** Tags around a model's thoughts. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
-/** Matches the text between the start of a line and the first name if it is only decoration. */
+/** Matches the text between the start of a line and the name of the first list if it is only decoration. */
 const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
 const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
 /** Matches a line that only opens a container of the lists: a fence, an object, or the assignment of an object. */

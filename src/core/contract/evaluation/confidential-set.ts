@@ -26,7 +26,7 @@ export function namesConfidentialSet(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether the tasks of a dataset must not leave this browser, even if an older version stored the dataset without the mark. */
+/** Whether the tasks of a dataset must not leave this browser. Older versions stored no mark, so the names are checked too. */
 export function isConfidentialDataset({
   isConfidential,
   name,

@@ -58,7 +58,7 @@ export interface EvaluationTask extends Task {
   readonly domain: Domain;
   /** The group by which samples are stratified: subject, puzzle family, difficulty or platform. Absent: none. */
   readonly group?: string;
-  /** A correct solution. If this solution fails here, the task is not gradable. Only for programming tasks. */
+  /** A correct solution. If it fails in Podium's sandbox, the task is not gradable. Only for programming tasks. */
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: no warning. */
   readonly caution?: string;

@@ -36,7 +36,7 @@ export interface ImageStore {
    */
   drop(hash: string): Promise<void>;
   /**
-   * Deletes images without a run that were last stored more than a day ago, because their question was never submitted.
+   * Deletes images that no run refers to and that were last stored more than a day ago. Their question was never submitted.
    * Rejects with a `FaultError`.
    * @param keep hashes of images to keep in any case
    */

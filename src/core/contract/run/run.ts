@@ -245,7 +245,7 @@ function judgeRun(run: Run, { judge, correct, detail }: Of<'run-graded'>): Run {
 
 /**
  * The user's grade takes precedence over a grader's grade, even over a newer one. This does not apply to a user's grade that was
- * imported: any newer grade replaces it. A judge's call without a verdict changes nothing.
+ * imported: any newer grade replaces it. A judge's call without a verdict doesn't change the grade.
  */
 function gradeRun(run: Run, { correct, by, detail }: Of<'run-graded'>): Run {
   if (by === 'grader' && (isOwnGrade(run.grade) || correct === null)) return run;

@@ -13,7 +13,6 @@ export const CONDUCTOR_KINDS = [
 ] as const;
 export type ConductorKind = (typeof CONDUCTOR_KINDS)[number];
 
-/** The Conductor's properties that a run records. */
 export interface ConductorInfo {
   /** Stable: `heuristic`, `template:mixture-of-agents`, `endpoint:<worker id>`, … */
   readonly id: string;

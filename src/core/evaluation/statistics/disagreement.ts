@@ -19,7 +19,7 @@ export interface Disagreement {
   readonly tasks: readonly TaskAgreement[];
 }
 
-/** Groups tasks by the methods that solve them. @param methods number of methods in the plan */
+/** Finds which methods solve each task. @param methods number of methods in the plan */
 export function disagreement(outcomes: readonly Outcome[], methods: number, profile: GradingProfile): Disagreement {
   const byTask = new Map<string, { dataset: number; taskId: string; sums: Map<number, number> }>();
   for (const outcome of outcomes) {

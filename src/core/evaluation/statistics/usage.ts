@@ -54,7 +54,7 @@ function sumOfCosts(costs: readonly Cost[]): Cost {
   return costs.reduce(addCosts, NO_COST);
 }
 
-/** The share of models' first answers that were valid workflows, with its interval. `null`: no model had to write a plan. */
+/** The share of plans for which the model's first answer was a valid workflow. `null`: no model had to write a plan. */
 export function validPlans(outcomes: readonly Outcome[]): (Interval & { readonly plans: number }) | null {
   const written = outcomes.filter(({ format }) => format !== null);
   const share = wilsonInterval(written.filter(({ format }) => format === true).length, written.length);

@@ -61,7 +61,7 @@ interface Row<Kind extends string> {
   readonly label: string;
   /** Mean over all datasets. `null`: some dataset has no score. */
   readonly mean: MeanScore | null;
-  /** Sentences that a reader of the row needs. */
+  /** Sentences about the row. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface MethodRow extends Row<'method'> {
   readonly usage: MeanUsage | null;
   /** Cost of all runs, including failed runs, without the judge. */
   readonly cost: Cost;
-  /** Share of the Conductor's first answers that were valid workflows. `null`: no Conductor had to write a plan. */
+  /** Share of plans for which the Conductor's first answer was a valid workflow. `null`: no Conductor had to write a plan. */
   readonly validPlans: (Interval & { readonly plans: number }) | null;
 }
 
@@ -229,7 +229,7 @@ function references(
   groups: readonly (readonly Outcome[])[],
   profile: GradingProfile,
 ): readonly ReferenceRow[] {
-  // With a single worker as the only such method, both reference rows would repeat its row.
+  // With only one single-worker method, both reference rows would repeat its row.
   if (singleWorkers(plan).length < 2) return [];
   const best = bestSingleWorker(plan, groups, profile);
   const ofBest = byDataset(best === null ? [] : (groups[best] ?? []), plan.datasets.length).map((each) =>

@@ -1,4 +1,4 @@
-/** @file The Web Worker that a sentence model runs in, so that the page is never blocked. Each Worker runs one model. */
+/** @file The Web Worker that a sentence model runs in, so that the page is never blocked. Each Web Worker runs one model. */
 import { env } from '@huggingface/transformers';
 import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';

@@ -11,7 +11,7 @@ const pages = [
   { path: '/settings', name: 'Settings', aside: true },
 ];
 
-test('the top bar marks the current page, and marks Runs while a single run is open', async () => {
+test('the top bar marks Runs as the current page while a single run is open', async () => {
   await page.viewport(1200, 800);
   const screen = await render(TopBar, { pages, current: '/runs/run-1', onskip: vi.fn() });
   await expect.element(screen.getByRole('link', { name: 'Runs' })).toHaveAttribute('aria-current', 'page');

@@ -5,7 +5,7 @@ import { poolWorker, step } from '../../../fixtures/run-events';
 const POOL = [0, 1, 2].map((index) => poolWorker(index));
 const BEFORE = { steps: [step(0, 'Solve'), step(1, 'Check', [0]), step(2, 'Decide', [0, 1])] };
 
-describe('changes to a plan', () => {
+describe('the sentences about changes to a plan', () => {
   it('name the worker, the subtask and the access', () => {
     const after = { steps: [step(1, 'Solve'), step(1, 'Check well', [0]), step(2, 'Decide')] };
     expect(planEdits(BEFORE, after, POOL, 1)).toEqual([

@@ -195,7 +195,7 @@ describe('the drawing of special cases', () => {
     });
   });
 
-  test('draws the pause before a retry, and its name states the failed attempts and the pause', () => {
+  test('draws the pause before a retry, and the name of the note states the failed attempts and the pause', () => {
     const steps = [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }];
     const view = scoreOf(scriptedRun({ rounds: [{ steps }], end: 'finished' }), { mode: 'time' });
     expect(note(view, 1).pauses).toEqual([{ left: 25, width: 12.5 }]);

@@ -77,7 +77,7 @@ async function run(world: World, graders: UnitGraders): Promise<BatchProgress> {
 const reloaded = (world: World) => openPage(world).runner.progress('batch');
 
 describe('a call to the judge', () => {
-  it('counts with its maximum cost if the page is closed before the judge answers, also towards the budget of the batch', async () => {
+  it('counts with its maximum cost, also towards the budget of the batch, if the page is closed before the judge answers', async () => {
     const world = await judgedWorld({ usd: 0.02 });
     const silent = silentCourt(world);
     const page = openPage(world, silent);

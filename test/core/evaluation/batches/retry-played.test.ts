@@ -80,7 +80,7 @@ it('retries failed simulated units on virtual time, and keeps their finished ste
 
   const retried = await (await open(sound).retryFailed('batch')).done;
   expect(retried).toMatchObject({ status: 'finished', done: 40, failed: 0, graded: 40 });
-  // No call was live, and no real time has passed.
+  // No worker was called in real time, and no real time has passed.
   expect([world.calls, (await world.runs()).length, world.clock.monotonic()]).toEqual([[], 0, 0]);
   // The retry added events to the stored runs, and created no new run.
   expect(await store.count()).toBe(runs);

@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(other.text).not.toBe(one.text);
   });
 
-  it('is the same for every seed at temperature 0', async () => {
+  it('is the same for different seeds at temperature 0', async () => {
     const [one, other] = [
       await write(engine, request({ seed: 5, temperature: 0 })),
       await write(engine, request({ seed: 6, temperature: 0 })),
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 7 } });
   });
 
-  it('never splits characters of several bytes', async () => {
+  it('does not split characters of several bytes', async () => {
     const words = '“Grüsse”, 日本語 ≥ 🎻';
     const { text } = await write(engine, request({ grammar: `root ::= "${words}"`, maxTokens: 64 }));
     expect(text).toBe(words);

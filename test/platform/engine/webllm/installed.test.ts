@@ -1,6 +1,6 @@
 /**
- * @file Tests that the installed WebLLM has everything that Podium relies on. A test fails if an upgrade of WebLLM changes one of
- * these things. `pipeline.test.ts` tests how Podium's engine behaves.
+ * @file Tests that the installed WebLLM has the parts that Podium relies on. A test fails if an upgrade of WebLLM changes one of
+ * them. `pipeline.test.ts` tests how Podium's engine behaves.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -182,7 +182,7 @@ describe('a call rejected by a rate limit', () => {
     expect(pauses.slice(4)).toEqual([30_000, 0, 15_000, 0, 7500, 0]);
   });
 
-  test('delays the next call according to its limit if it names the limit', async () => {
+  test('delays the next call according to the limit that the rejection names', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 3);
