@@ -78,7 +78,7 @@ describe('the estimate from prior and graded runs', () => {
     expect(expected.at(-1)).toBeLessThan(0.02);
   });
 
-  it('weights all runs equally for workers without domains', () => {
+  it('weights all runs equally if nothing is known about the worker’s domains', () => {
     const plain = worker(0, { strengths: { solve: 0.8 } });
     const { overall } = workerRecord(plain, [...graded(0, 4, CODE), ...graded(4, 4, MATHS)], MATHS).expect('solve');
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));

@@ -102,7 +102,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished']);
   });
 
-  it('calls exactly the steps that its outline lists as called, for any workflow', async () => {
+  it('calls exactly the steps that `forkedSteps` marks as called, for any workflow', async () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 5 }) }), {
       minLength: 1,
       maxLength: 5,

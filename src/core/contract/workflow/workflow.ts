@@ -67,7 +67,7 @@ export interface PlanProblem {
 
 /** The limits of a workflow that is checked. */
 export interface WorkflowLimits {
-  /** Number of workers in the pool, including the recursing Conductor if there is one. */
+  /** Number of workers in the pool. With `recursion`, this includes the Conductor. */
   readonly poolSize: number;
   readonly maxSteps: number;
   /** Whether the workflow may have no steps ("keep the previous answer"). Set only in later rounds. Default: false. */
