@@ -42,7 +42,7 @@ test('a plan with the trained policy of another browser cannot be used if other 
 test.each([
   ['names the weights in use here', 'theirs', [POLICY]],
   ['names no weights, as in older versions', 'mine', [batchMethod('one')]],
-])('a plan with the trained policy is used again if it %s', async (_when, used, methods) => {
+])('a plan with the trained policy can be used if it %s', async (_when, used, methods) => {
   const again = await opened(used, methods);
   expect(again).toMatchObject({ problems: [], fault: null });
   expect(again.plan?.methods[0]?.weights).toBe(used);

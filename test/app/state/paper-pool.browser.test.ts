@@ -80,7 +80,7 @@ describe("the paper's pool", () => {
     expect(kept.size).toBe(5);
   });
 
-  test('is set up without checks if the list cannot be read', async () => {
+  test('adds all seven workers if OpenRouter’s list cannot be read, and reports the reason', async () => {
     const offline = new FaultError(fault('offline', 'No network.'));
     const { pool, kept } = await stage(() => Promise.reject(offline));
     pool.key = 'sk-or';

@@ -78,7 +78,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(changed).toBeGreaterThan(100);
   });
 
-  test('reads an answer back from its own line', () => {
+  test('reads an answer that stands alone, and an answer after “Answer:”', () => {
     fc.assert(
       fc.property(seeds, difficulties, (seed, difficulty) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);
