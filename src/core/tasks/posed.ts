@@ -22,7 +22,7 @@ export interface PosedPuzzle {
   check(text: string): TaskVerdict;
 }
 
-/** A puzzle family without its types of puzzles and answers. */
+/** A puzzle family whose puzzles are `PosedPuzzle`s. */
 export interface PosedFamily {
   readonly name: string;
   /** @param difficulty from 0 (easy) to 1 (hard) */
@@ -30,7 +30,7 @@ export interface PosedFamily {
   read(text: string): PosedPuzzle | null;
 }
 
-/** Hides a family's types of puzzles and answers. */
+/** Hides a family's own types of puzzles and answers. */
 export function posed<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>): PosedFamily {
   return {
     name: family.name,

@@ -1,6 +1,4 @@
-/**
- * @file The target of a call: its address, model, key and settings. `hostOf` names the server in faults.
- */
+/** @file The target of a call: its address, model, key and settings. */
 import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 
 export interface Target {

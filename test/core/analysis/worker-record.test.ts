@@ -56,7 +56,7 @@ describe('the prior', () => {
 });
 
 describe('the estimate from prior and graded runs', () => {
-  it('weights the prior like four graded runs, and the overall rate like two runs near the question', () => {
+  it('weights the prior like four graded runs, and the overall rate like two runs on the same question', () => {
     const known = worker(0, { domains: { maths: 0.8 } });
     const { prior, overall, near } = workerRecord(known, graded(0, 4, MATHS), MATHS).expect('solve');
     expect(prior).toBe(0.8);

@@ -1,6 +1,4 @@
-/**
- * @file Forks: the copied steps, the repeated calls, and reading the new run without its parent.
- */
+/** @file Tests which steps a fork copies and which it calls. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fault, forkedSteps, workerOf, type PlanEvent, type Run, type Step } from '../../../src/core/contract';

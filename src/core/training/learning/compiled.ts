@@ -18,7 +18,7 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** The compiled functions. The key is the device and the number of workflows sampled for each request. */
+/** The compiled functions, by device and `group`. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**

@@ -13,7 +13,7 @@ const RANKS = 4;
 
 /**
  * @param items the items, one for each group
- * @param skeletons the workflows, group after group
+ * @param skeletons the workflows without subtasks, group after group
  * @param logProbability of each step of each skeleton at sampling time
  */
 export function rolloutFigures(
