@@ -97,7 +97,7 @@ describe("the paper's pool", () => {
     expect([pool.outcome?.added.length, pool.outcome?.present.length, kept.size]).toEqual([0, 7, 7]);
   });
 
-  test('uses the key of a sign-in, or asks for one', async () => {
+  test('is not set up without a key, and uses the key of a sign-in', async () => {
     const { pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');

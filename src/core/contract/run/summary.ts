@@ -26,7 +26,7 @@ export interface RunSummary {
   readonly status: RunStatus;
   readonly rounds: number;
   readonly steps: number;
-  /** Active time, ms. */
+  /** Active time, ms: without interruptions and waits for the user. */
   readonly time: number;
   readonly tokens: number;
   readonly usd: number;

@@ -1,5 +1,5 @@
 /**
- * @file Common workflow shapes. Most workflows of simulated histories have one of these shapes. Pretraining teaches the policy
+ * @file Common workflow shapes. Most workflows in simulated graded runs have one of these shapes. Pretraining teaches the policy
  * to write them. Then reinforcement learning (GRPO) teaches it which shapes get high rewards.
  */
 import { expectedSuccess, knownOf } from '../../conductor/ranking';

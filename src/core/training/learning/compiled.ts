@@ -1,4 +1,4 @@
-/** @file The compiled functions that learners run on tensors. */
+/** @file Compiles the functions that training runs on tensors. */
 import { defaultDevice, jit } from '@jax-js/jax';
 import { unroll } from './network';
 import type { Choices } from './network-choices';

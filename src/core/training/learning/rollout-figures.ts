@@ -8,7 +8,7 @@ import { skillOf } from '../../simulation';
 import type { Item } from '../environment/items';
 import type { RolloutFigures } from './figures';
 
-/** Ranks that are counted separately: best, second, third, and all others together. */
+/** The number of ranks of called workers: the best worker, the second, the third, and all others together. */
 const RANKS = 4;
 
 /**
