@@ -7,7 +7,6 @@ import type { SearchOutcome, Effort, Strategy, TaskFamily, TaskVerdict } from '.
 
 /** A puzzle that can be worded, searched and checked. Answers are in the family's one-line format. */
 export interface PosedPuzzle {
-  /** Name of the family. */
   readonly family: string;
   readonly strategies: readonly [Strategy, ...Strategy[]];
   /** Number of steps with which a careful search almost always succeeds. */

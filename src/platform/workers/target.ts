@@ -9,7 +9,6 @@ export interface Target {
   readonly model: string;
   /** The key, which is sent in one header only. `null`: the call has no key. */
   readonly key: string | null;
-  /** The provider's preset. */
   readonly preset: ProviderPreset;
   /** How much the model should think. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;

@@ -46,7 +46,6 @@ export class IndexedRuns {
     return this.#version;
   }
 
-  /** The number of runs. */
   get size(): number {
     return this.#table.size;
   }

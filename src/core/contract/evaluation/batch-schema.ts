@@ -82,5 +82,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a unit, which is one run of a method on a task. Code that reads units checks the indexes against the batch's plan. */
+/** The fields of a unit, which is one run of a method on a task. The indexes are checked elsewhere, against the batch's plan. */
 export const unitShape = { dataset: index, taskId: id, method: index, repeat: index };

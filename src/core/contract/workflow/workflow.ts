@@ -10,7 +10,6 @@ export const ROLES = ['plan', 'solve', 'verify', 'refine', 'aggregate', 'decide'
  */
 export type Role = (typeof ROLES)[number];
 
-/** One step of a workflow. */
 export interface Step {
   /** 0-based index in the run's pool. */
   readonly worker: number;
