@@ -34,7 +34,7 @@ const storedDataset: z.ZodMiniType<BatchDataset> = z.looseObject({
   taskIds: z.array(id),
 });
 
-/** Marks a dataset as confidential by its name, because older versions stored plans without the mark. */
+/** Marks a dataset as confidential by its name, because older versions stored batches without the mark. */
 const dataset: z.ZodMiniType<BatchDataset> = z.pipe(
   storedDataset,
   z.transform((each) => ({ ...each, isConfidential: each.isConfidential || namesConfidentialSet(each.name) })),

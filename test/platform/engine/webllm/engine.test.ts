@@ -193,7 +193,7 @@ describe('a call that is stopped', () => {
     expect(engine.ended).toBe(2);
   });
 
-  it('is stopped before its first token, too', async () => {
+  it('can also be stopped before its first token', async () => {
     const first = new Feed();
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model } = await load(engine);
@@ -244,7 +244,7 @@ describe('an engine that fails', () => {
     expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
-  it('is terminated when it is silent for too long between tokens, and not before', async () => {
+  it('is terminated as soon as it is silent for too long between tokens, but no earlier', async () => {
     const feed = new Feed().push('a');
     const { model, worker, clock } = await load(new ScriptedEngine(feed));
     const { events, done } = start(model);
