@@ -1,6 +1,6 @@
 /**
- * @file Compares all contenders on the trials that the model card reports. A trial is a set of items. An item is a question with
- * a pool of simulated workers.
+ * @file Compares the policy with its contenders, such as the built-in rules, on the trials that the model card reports. A trial is
+ * a set of items. An item is a question with a pool of simulated workers.
  */
 import { mixSeed, type Interval } from '../../src/core/contract';
 import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation';

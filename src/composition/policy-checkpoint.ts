@@ -1,6 +1,6 @@
 /**
- * @file Loads the weights of the policy in use, for every Conductor that needs them. The shipped weights are a file beside the
- * page's scripts. This file is fetched when it is first needed.
+ * @file Loads the weights of the policy in use, for every Conductor that needs them. The weights that come with Podium are fetched
+ * from a file beside the page's scripts, when they are first needed.
  */
 import { loadOnce } from '../core/contract';
 import checkpointFile from '../../models/policy/checkpoint.json?url';

@@ -7,7 +7,7 @@ const PLAN = {
   steps: [{ model_id: 0, subtask: 'Answer the question.', access: [] }],
 };
 
-test('the browser’s own model is loaded without requests by Podium, is stopped at the time limit of a plan, and later plans and answers', async ({
+test('the browser’s own model loads without requests to other origins, stops at the time limit of a plan, then plans and answers', async ({
   page,
   podium,
   context,

@@ -115,7 +115,7 @@ export class Podium {
     await this.effort.getByLabel(effort).check({ force: true });
   }
 
-  /** Leaves only these workers in the pool. A real pool hides simulated workers, so they are shown if one is named. */
+  /** Leaves only these workers in the pool. Shows hidden simulated workers if one of them is named. */
   async choose(...names: string[]): Promise<void> {
     await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
     await expect(this.run).toBeVisible();
@@ -132,7 +132,7 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        // `setChecked` is not used, because the last simulated worker disappears with its click in a real pool.
+        // `setChecked` is not used, because a simulated worker may disappear when it is removed from the pool.
         await boxes.nth(wrong).click({ force: true });
         continue;
       }
@@ -142,7 +142,7 @@ export class Podium {
     }
   }
 
-  /** Shows the simulated workers in a real pool. */
+  /** Shows the simulated workers, which are hidden while the pool has the user's own workers. */
   async showSimulated(): Promise<void> {
     await this.workers.getByRole('button', { name: 'Add simulated workers…' }).click();
   }

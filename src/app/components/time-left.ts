@@ -1,4 +1,4 @@
-/** @file Formats an estimate of the time that is left. Not in `figures.ts`, because the first page loads only what it needs. */
+/** @file Formats an estimate of the time that is left. Separate from `figures.ts`, so that the first page does not load it. */
 
 /** `about 40 s left`, `about 3 min left`. */
 export function timeLeft(ms: number): string {

@@ -50,7 +50,6 @@ export class ConductState {
   readonly #services: Needed;
   readonly #parts: PlanParts;
   readonly plan: ShownPlan;
-  /** The images attached to the question. */
   readonly attachments: Attachments;
   /** A recent run that can be resumed. */
   readonly interrupted: InterruptedRun;

@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan can be shown before the user presses Run. If the policy writes several plans, it does so only after that. */
+  /** Whether the plan can be shown before the user presses Run. If the policy writes several plans, it can't. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);

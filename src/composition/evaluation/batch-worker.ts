@@ -71,7 +71,7 @@ const POLICY_LOST = fault(
   },
 );
 
-/** The Conductors that work without a model. */
+/** The Conductors that need no language model. */
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
   const heuristic = createHeuristicConductor();
   let policy: Conductor | null = null;

@@ -6,7 +6,7 @@
  * The weights:
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means the domain ("how many", "why does … float").
- * - 1: a weak hint. It decides only if no stronger rule matches.
+ * - 1: a weak hint.
  *
  * The test of this file prints how often the rules are right, separately for the questions used to write the rules and for
  * held-out questions.

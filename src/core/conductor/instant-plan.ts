@@ -1,4 +1,4 @@
-/** @file The result of a Conductor without a model: a complete plan, or a fault. */
+/** @file The result of a Conductor that needs no language model: a complete plan, or a fault. */
 import type { Fault, PlanProblem, StepChoice, Workflow } from '../contract';
 
 /** A plan with a sentence that explains it. */

@@ -133,7 +133,6 @@ export function fixedText(
     .trim();
 }
 
-/** Examples as the prompt shows them. */
 export function examplesText(examples: readonly ConductorExample[], access: AccessScheme): string {
   return examples.map((example, index) => exampleText(example, index, access)).join('\n\n');
 }

@@ -180,7 +180,6 @@ function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, s
   return softmax([...logits, stop], [...allowed, step === 0 ? limits.mayKeep : answered]);
 }
 
-/** A gated recurrent unit. */
 function gatedRecurrentUnit(parameters: Parameters, hidden: Float32Array, input: Float32Array): Float32Array {
   const both = joined(hidden, input);
   const update = plus(product(both, parameters.updateGate), parameters.updateBias.values).map(sigmoid);

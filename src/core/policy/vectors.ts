@@ -39,7 +39,7 @@ export function addScaled(
   }
 }
 
-/** Adds the same vector to each vector. */
+/** Adds `other` to each vector. */
 export function plus(vectors: Float32Array, other: Float32Array): Float32Array {
   const result = new Float32Array(vectors.length);
   const width = other.length;

@@ -7,7 +7,6 @@ import type { SearchOutcome, Effort, Strategy, TaskFamily, TaskVerdict } from '.
 
 /** A puzzle that can be worded, searched and checked. Answers are in the family's one-line format. */
 export interface PosedPuzzle {
-  /** Name of the family. */
   readonly family: string;
   readonly strategies: readonly [Strategy, ...Strategy[]];
   /** Number of steps with which a careful search almost always succeeds. */
@@ -22,7 +21,7 @@ export interface PosedPuzzle {
   check(text: string): TaskVerdict;
 }
 
-/** A puzzle family without its types of puzzles and answers. */
+/** A puzzle family whose puzzles are `PosedPuzzle`s. */
 export interface PosedFamily {
   readonly name: string;
   /** @param difficulty from 0 (easy) to 1 (hard) */
@@ -30,7 +29,7 @@ export interface PosedFamily {
   read(text: string): PosedPuzzle | null;
 }
 
-/** Hides a family's types of puzzles and answers. */
+/** Hides a family's own types of puzzles and answers. */
 export function posed<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>): PosedFamily {
   return {
     name: family.name,

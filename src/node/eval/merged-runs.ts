@@ -17,7 +17,7 @@ export async function* mergedRunLines(
   leftOut: (message: string) => void,
 ): AsyncGenerator<string> {
   const { signal } = new AbortController();
-  // Two shards may contain the same run, because equal units share one run.
+  // Two shards may contain the same run, because equal methods share their runs on a task.
   const written = new Set<string>();
   for (const [index, path] of runs) {
     const ids = outcomes.flatMap((outcome) =>

@@ -17,7 +17,6 @@ import { openProgramPage, type PageDeadlines, type ProgramPage } from './program
 import { servePage, type PageServer } from './page-server';
 
 export interface ChromiumRunnerOptions {
-  /** Path of the browser. */
   readonly executable: string;
   /** Folder of the built page that runs programs. */
   readonly folder: string;

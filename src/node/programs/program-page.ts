@@ -112,7 +112,7 @@ export class ProgramPage {
         limits,
       ] as const);
       const { result, fault: reason, ...outcome } = outcomeSchema.parse(found);
-      // This page could not start Python. It is not used again, because another page may be able to.
+      // Another page may be able to start Python, so this page is not used again.
       if (reason?.kind === 'could-not-start') this.#hasFailed = true;
       return { ...outcome, ...(result === undefined ? {} : { result }), ...(reason ? { fault: reason } : {}) };
     };

@@ -6,7 +6,7 @@ export interface Vocabulary {
   readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
 }
 
-/** Looks up the texts of a model's tokens. Each byte beyond ASCII is one character. */
+/** Looks up the texts of a model's tokens. */
 export class TokenTexts {
   readonly #read: () => readonly string[];
   readonly #found = new Map<string, readonly number[]>();
@@ -26,7 +26,7 @@ export class TokenTexts {
     return this.#find(`towards ${text}`, (token) => token !== '' && (text.startsWith(token) || token.startsWith(text)));
   }
 
-  /** Tokens of one byte. */
+  /** Tokens of one character. */
   shortest(): readonly number[] {
     return this.#find('shortest', (token) => token.length === 1);
   }

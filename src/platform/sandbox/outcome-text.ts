@@ -4,7 +4,7 @@
 import type { CodeOutcome } from '../../core/contract';
 
 /**
- * If the longest row of backticks in a text exceeds this length and the longest row of tildes is shorter, the fence uses tildes.
+ * If a text has more consecutive backticks than this, and fewer consecutive tildes than backticks, the fence uses tildes.
  */
 const LONG_RUN = 20;
 
@@ -23,13 +23,13 @@ export function outcomeText(outcome: CodeOutcome): string {
 }
 
 /**
- * Encloses a text in a Markdown fence. The fence is longer than any row of the same character in the text, so that no printed text
- * can close it.
+ * Encloses a text in a Markdown fence. The fence is longer than any sequence of the same character in the text, so that no printed
+ * text can close it.
  */
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // The shorter of the two rows is at most half as long as the text. So the opening and the closing fence together are hardly
+  // The shorter of the two sequences is at most half as long as the text. So the opening and the closing fence together are hardly
   // longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));

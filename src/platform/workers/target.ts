@@ -1,6 +1,4 @@
-/**
- * @file The target of a call: its address, model, key and settings. `hostOf` names the server in faults.
- */
+/** @file The target of a call: its address, model, key and settings. */
 import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 
 export interface Target {
@@ -11,7 +9,6 @@ export interface Target {
   readonly model: string;
   /** The key, which is sent in one header only. `null`: the call has no key. */
   readonly key: string | null;
-  /** The provider's preset. */
   readonly preset: ProviderPreset;
   /** How much the model should think. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;

@@ -1,7 +1,7 @@
 /**
  * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). A test belongs to no run, so each call
- * of a test has its own lock. If the page of a test closes, that lock becomes free, and another page counts the money that the call
- * reserved as spent. If running calls may use up the daily budget, a test fails instead of waiting for them.
+ * of a test has its own lock. If the page closes during the call, the lock becomes free, and another page counts the call's
+ * reserved money as spent. If running calls may use up the daily budget, a test fails instead of waiting for them.
  */
 import {
   billOf,

@@ -15,7 +15,7 @@ const PARTS: Omit<PlanParts, 'datasets'> = {
   preferences: { isPrivate: false },
 };
 
-/** Opens a plan whose methods used the trained policy “theirs”. @param used revision of the policy in use here */
+/** Opens an evaluation plan whose methods used the policy “theirs”. @param used revision of the policy in use here */
 async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): Promise<PlanAgain> {
   const datasets = createMemoryDatasetStore();
   await datasets.add(noTasks(), () => DATASET, new AbortController().signal);
@@ -31,7 +31,7 @@ async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): P
 
 async function* noTasks() {}
 
-test('a plan with the trained policy of another browser cannot be used if other weights are in use here', async () => {
+test('an evaluation plan with the policy of another browser cannot be used if other weights are in use here', async () => {
   const again = await opened('mine');
   expect(again).toMatchObject({ plan: null, estimate: null, fault: null });
   expect(again.problems).toEqual([
@@ -42,7 +42,7 @@ test('a plan with the trained policy of another browser cannot be used if other 
 test.each([
   ['names the weights in use here', 'theirs', [POLICY]],
   ['names no weights, as in older versions', 'mine', [batchMethod('one')]],
-])('a plan with the trained policy is used again if it %s', async (_when, used, methods) => {
+])('an evaluation plan with the trained policy can be used if it %s', async (_when, used, methods) => {
   const again = await opened(used, methods);
   expect(again).toMatchObject({ problems: [], fault: null });
   expect(again.plan?.methods[0]?.weights).toBe(used);

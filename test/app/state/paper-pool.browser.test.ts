@@ -80,7 +80,7 @@ describe("the paper's pool", () => {
     expect(kept.size).toBe(5);
   });
 
-  test('is set up without checks if the list cannot be read', async () => {
+  test('adds all seven workers if OpenRouter’s list cannot be read, and reports the reason', async () => {
     const offline = new FaultError(fault('offline', 'No network.'));
     const { pool, kept } = await stage(() => Promise.reject(offline));
     pool.key = 'sk-or';
@@ -97,7 +97,7 @@ describe("the paper's pool", () => {
     expect([pool.outcome?.added.length, pool.outcome?.present.length, kept.size]).toEqual([0, 7, 7]);
   });
 
-  test('uses the key of a sign-in, or asks for one', async () => {
+  test('is not set up without a key, and uses the key of a sign-in', async () => {
     const { pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');

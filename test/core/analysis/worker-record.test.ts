@@ -56,7 +56,7 @@ describe('the prior', () => {
 });
 
 describe('the estimate from prior and graded runs', () => {
-  it('weights the prior like four graded runs, and the overall rate like two runs near the question', () => {
+  it('weights the prior like four graded runs, and the overall rate like two runs on the same question', () => {
     const known = worker(0, { domains: { maths: 0.8 } });
     const { prior, overall, near } = workerRecord(known, graded(0, 4, MATHS), MATHS).expect('solve');
     expect(prior).toBe(0.8);
@@ -78,7 +78,7 @@ describe('the estimate from prior and graded runs', () => {
     expect(expected.at(-1)).toBeLessThan(0.02);
   });
 
-  it('weights all runs equally for workers without domains', () => {
+  it('weights all runs equally if nothing is known about the worker’s domains', () => {
     const plain = worker(0, { strengths: { solve: 0.8 } });
     const { overall } = workerRecord(plain, [...graded(0, 4, CODE), ...graded(4, 4, MATHS)], MATHS).expect('solve');
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));

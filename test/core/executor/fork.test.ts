@@ -1,6 +1,4 @@
-/**
- * @file Forks: the copied steps, the repeated calls, and reading the new run without its parent.
- */
+/** @file Tests which steps a fork copies and which it calls. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fault, forkedSteps, workerOf, type PlanEvent, type Run, type Step } from '../../../src/core/contract';
@@ -102,7 +100,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished']);
   });
 
-  it('calls exactly the steps that its outline lists as called, for any workflow', async () => {
+  it('calls exactly the steps that `forkedSteps` marks as called, for any workflow', async () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 5 }) }), {
       minLength: 1,
       maxLength: 5,

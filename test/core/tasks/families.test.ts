@@ -13,7 +13,7 @@ function best(puzzle: PosedPuzzle, seed: number): string | null {
   return puzzle.search({ steps: puzzle.ample * 3, strategy: strategy.name, random: seededRandom(seed) }).answer;
 }
 
-/** Changes one number, operator, name or position of an answer. */
+/** Changes an answer: rotates its list, swaps one knight and knave, or changes one number. */
 function mutate(answer: string, seed: number): string {
   const random = seededRandom(seed);
   const items = answer.split(', ');
@@ -78,7 +78,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(changed).toBeGreaterThan(100);
   });
 
-  test('reads an answer back from its own line', () => {
+  test('reads an answer that stands alone, and an answer after “Answer:”', () => {
     fc.assert(
       fc.property(seeds, difficulties, (seed, difficulty) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);

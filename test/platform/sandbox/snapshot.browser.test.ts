@@ -1,4 +1,4 @@
-/** @file Tests frames of the sandbox that start from the snapshot of an earlier frame, with the real Python. */
+/** @file Tests sandbox frames that start Python from a memory snapshot of an earlier frame. */
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { fetchPython } from '../../../src/platform/sandbox/files';

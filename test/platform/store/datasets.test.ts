@@ -30,7 +30,7 @@ function records(database: Database) {
 const NOTHING = { datasets: 0, tasks: 0, outlines: 0, stagings: 0 };
 
 describe('datasets', () => {
-  it('are stored with more than a thousand tasks in order', async () => {
+  it('are stored, and keep the order of more than a thousand tasks', async () => {
     const database = testDatabase();
     const tasks = numbered(1201).map((task, index) => (index % 2 ? { ...task, group: 'odd' } : task));
     const dataset = storedDataset('d', 1201);
@@ -113,7 +113,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('is deleted an hour after its tab was closed, and is never listed', async () => {
+  it('is deleted an hour after its last write, and is never listed', async () => {
     const database = testDatabase();
     let reached = () => {};
     const stored = new Promise<void>((resolve) => (reached = resolve));

@@ -332,7 +332,7 @@ describe('the keys of a tab', () => {
     expect(keys.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('stay in memory, with an error, if they cannot be stored because another tab has changed the passphrase', async () => {
+  it('are not stored if another tab has changed the passphrase: the write fails, and the vault is locked', async () => {
     const database = testDatabase();
     const [one, deaf] = [tab(database), tab(database)];
     await one.create(PASSPHRASE);

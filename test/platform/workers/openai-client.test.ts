@@ -80,7 +80,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('and lists models is read without the model ids that contain the key', async () => {
+  test('is read as a list of models without the ids that contain the key', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });

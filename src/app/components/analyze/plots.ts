@@ -8,7 +8,7 @@ import { latencyPlot, workerDomainPlot, workerRolePlot } from './worker-plots';
 import type { PlotContext } from './words';
 
 interface PlotEntry<Name extends FigureName> {
-  /** Title that is shown until the data are computed, or if there are too few. */
+  /** Title that is shown until the data is computed, or if there is not enough data. */
   readonly title: string;
   /** What is counted to decide whether there is enough data for the plot, such as "graded runs". */
   readonly needs: string;

@@ -3,8 +3,7 @@ import type { ConductorInfo, PoolWorker } from '../../../core/contract';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 
 /**
- * Says that the Conductor never calls Python. Python runs code and can't read a subtask in words. So Conductors that choose steps
- * without reading the question leave Python out.
+ * Says that the Conductor never calls Python. Python can't read a subtask in words, so only language models plan steps for it.
  * @returns the sentence. `''` if it is not needed
  */
 export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {

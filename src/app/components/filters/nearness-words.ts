@@ -2,7 +2,6 @@
 import type { Nearness } from '../../../core/contract';
 import { count, plural } from '../figures';
 
-/** What the sentences depend on. */
 interface Comparison {
   readonly words: string;
   /** `null`: no sentence model could compare, or the result is not known yet. */

@@ -31,7 +31,7 @@ export const AGGREGATE_WORDS: readonly WordRule[] = [
   ),
   anywhere('aggregate', 1, /\binto (?:one|a single|a coherent|a unified|a comprehensive)\b/i, { sees: 2 }),
 
-  // Asks to combine parts of several results: "where they agree, keep it", "something of all three".
+  // Phrases about parts of several results: "where they agree, keep it", "something of all three".
   anywhere(
     'aggregate',
     3,

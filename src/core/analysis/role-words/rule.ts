@@ -2,10 +2,10 @@
  * @file The type of a rule about a subtask's wording, and short constructors for it.
  *
  * A matching rule adds its weight to its role.
- * - 4: a phrase that outweighs every other single rule.
+ * - 4: a phrase that is clearer than any verb.
  * - 3: a verb that always means this role ("verify", "merge").
  * - 2: a verb or phrase that nearly always means this role.
- * - 1: a weak hint. On its own, it decides only if no stronger rule matches.
+ * - 1: a weak hint.
  */
 import type { Role } from '../../contract';
 

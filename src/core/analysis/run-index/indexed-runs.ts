@@ -1,6 +1,6 @@
 /**
- * @file Keeps all indexed runs in memory. Most rows are in chunks, whose texts stay in storage. The newest rows are in the
- * tail, whose texts are also in memory. Adds and removes runs, and prepares chunks for storage.
+ * @file Keeps all indexed runs in memory, each in one row. Most rows are in chunks, whose texts stay in storage. The newest rows are
+ * in the tail, whose texts are also in memory. Adds and removes runs, and prepares chunks for storage.
  */
 import { RunTable } from '../columns/run-table';
 import type { Selection } from '../columns/layout';
@@ -46,7 +46,6 @@ export class IndexedRuns {
     return this.#version;
   }
 
-  /** The number of runs. */
   get size(): number {
     return this.#table.size;
   }
@@ -64,7 +63,7 @@ export class IndexedRuns {
     return this.#table.runs.length - this.#tailStart;
   }
 
-  /** The selection of all rows in use, as a copy. */
+  /** A copy of the selection of all rows that are up to date. */
   live(): Selection {
     return this.#table.live();
   }

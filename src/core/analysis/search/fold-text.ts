@@ -23,7 +23,7 @@ export function foldText(text: string): string {
   return folded.replaceAll('ς', 'σ').replace(/\s+/g, ' ');
 }
 
-/** Folds all texts of a run, cuts them to their limits and joins them. A text that repeats another text is left out. */
+/** Cuts all texts of a run to their limits, folds and joins them. A text that repeats another text is left out. */
 export function foldTexts({ question, answer, notes, subtasks, outputs }: IndexedTexts): string {
   const cut = [
     question.slice(0, TEXT_LIMITS.question),

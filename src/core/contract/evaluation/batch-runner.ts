@@ -1,4 +1,7 @@
-/** @file The interface for running batches: the estimate before the start, and the progress while running. */
+/**
+ * @file The interface for running batches: the estimate before the start, and the progress while running. A unit is one run of a
+ * method on a task.
+ */
 import type { Fault } from '../fault';
 import type { BatchPlan, BatchStatus, Unit } from './batch';
 

@@ -34,7 +34,7 @@ const storedDataset: z.ZodMiniType<BatchDataset> = z.looseObject({
   taskIds: z.array(id),
 });
 
-/** Marks a dataset as confidential by its name, because older versions stored plans without the mark. */
+/** Marks a dataset as confidential by its name, because older versions stored batches without the mark. */
 const dataset: z.ZodMiniType<BatchDataset> = z.pipe(
   storedDataset,
   z.transform((each) => ({ ...each, isConfidential: each.isConfidential || namesConfidentialSet(each.name) })),
@@ -82,5 +82,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a unit. Its indexes refer to the batch's plan. Code that reads units checks the indexes against the plan. */
+/** The fields of a unit, which is one run of a method on a task. The indexes are checked elsewhere, against the batch's plan. */
 export const unitShape = { dataset: index, taskId: id, method: index, repeat: index };

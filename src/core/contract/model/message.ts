@@ -52,7 +52,7 @@ export interface Sampling {
   readonly maxTokens: number;
   /** The seed of the sampling, for engines that support a seed. */
   readonly seed?: number;
-  /** Nucleus sampling, from 0 to 1. Absent: the model's default. Only endpoints use `topP`, `topK` and `presencePenalty`. */
+  /** Nucleus sampling, from 0 to 1. Absent: the model's default. Only servers receive `topP`, `topK` and `presencePenalty`. */
   readonly topP?: number;
   /** The number of likeliest tokens to choose from. Absent: the model's default. */
   readonly topK?: number;

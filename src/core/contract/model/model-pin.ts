@@ -14,7 +14,6 @@ export interface ModelPin {
   readonly revision: string;
   /** The files of the weights, by their path in the repository. */
   readonly files: Readonly<Record<string, PinnedFile>>;
-  /** The compiled library. */
   readonly library: PinnedFile & {
     /** The address that the installed WebLLM lists for the model. The file at this address can change. */
     readonly url: string;

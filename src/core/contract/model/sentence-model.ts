@@ -93,7 +93,6 @@ export interface SentenceModels extends QuestionEmbedder {
    * @returns a function that unsubscribes
    */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
-  /** All available models. */
   list(): Promise<readonly SentenceModel[]>;
   /** Bytes of the shared runtime that are not on this machine yet. They are downloaded with the first model. */
   missing(): Promise<number>;

@@ -13,7 +13,7 @@ export function settingsOfRound(run: Run, round: number): RunSettings {
   return plan ? { ...settingsOf(run), ...plan.plannedUnder } : settingsOf(run);
 }
 
-/** The limits for a recorded plan. The plan may come from a file, so its step limit is never higher than the limit of templates. */
+/** The limits for a recorded plan. A plan from a file may state any step limit, so the limit is capped at that of templates. */
 export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): WorkflowLimits {
   const maxSteps = Math.min(plannedUnder.maxSteps, TEMPLATE_MAX_STEPS);
   const { pool, recursion } = run;

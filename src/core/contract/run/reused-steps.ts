@@ -31,8 +31,7 @@ export type ForkedStep =
   | { readonly kind: 'called'; readonly because: CallReason; readonly callsSeen: readonly number[] };
 
 /**
- * Decides for each step whether the fork reuses or calls it. A step is called only for one of the reasons in `CallReason`. A step
- * can be reused even if it comes after a changed step.
+ * Decides for each step whether the fork reuses or calls it. A step can be reused even if it comes after a changed step.
  * @param workflow the fork's workflow of that round
  * @param pool the fork's pool
  */

@@ -26,7 +26,7 @@ export interface RunSummary {
   readonly status: RunStatus;
   readonly rounds: number;
   readonly steps: number;
-  /** Active time, ms. */
+  /** Active time, ms: without interruptions and waits for the user. */
   readonly time: number;
   readonly tokens: number;
   readonly usd: number;
@@ -46,15 +46,14 @@ export interface RunSummary {
   readonly held?: HeldFor;
   /** The result of parsing the first plan that a local model wrote without a grammar. Absent: there is no such plan. */
   readonly freePlan?: FreePlan;
-  /** Id of the batch that the run belongs to. Absent: the run belongs to no batch. */
+  /** Id of the run's batch. */
   readonly batch?: string;
   /** Set if the run's task must not leave this browser. */
   readonly isConfidential?: true;
-  /** The user's title. Absent: no title. */
+  /** The user's title. */
   readonly title?: string;
-  /** The first 200 characters of the user's note. Absent: no note. */
+  /** The first 200 characters of the user's note. */
   readonly note?: string;
-  /** Set if the user has starred the run. */
   readonly starred?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
@@ -98,7 +97,6 @@ function isFree({ conductor, messages, grammar }: Plan): boolean {
   return isLocal && messages.length > 0 && grammar === null;
 }
 
-/** Summarizes a run for lists. */
 export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => workerOf(run, step)));
   const workers = [...new Set(used.flatMap((worker) => (worker ? [worker.name] : [])))];

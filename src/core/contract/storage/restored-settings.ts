@@ -84,7 +84,6 @@ function mergedFilters(file: Preferences['runFilters'], here: Preferences['runFi
   return [...here.filter(({ name }) => !names.has(name)), ...file].slice(-RUN_FILTER_LIMITS.count);
 }
 
-/** The lower of two efforts. */
 function lower(one: Effort, other: Effort): Effort {
   return EFFORTS.indexOf(one) < EFFORTS.indexOf(other) ? one : other;
 }

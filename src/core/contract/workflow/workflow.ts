@@ -10,7 +10,6 @@ export const ROLES = ['plan', 'solve', 'verify', 'refine', 'aggregate', 'decide'
  */
 export type Role = (typeof ROLES)[number];
 
-/** One step of a workflow. */
 export interface Step {
   /** 0-based index in the run's pool. */
   readonly worker: number;
@@ -67,7 +66,7 @@ export interface PlanProblem {
 
 /** The limits of a workflow that is checked. */
 export interface WorkflowLimits {
-  /** Number of workers in the pool, including the recursing Conductor if there is one. */
+  /** Number of workers in the pool. With `recursion`, this includes the Conductor. */
   readonly poolSize: number;
   readonly maxSteps: number;
   /** Whether the workflow may have no steps ("keep the previous answer"). Set only in later rounds. Default: false. */

@@ -1,4 +1,7 @@
-/** @file Creates the methods that a batch compares: Conductors, their ablations, and the baselines of arXiv 2512.04388. */
+/**
+ * @file Creates the methods that a batch compares: Conductors, the baselines of arXiv 2512.04388, and ablations. An ablation is a
+ * Conductor with a part of its plans replaced, or with only a part of the pool.
+ */
 import { TEMPLATES, type Template } from '../../conductor/templates';
 import { withWorker } from '../../conductor/solo';
 import {

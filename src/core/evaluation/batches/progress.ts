@@ -1,4 +1,4 @@
-/** @file Counts the outcomes of a batch, and adds up the cost of the batch. */
+/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one run of a method on a task. */
 import {
   addCosts,
   costOfCall,

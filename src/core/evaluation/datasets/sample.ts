@@ -46,7 +46,7 @@ export function splitTasks(
 }
 
 interface Stratum {
-  /** The ids of the stratum's tasks, shuffled. */
+  /** The ids of a group's tasks, shuffled. The first `share` of them are drawn. */
   readonly ids: readonly string[];
   share: number;
 }

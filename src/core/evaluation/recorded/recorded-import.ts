@@ -64,7 +64,6 @@ export interface RecordedImportDependencies<PickedFile> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A grader that may grade recorded answers. */
 export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
 
 /** Graders of recorded answers. Graders of programs are left out, because they need tests, which these tables don't have. */

@@ -1,4 +1,4 @@
-/** @file Complex arithmetic. Functions with several branches return the principal value. */
+/** @file Complex arithmetic. Functions with several branches return the principal value, except that `root` prefers a real root. */
 
 export interface Complex {
   readonly re: number;

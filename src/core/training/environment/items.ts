@@ -101,8 +101,8 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
 }
 
 /**
- * Draws the first items of a seed. None of these items allows a second round, so all planners that are compared have the same
- * maximum number of steps.
+ * Draws the first `count` items of a seed. None of these items allows a second round, so all planners that are compared have the
+ * same maximum number of steps.
  * @param depth number of known graded runs of each worker. Default: random for each item
  */
 export function drawItems(society: Society, seed: number, count: number, depth?: number): Item[] {

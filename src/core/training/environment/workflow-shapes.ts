@@ -1,6 +1,6 @@
 /**
- * @file Common workflow shapes. Most workflows of simulated histories have one of these shapes. Pretraining teaches the policy
- * to write them, before GRPO teaches the policy which shapes get high rewards.
+ * @file Common workflow shapes. Most workflows in simulated graded runs have one of these shapes. Pretraining teaches the policy
+ * to write them. Then reinforcement learning (GRPO) teaches it which shapes get high rewards.
  */
 import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';

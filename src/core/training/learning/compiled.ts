@@ -1,4 +1,4 @@
-/** @file The compiled functions that learners run on tensors. */
+/** @file Compiles the functions that training runs on tensors. */
 import { defaultDevice, jit } from '@jax-js/jax';
 import { unroll } from './network';
 import type { Choices } from './network-choices';
@@ -18,7 +18,7 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** The compiled functions. The key is the device and the number of workflows sampled for each request. */
+/** The compiled functions, by device and `group`. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**

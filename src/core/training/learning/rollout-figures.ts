@@ -8,12 +8,12 @@ import { skillOf } from '../../simulation';
 import type { Item } from '../environment/items';
 import type { RolloutFigures } from './figures';
 
-/** Ranks that are counted separately: best, second, third, and all others together. */
+/** The number of ranks of called workers: the best worker, the second, the third, and all others together. */
 const RANKS = 4;
 
 /**
  * @param items the items, one for each group
- * @param skeletons the workflows, group after group
+ * @param skeletons the workflows without subtasks, group after group
  * @param logProbability of each step of each skeleton at sampling time
  */
 export function rolloutFigures(

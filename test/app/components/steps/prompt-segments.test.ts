@@ -38,7 +38,7 @@ describe('the prompt of a step that sees two earlier steps', () => {
   });
 });
 
-test('text that contains more than tags is not part of a quotation', () => {
+test('literal text beside an output is not part of the quotation if it contains more than tags', () => {
   const literal = (text: string) => ({ kind: 'literal' as const, text });
   const message: PromptMessage = {
     role: 'user',
@@ -51,7 +51,7 @@ test('text that contains more than tags is not part of a quotation', () => {
   ]);
 });
 
-test('a part of a prompt that refers to a missing step throws', () => {
+test('throws if a part of a prompt refers to a missing step', () => {
   const message: PromptMessage = { role: 'user', parts: [{ kind: 'subtask', round: 0, step: 9 }] };
   expect(() => segmented(message, null)).toThrow('step 10');
 });

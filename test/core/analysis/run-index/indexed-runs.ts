@@ -16,7 +16,7 @@ import {
 import { endedRun } from '../../../fixtures/run-arbitrary';
 import { stampEvents } from '../../../fixtures/run-events';
 
-/** A few texts in several writing systems. They are few so that random queries find some of them. */
+/** Texts in several writing systems. There are only a few, so that random queries find some of them. */
 const VOICES = [
   'The answer is 537.',
   'Straße nach ΟΔΟΣ',

@@ -14,7 +14,7 @@ import {
   practiceTasks,
 } from '../../../fixtures/evaluation/practice';
 
-it('groups the rollouts of a batch by task and method, with rewards from its verdicts, and leaves out confidential tasks', async () => {
+it('groups the rollouts (graded plans) of a batch by task and method, and leaves out confidential tasks', async () => {
   const tasks = practiceTasks(3);
   const datasets = createMemoryDatasetStore();
   const [alone, , , , , rules, changed] = practiceMethods();

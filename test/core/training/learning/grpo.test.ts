@@ -1,6 +1,6 @@
 /**
- * @file Tests the parts of the GRPO loss under both loss settings: the advantage of each rollout (its reward compared with its
- * group), and the weight of each step.
+ * @file Tests the parts of the GRPO loss under both loss settings: the advantage of each rollout (a sampled workflow), which is its
+ * reward compared with its group, and the weight of each step. A group is the rollouts for one question.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -61,7 +61,7 @@ function lossOf(model: LocalEngine): { fault: Fault | null } {
 }
 
 describe('a call', () => {
-  it('streams the text, and ends with counts and speed', async () => {
+  it('streams the text, and ends with token counts and speed', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().push('model', '_id').end()));
     const { events, done } = start(model);
     await done;
@@ -78,7 +78,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('requests a stream with counts, and passes the sampling on', async () => {
+  it('requests a stream with token counts, and passes the sampling on', async () => {
     const engine = new ScriptedEngine(new Feed().end());
     const { model } = await load(engine);
     await start(model).done;
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
   });
 
-  it('turns thinking off, hides the empty thought, and does not count this thought towards the output limit', async () => {
+  it('turns thinking off, hides the empty think tags, and does not count them towards the output limit', async () => {
     const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
     const { model } = await load(engine, { emptyThought: 4 });
     const { events, done } = start(model);
@@ -193,7 +193,7 @@ describe('a call that is stopped', () => {
     expect(engine.ended).toBe(2);
   });
 
-  it('is stopped before its first token, too', async () => {
+  it('can also be stopped before its first token', async () => {
     const first = new Feed();
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model } = await load(engine);
@@ -244,7 +244,7 @@ describe('an engine that fails', () => {
     expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
-  it('is terminated when it is silent for too long between tokens, and not before', async () => {
+  it('is terminated as soon as it is silent for too long between tokens, but no earlier', async () => {
     const feed = new Feed().push('a');
     const { model, worker, clock } = await load(new ScriptedEngine(feed));
     const { events, done } = start(model);
