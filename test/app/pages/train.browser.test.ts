@@ -15,7 +15,6 @@ import PageHost from './PageHost.svelte';
 
 const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 
-/** A training desk whose reports the test sends. */
 class HandDesk {
   readonly orders: Order[] = [];
   readonly #reports: (TrainingReport | Error)[] = [];
