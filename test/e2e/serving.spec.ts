@@ -70,7 +70,7 @@ test('in a frame on a host without the headers, the page shows only a sentence a
   await host.close();
 });
 
-test('a frame with the page of a host with the headers stays empty', async ({ page, baseURL }) => {
+test('in a frame on a host with the headers, the page is not shown', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),

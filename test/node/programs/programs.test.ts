@@ -157,7 +157,7 @@ function count(path: string, text: string): number {
   }
 }
 
-/** Whether a process runs. A zombie does not run, even if its parent has not read its exit code yet. */
+/** Whether a process runs. A zombie (an ended process whose exit code is still unread) does not. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
