@@ -56,7 +56,7 @@ export interface LlmConductorOptions extends PromptOptions {
    * fails.
    */
   readonly fallback?: Conductor;
-  /** Which forms of access lists the model was trained to write. Default: the scheme of the request. */
+  /** The access scheme that the model was trained to write. Default: the scheme of the request. */
   readonly access?: AccessScheme;
   /**
    * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If

@@ -1,6 +1,6 @@
 /**
  * @file Errors as data: what went wrong, whether a retry could help, and a message that the user can act on. Faults
- * travel through events, workers and storage, so they are plain objects without stack traces or keys.
+ * travel through events, Web Workers and storage, so they are plain objects without stack traces or keys.
  */
 
 /** Codes of calls that were rejected before any work was done, so they are not charged. */

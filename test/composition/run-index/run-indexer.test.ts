@@ -408,7 +408,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('does not drop a chunk if all runs are deleted just before that, and gives the right answers', async () => {
+  it('does not drop a chunk if all runs are deleted just before, and gives the right answers', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);

@@ -73,7 +73,7 @@ export interface Question {
  */
 export interface RunSettings {
   readonly question: Question;
-  /** The last entry is the recursing Conductor when `recursion` is on. */
+  /** When `recursion` is on, the last entry is the Conductor itself. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
