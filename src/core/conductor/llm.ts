@@ -342,7 +342,7 @@ function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal 
 }
 
 /**
- * Whether another candidate may succeed. After a fault that is not retryable, such as a timeout, the next call would fail too.
+ * Whether another candidate may succeed. After a fault that is not retryable, such as a wrong key, the next call would fail too.
  */
 function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;

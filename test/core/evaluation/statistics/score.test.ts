@@ -55,7 +55,7 @@ describe('the score', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
-  it('has the same standard error over tasks as the general formula', () => {
+  it('has the standard error that `standardError` computes if there is one repeat', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 60 }), (answers) => {
         const text = answers.map((correct) => (correct ? '1' : '0')).join('');

@@ -31,7 +31,7 @@ describe('the table of results', () => {
     expect(one?.mean).toEqual({ mean: 0.625, error: expect.closeTo(Math.sqrt(0.25 ** 2 + 0.5 ** 2) / 2, 12) });
     expect(two?.cells[0]).toMatchObject({ score: { mean: 1, error: null }, units: 4, missing: 3 });
     expect(two?.cells[1]).toMatchObject({ score: null, units: 2, missing: 2 });
-    expect(two?.mean, 'a dataset is missing').toBeNull();
+    expect(two?.mean, 'one dataset has no score').toBeNull();
   });
 
   it('notes how many outcomes have no score', () => {
