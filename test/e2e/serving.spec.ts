@@ -31,7 +31,7 @@ test('a missing file gets a 404, not the page', async ({ request }) => {
   expect((await request.get('/?code=1')).status()).toBe(200);
 });
 
-/** A page on another origin with a frame whose address is in its query. */
+/** A server on another origin. Its page frames the address in the query. */
 async function framer() {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('of') ?? '';

@@ -307,7 +307,7 @@ describe('the policies', () => {
     await expect.element(region('Policies')).not.toHaveTextContent('Ready');
   });
 
-  test('show an imported name as text', async () => {
+  test('show the name of an imported policy as text', async () => {
     const { screen, region } = await show();
     const named = { ...SHIPPED, revision: '<img src="x" onerror="alert(1)">' };
     await screen

@@ -383,7 +383,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('stop requesting lines to write after the reader cancels', async () => {
+  it('request no more lines to write after the reader cancels', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {

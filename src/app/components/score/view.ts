@@ -1,6 +1,6 @@
 /**
- * @file Builds the score's view model from a run or a plan. It depends only on its arguments, so the same code serves
- * plans, live runs, replays and tests.
+ * @file Builds the score's view model from a run or a plan. The result depends only on the arguments, so the same code
+ * serves plans, live runs, replays and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';

@@ -44,7 +44,10 @@ export interface CourseOptions {
   readonly learningRate: number;
   /** Number of weight updates from each batch of rollouts. */
   readonly epochs: number;
-  /** Number of different items (questions with a pool) for updates without a second round. The items recur, so cached worker answers can be reused. */
+  /**
+   * Number of different items (questions with a pool) for updates without a second round. The items recur, so cached
+   * answers of workers can be reused.
+   */
   readonly items: number;
   /** In every update whose number is a multiple of this, the Conductor may request a second round. */
   readonly recursionEvery: number;

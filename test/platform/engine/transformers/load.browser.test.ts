@@ -175,7 +175,7 @@ describe('a model that cannot be loaded', () => {
     ['nothing', 'not-found', 'config.json'],
     ['bare', 'not-found', 'tokenizer_config.json'],
     ['spoilt', 'internal', 'Couldn’t run'],
-  ])('has the reason reported in a sentence: %s', async (kind, code, words) => {
+  ])('is reported with its reason: %s', async (kind, code, words) => {
     const fault = await failure(load(manifestOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
