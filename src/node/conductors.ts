@@ -32,7 +32,7 @@ export interface Conductors {
   conductorFor(info: ConductorInfo): Conductor;
 }
 
-/** Throws a `FaultError` (`internal`) if the trained policy is damaged. @param client calls endpoints */
+/** Throws a `FaultError` (`internal`) if the trained policy is damaged. @param client calls models on servers */
 export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   const checkpoint = parseCheckpoint(checkpointFile);
   const weights = checkpoint && readCheckpoint(checkpoint);

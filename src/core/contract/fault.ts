@@ -35,7 +35,7 @@ export const FAULT_CODES = [
   'nothing-to-grade',
   // tasks of an evaluation
   'not-gradable',
-  // failures of a worker or an endpoint
+  // failures of a worker or its server
   ...TURNED_AWAY_CODES,
   'timeout',
   'stalled',

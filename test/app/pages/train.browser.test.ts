@@ -257,7 +257,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('with equal weights are compared on the same items, however they were added', async () => {
+  test('with equal weights are compared on the same puzzles, however they were added', async () => {
     const { checkpoint } = keptPolicy('1');
     const again = { ...checkpoint, revision: 'another-name' };
     const { desk, screen, press } = await show([

@@ -119,7 +119,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** The label of a note. A step that has handed over has no label, because the next plan is drawn at the same place. */
+/** The label of a note. A step that has started the next round has none, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
@@ -221,7 +221,7 @@ function bracketOf(span: RoundSpan, place: Span = { left: 0, width: 0 }): RoundB
   return { round: span.round, left: round2(place.left), width: round2(place.width), label, name };
 }
 
-/** Empty staves for a pool without a plan. */
+/** A score with an empty line for each worker, for a pool without a plan. */
 export function emptyScore(pool: readonly PoolWorker[]): ScoreView {
   const workers = pool.filter((worker) => worker.kind !== 'conductor');
   const staves = [

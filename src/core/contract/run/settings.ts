@@ -100,7 +100,7 @@ export interface RunSettings {
   readonly planTemperature?: number;
   /** The user's prompt for the Conductor's model. Absent: the model's own prompt, or the default. */
   readonly prompt?: ConductorPrompt;
-  /** Number of retries after an endpoint has written a plan that cannot run. */
+  /** Number of retries after a model on a server has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;

@@ -1,5 +1,5 @@
 /**
- * @file Simulated histories: graded runs of a population. They give the policy the same evidence about unknown workers
+ * @file Simulated histories: graded runs of a population of simulated workers. They give the policy the same evidence about unknown workers
  * that a user's saved runs would give.
  */
 import { wordSkeleton } from '../../conductor/policy';

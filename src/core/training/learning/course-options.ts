@@ -16,7 +16,7 @@ export const BATCH_ROWS = 8;
 export interface GrpoSettings {
   /** Whether advantages are divided by the group's standard deviation. */
   readonly divideByDeviation: boolean;
-  /** `true`: every rollout has the same weight, however many steps it has. `false`: every step has the same weight. */
+  /** `true`: every sampled workflow has the same weight, however many steps it has. `false`: every step has the same weight. */
   readonly averageByRollout: boolean;
   /** The probability ratio is clipped to 1 - clipLow … 1 + clipHigh. */
   readonly clipLow: number;

@@ -1,6 +1,6 @@
 /**
- * @file Group-relative policy optimization (GRPO): the advantage of each rollout within its group, and the weight of each
- * step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
+ * @file Group-relative policy optimization (GRPO): the advantage of each rollout (a sampled workflow) within its group, and
+ * the weight of each step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
  */
 import { STEPS } from '../../policy';
 import { STEP_COST } from '../environment/items';

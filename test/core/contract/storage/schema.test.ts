@@ -276,7 +276,7 @@ describe('the schema of events', () => {
   });
 });
 
-describe('the fast check of deltas', () => {
+describe('the fast check of deltas (events with a piece of text)', () => {
   const value = fc.constantFrom<unknown>(
     0,
     7,

@@ -51,7 +51,7 @@ describe('the score', () => {
     expect(score('1')).toMatchObject({ mean: 1, error: null });
   });
 
-  it('is missing under a grading profile that has no verdicts', () => {
+  it('is missing under a grading profile (a set of rules) that has no verdicts', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
@@ -67,7 +67,7 @@ describe('the score', () => {
 
 describe('the Wilson interval', () => {
   it.each([
-    // Computed from Wilson’s formula in another language.
+    // Computed with another program from Wilson’s formula.
     [8, 10, 0.4901624715, 0.9433178485],
     [0, 10, 0, 0.2775327999],
     [10, 10, 0.7224672001, 1],
