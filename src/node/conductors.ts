@@ -21,7 +21,6 @@ import type { Pool } from './pool';
 export interface Conductors {
   /** All Conductors that can plan for this pool. */
   readonly all: readonly ConductorInfo[];
-  /** The revision of the trained policy. */
   readonly policyRevision: string;
   /**
    * The Conductor with this id. `null` stands for the Conductor that the pool file names. If the file names none, `null` stands

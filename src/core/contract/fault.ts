@@ -21,7 +21,6 @@ export const TURNED_AWAY_CODES = [
   'server-error',
 ] as const;
 
-/** All fault codes. */
 export const FAULT_CODES = [
   // requests that cannot start
   'empty-question',
@@ -55,7 +54,6 @@ export const FAULT_CODES = [
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** An error as data. */
 export interface Fault {
   readonly code: FaultCode;
   /** One or two plain sentences: what failed, and what to do. Safe to show, store and export. */
@@ -64,7 +62,7 @@ export interface Fault {
   readonly retryable: boolean;
   /** The delay that the server requested, in ms. Absent: no delay was requested. */
   readonly retryAfter?: number;
-  /** The HTTP status, if there is one. */
+  /** The HTTP status. */
   readonly status?: number;
   /** The original message of the server or of a thrown error, at most 500 characters. Messages of servers are redacted. */
   readonly detail?: string;

@@ -118,7 +118,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** A plan with one task and two workers, each with one call. Grading an answer takes a second under each of the two sets of rules. */
+/** A plan with one task and two workers, each with one call. Grading an answer takes a second under each set of rules. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());

@@ -64,7 +64,7 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
   };
 }
 
-/** Whether the steps of a run are long enough to be distinguished on a time axis. Otherwise the order of steps is easier to read. */
+/** Whether the steps of a run are long enough to be distinguished on a time axis. */
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
     round.steps.flatMap(({ attempts }) => {

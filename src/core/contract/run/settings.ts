@@ -92,7 +92,6 @@ export interface RunSettings {
   readonly access: AccessScheme;
   /** Number of workflows that the Conductor writes before the choice. */
   readonly candidates: number;
-  /** Who chooses among the candidates. */
   readonly choice: PlanChoice;
   /** Whether a plan that calls a worker waits for the user's approval. */
   readonly approval: boolean;
