@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on WebAssembly that is loaded from this origin only and cached, and deletes the cache of an older version', async () => {
+  it('runs on cached WebAssembly from this origin only, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
