@@ -1,7 +1,7 @@
 /**
- * @file Pins a prebuilt model: finds the newest commit of its weights, and the size and SHA-256 of each file. If no file of the
- * model has changed since the commit of the old pin, the old commit stays. Files are cached under addresses with the commit, so
- * with another commit everyone would download the same gigabytes again.
+ * @file Pins models to the newest commits of their repositories. For WebLLM models, a pin also has the size and SHA-256 of each
+ * file. If no file of a model has changed since the old commit, the old commit stays. Files are cached under addresses with the
+ * commit, so with another commit everyone would download the same gigabytes again.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';

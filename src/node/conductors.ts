@@ -21,7 +21,6 @@ import type { Pool } from './pool';
 export interface Conductors {
   /** All Conductors that can plan for this pool. */
   readonly all: readonly ConductorInfo[];
-  /** The revision of the trained policy. */
   readonly policyRevision: string;
   /**
    * The Conductor with this id. `null` stands for the Conductor that the pool file names. If the file names none, `null` stands
@@ -32,7 +31,7 @@ export interface Conductors {
   conductorFor(info: ConductorInfo): Conductor;
 }
 
-/** Throws a `FaultError` (`internal`) if the trained policy is damaged. @param client calls endpoints */
+/** Throws a `FaultError` (`internal`) if the trained policy is damaged. @param client calls models on servers */
 export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   const checkpoint = parseCheckpoint(checkpointFile);
   const weights = checkpoint && readCheckpoint(checkpoint);

@@ -19,7 +19,7 @@ import { UsageError } from './exit-codes';
 export interface Pool {
   /** The workers of the pool, in order. */
   readonly workers: readonly PoolWorker[];
-  /** The endpoints by id, including those that are used only as the Conductor. */
+  /** The settings of all workers in the file, by id, including those that are used only as the Conductor. */
   readonly setups: ReadonlyMap<string, WorkerSetup>;
   /** All workers of the file and all simulated workers, by id. */
   readonly all: ReadonlyMap<string, PoolWorker>;

@@ -26,7 +26,7 @@ declare global {
 }
 
 /**
- * Creates a function that makes addresses for Workers or a service worker.
+ * Creates a function that makes addresses for Web Workers or a service worker.
  * @param make makes an address, and throws for an input that is not allowed
  */
 export function scriptAddressPolicy(name: PolicyName, make: (input: string) => string): (input: string) => string {

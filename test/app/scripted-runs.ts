@@ -57,7 +57,6 @@ type Timed = EventBody & { elapsed: number };
 
 export const POOL: readonly PoolWorker[] = [0, 1, 2, 3, 4].map((index) => poolWorker(index));
 
-/** The run of a script. */
 export function scriptedRun(script: Script): Run {
   const events: Timed[] = [{ ...runStarted({ pool: script.pool ?? POOL, ...script.start }), elapsed: 0 }];
   script.rounds.forEach((round, index) => events.push(...roundEvents(round, index)));

@@ -13,7 +13,7 @@ import { loadXGrammar } from '../../src/platform/engine/xgrammar';
 import { median, table } from './report';
 import { benchVocabulary } from './vocabulary';
 
-// Node loads the package's UMD bundle as an ES module, so the CommonJS names that the bundle uses must exist globally.
+// Node loads XGrammar's UMD bundle as an ES module, so the CommonJS names that the bundle uses must exist globally.
 Object.assign(globalThis, { require: createRequire(import.meta.url), __filename: fileURLToPath(import.meta.url) });
 
 /** Size of Qwen2.5's vocabulary without its added tokens. */

@@ -1,6 +1,4 @@
-/**
- * @file The workflows that every contender runs, and the workers they call.
- */
+/** @file The workflows of the executor benchmark, and the workers that they call. A contender is Podium or an alternative. */
 export interface BenchStep {
   readonly access: readonly number[];
   /** How long the worker takes, ms. */

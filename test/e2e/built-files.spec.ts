@@ -61,7 +61,7 @@ test('every script and style is within its budget, and no budget is unused', () 
   console.table(table);
 });
 
-test('the licence and its text are listed for each package that ships, including those in Web Workers and inside other packages', () => {
+test('licences and their texts are listed for packages that ship, also in Web Workers and inside other packages, and for no build tool', () => {
   const list = readFileSync(join(DIST, 'licences.json'), 'utf8');
   const texts = readFileSync(join(DIST, 'licences.txt'), 'utf8').split(/\n\n-+\n\n?/);
   const listed: unknown = JSON.parse(list);

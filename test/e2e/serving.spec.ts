@@ -7,7 +7,7 @@ import { expect, test } from './podium';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('every file comes with the security headers', async ({ page, request }) => {
+test('every file of the first page comes with the security headers', async ({ page, request }) => {
   const files = new Set(['/', '/sw.js']);
   page.on('response', (response) => files.add(new URL(response.url()).pathname));
   await page.goto('/');
@@ -31,7 +31,7 @@ test('a missing file gets a 404, not the page', async ({ request }) => {
   expect((await request.get('/?code=1')).status()).toBe(200);
 });
 
-/** A page on another origin with a frame whose address is in its query. */
+/** A server on another origin. Its page frames the address in the query. */
 async function framer() {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('of') ?? '';
@@ -70,7 +70,7 @@ test('in a frame on a host without the headers, the page shows only a sentence a
   await host.close();
 });
 
-test('a frame with the page of a host with the headers stays empty', async ({ page, baseURL }) => {
+test('in a frame on a host with the headers, the page is not shown', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),

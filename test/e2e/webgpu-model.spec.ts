@@ -46,7 +46,7 @@ test('a model that loses the GPU explains the failure, keeps its files and can b
   browser,
 }) => {
   await page.addInitScript(() => {
-    // Hides that the GPU is emulated. With an emulated GPU, a model is loaded on the CPU.
+    // Hides that the GPU is emulated. Otherwise Podium would load the model on the CPU.
     for (const field of ['vendor', 'architecture', 'description']) {
       Object.defineProperty(GPUAdapterInfo.prototype, field, { get: () => 'test' });
     }

@@ -1,6 +1,6 @@
 /**
- * @file Tests that the page's CSP also applies to its Web Workers, even on a host that sends no headers. Each kind of Web Worker
- * is started through the page and left idle. Then the test tries inside it what a hostile library might do.
+ * @file Tests that the page's CSP also applies to the Web Workers of training and of local models, even on a host that sends no
+ * headers. The page starts each Web Worker, which is left idle. Then the test tries inside it what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   WebLLM: addWebLlm,
 };
 
-/** Runs in the Web Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it was not blocked */
+/** Runs in the Web Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it has not ended */
 async function attempt(beacon: string): Promise<Record<string, string>> {
   // The attempts begin in another task, because functions that developer tools call directly may evaluate strings.
   await new Promise((later) => setTimeout(later));

@@ -14,7 +14,6 @@ import {
   type WorkerNaming,
 } from '../../core/contract';
 
-/** Every field of a prompt. */
 export interface PromptFields {
   readonly fixed: string;
   readonly question: string;

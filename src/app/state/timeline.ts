@@ -39,7 +39,7 @@ export class Timeline {
     return this.#times.at(-1) ?? 0;
   }
 
-  /** Adds events with their text, and skips known events. @returns whether any event was new */
+  /** Adds events whose deltas contain their text, and skips known events. @returns whether any event was new */
   append(events: Iterable<StoredEvent>): boolean {
     const before = this.length;
     for (const event of events) {

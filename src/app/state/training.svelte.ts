@@ -182,7 +182,6 @@ export class TrainingState {
     await this.#try(() => this.policies.delete(id));
   }
 
-  /** Exports a policy to a file. */
   async export(policy: PolicyFile): Promise<void> {
     await this.#try(() => exportPolicy(policy, new AbortController().signal));
   }

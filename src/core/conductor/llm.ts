@@ -56,7 +56,7 @@ export interface LlmConductorOptions extends PromptOptions {
    * fails.
    */
   readonly fallback?: Conductor;
-  /** Which forms of access lists the model was trained to write. Default: the scheme of the request. */
+  /** The access scheme that the model was trained to write. Default: the scheme of the request. */
   readonly access?: AccessScheme;
   /**
    * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If
@@ -342,7 +342,7 @@ function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal 
 }
 
 /**
- * Whether another candidate may succeed. After a fault that is not retryable, such as a timeout, the next call would fail too.
+ * Whether another candidate may succeed. After a fault that is not retryable, such as a wrong key, the next call would fail too.
  */
 function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;

@@ -39,7 +39,6 @@ const FIELD_NAMES: Readonly<Record<PromptField, string>> = {
   later: 'text for later rounds',
 };
 
-/** The names of the placeholders that a field may contain. */
 export function placeholdersOf(field: PromptField): PlaceholderName[] {
   return entries().flatMap(([name, placeholder]) => (placeholder.field === field ? [name] : []));
 }

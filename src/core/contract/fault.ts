@@ -1,6 +1,6 @@
 /**
  * @file Errors as data: what went wrong, whether a retry could help, and a message that the user can act on. Faults
- * travel through events, workers and storage, so they are plain objects without stack traces or keys.
+ * travel through events, Web Workers and storage, so they are plain objects without stack traces or keys.
  */
 
 /** Codes of calls that were rejected before any work was done, so they are not charged. */
@@ -21,7 +21,6 @@ export const TURNED_AWAY_CODES = [
   'server-error',
 ] as const;
 
-/** All fault codes. */
 export const FAULT_CODES = [
   // requests that cannot start
   'empty-question',
@@ -35,7 +34,7 @@ export const FAULT_CODES = [
   'nothing-to-grade',
   // tasks of an evaluation
   'not-gradable',
-  // failures of a worker or an endpoint
+  // failures of a worker or its server
   ...TURNED_AWAY_CODES,
   'timeout',
   'stalled',
@@ -55,7 +54,6 @@ export const FAULT_CODES = [
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** An error as data. */
 export interface Fault {
   readonly code: FaultCode;
   /** One or two plain sentences: what failed, and what to do. Safe to show, store and export. */
@@ -64,7 +62,7 @@ export interface Fault {
   readonly retryable: boolean;
   /** The delay that the server requested, in ms. Absent: no delay was requested. */
   readonly retryAfter?: number;
-  /** The HTTP status, if there is one. */
+  /** The HTTP status. */
   readonly status?: number;
   /** The original message of the server or of a thrown error, at most 500 characters. Messages of servers are redacted. */
   readonly detail?: string;

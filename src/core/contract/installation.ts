@@ -1,4 +1,4 @@
-/** @file Podium as an app of this browser: its version, its installation and its updates. */
+/** @file Podium as an app of this browser: its installation and its updates. */
 
 /** Offers to install Podium, where the browser allows it. */
 export interface AppInstall {

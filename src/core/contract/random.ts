@@ -1,4 +1,4 @@
-/** @file Seeded randomness. All random choices in a run depend on the run's seed, so that the run is reproducible. */
+/** @file Seeded randomness. Podium's random choices in a run depend on the run's seed, so they can be repeated. */
 
 /** A stream of numbers in [0, 1). */
 export type Random = () => number;

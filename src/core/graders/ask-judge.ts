@@ -1,4 +1,4 @@
-/** @file Uses a worker as a judge. Like the calls of a run, each call to the judge is a `PaidCall`, and is retried if it fails. */
+/** @file Uses a worker as a judge. Like a call of a run, a call to the judge is a `PaidCall`, and is retried if that may help. */
 import {
   abortError,
   fault,

@@ -12,7 +12,6 @@ import {
   type Verdict,
 } from '../contract';
 
-/** A worker that judges answers. */
 export interface Judge {
   /** The judge's name, as shown in verdicts. */
   readonly name: string;

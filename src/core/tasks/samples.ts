@@ -1,6 +1,6 @@
 /**
  * @file Sample questions for new users. They are in their own file because the page shows them before it loads the
- * puzzles.
+ * code of the puzzles.
  */
 
 /** The first question is in the field when the page opens for the first time. */

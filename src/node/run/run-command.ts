@@ -125,7 +125,7 @@ function printerOf({ line, terminal }: CommandContext): (event: StoredEvent) => 
 async function follow(live: LiveRun, { runs }: Engine, context: CommandContext): Promise<Run> {
   const { terminal } = context;
   const print = printerOf(context);
-  // The run emitted its first events before this function could subscribe.
+  // Events that arrive while `runs.open` reads the earlier ones.
   const early: StoredEvent[] = [];
   let receive = (event: StoredEvent): void => void early.push(event);
   const unsubscribe = live.subscribe((_run, event) => receive(event));

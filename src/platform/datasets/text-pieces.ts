@@ -2,7 +2,6 @@
 import { fault, FaultError } from '../../core/contract';
 import type { ByteSource } from './byte-source';
 
-/** A text file that is being read. */
 export interface OpenText {
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Bytes of the file that have been read so far, counted before decompression. */

@@ -1,6 +1,6 @@
 /**
  * @file The connection to IndexedDB. It opens at its first use, and closes when a tab opens a newer version of the database. If
- * the browser has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
+ * the browser has dropped the connection (see `isConnectionLost`), it is opened again and the transaction is repeated.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';

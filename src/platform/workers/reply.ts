@@ -1,7 +1,7 @@
 /**
- * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in all formats
- * that providers use. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is rejected, because
- * an answer with a missing piece must not count as the answer.
+ * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in the formats
+ * of all known providers. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is rejected,
+ * because an answer with a missing piece must not count as the answer.
  */
 import * as z from 'zod/mini';
 import {

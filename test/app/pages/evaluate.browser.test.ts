@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('makes the form offer only the workers of the table, and methods with one call, if the dataset is selected', async () => {
+  test('limits the form to the workers of the table and to methods with one call, if the dataset is selected', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;

@@ -1,4 +1,4 @@
-/** @file Local models in memory. The test describes the machine, and decides when a model loads. */
+/** @file A stand-in for the service of local models. The test describes the machine, and decides when a model loads. */
 import type { LocalModels } from '../../../src/app/services';
 import type {
   CachedModel,
@@ -54,7 +54,7 @@ export interface ModelStage {
   readonly folders: ScriptedFolders;
 }
 
-/** Folders that open if the test lets them. */
+/** A stand-in for the user's folders. The test decides whether they open. */
 export class ScriptedFolders implements ModelFolders<File> {
   canPick = true;
   state: FolderAccess = 'open';

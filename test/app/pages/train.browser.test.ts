@@ -15,7 +15,6 @@ import PageHost from './PageHost.svelte';
 
 const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 
-/** A training desk whose reports the test sends. */
 class HandDesk {
   readonly orders: Order[] = [];
   readonly #reports: (TrainingReport | Error)[] = [];
@@ -258,7 +257,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('with equal weights are compared on the same items, however they were added', async () => {
+  test('with equal weights are compared on the same puzzles, however they were added', async () => {
     const { checkpoint } = keptPolicy('1');
     const again = { ...checkpoint, revision: 'another-name' };
     const { desk, screen, press } = await show([
@@ -308,7 +307,7 @@ describe('the policies', () => {
     await expect.element(region('Policies')).not.toHaveTextContent('Ready');
   });
 
-  test('show an imported name as text', async () => {
+  test('show the name of an imported policy as text', async () => {
     const { screen, region } = await show();
     const named = { ...SHIPPED, revision: '<img src="x" onerror="alert(1)">' };
     await screen

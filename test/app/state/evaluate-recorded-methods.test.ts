@@ -8,7 +8,7 @@ function choice(id: string, section: MethodChoice['section']): MethodChoice {
   return { info, section, description: '', instant: true };
 }
 
-describe('the methods for recorded workers', () => {
+describe('the methods for recorded workers, whose answers come from a table', () => {
   it('are available if they call one worker once. All others give the reason why they are not', () => {
     const choices = forRecordedWorkers([
       choice('policy', 'conductors'),

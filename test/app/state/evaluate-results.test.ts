@@ -41,7 +41,7 @@ describe('computeResults', () => {
     expect([...disputed].toSorted()).toEqual(['t1', 't3'].map((taskId) => taskKey({ dataset: 0, taskId })));
   });
 
-  it('offers a second grading profile only if some outcome has a verdict by this profile', async () => {
+  it('offers a second grading profile (a set of rules) only if some outcome has a verdict by this profile', async () => {
     expect((await results(both([true], [true]))).profiles).toEqual(['strict']);
     const verdicts = { strict: { correct: true, detail: '' }, 'paper-artefact': { correct: false, detail: '' } };
     expect((await results([outcome(true, { verdicts })])).profiles).toEqual(['strict', 'paper-artefact']);

@@ -361,7 +361,7 @@ describe('the stored index', () => {
       expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('retries the removal of the run’s texts at the next change or when the index is opened again, if the removal failed', async () => {
+    it('retries a failed removal of the run’s texts at the next change, or when the index is opened again', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -408,7 +408,7 @@ describe('the stored index', () => {
     expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('does not drop a chunk if all runs are deleted just before that, and gives the right answers', async () => {
+  it('does not drop a chunk if all runs are deleted just before, and gives the right answers', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -437,7 +437,7 @@ describe('the stored index', () => {
 });
 
 describe('the indexers of several tabs', () => {
-  it('let one tab write the index while the other tabs read it, and let another tab take over when the first one closes', async () => {
+  it('let one tab write the index and the other tabs read it, until the first tab closes and another takes over', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

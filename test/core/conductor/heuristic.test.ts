@@ -11,7 +11,7 @@ const specialists = [strong(0, 'decide'), strong(1, 'solve'), strong(2, 'verify'
 describe('the built-in Conductor', () => {
   const conductor = createHeuristicConductor();
 
-  it('plans two attempts, a check, a repair and a decision, each by the best worker for the step’s role', async () => {
+  it('plans two attempts by the two best solvers, then a check, a repair and a decision by the best worker for each', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: specialists }));
     expect(steps.map(({ role, worker, access }) => [role, worker, access])).toEqual([
       ['solve', 1, []],

@@ -205,7 +205,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('reports why the policy chose its workers with each valid candidate, whether a vote or the user chooses the plan', async () => {
+  it('reports with each valid candidate why the policy chose its workers, whether a vote or the user chooses the plan', async () => {
     const own = planByPolicy(requested, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [delta(good), delta('No idea.'), delta(good)];

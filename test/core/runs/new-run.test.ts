@@ -123,7 +123,7 @@ describe('ceilingOf (the most that a new run may use)', () => {
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });
 
-  it('assumes one workflow with the maximum number of steps if no workflow is known', () => {
+  it('assumes the maximum number of steps in each round if no workflow is known, up to the cap on calls', () => {
     expect(ceilingOf(newRun())).toMatchObject({ calls: 5, tokens: null, usd: 0, free: true });
     expect(ceilingOf(newRun({ maxSteps: 20 })).calls).toBe(16);
     expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);

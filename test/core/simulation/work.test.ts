@@ -48,7 +48,7 @@ const MASTER: SimulatedProfile = {
   families: { countdown: 1, arithmetic: 1, ordering: 1, statements: 1, change: 1 },
 };
 
-describe('every worker', () => {
+describe('a simulated worker', () => {
   it('gives the same text for the same messages and seed', () => {
     for (const { question } of puzzles(10)) {
       expect(outputsOf(BY_ROLE, question, 3)).toEqual(outputsOf(BY_ROLE, question, 3));

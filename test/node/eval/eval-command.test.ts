@@ -43,7 +43,7 @@ function ended(out: string): Record<string, unknown> {
 }
 
 describe('the exit code of an evaluation', () => {
-  it('is 4 if some units failed, and 0 after --retry-errors has repeated only these units', async () => {
+  it('is 4 if some runs failed, and 0 after --retry-errors has repeated only these runs', async () => {
     const { server, batch, args } = await endpointWorld(3);
     server.script('oak', REFUSE);
     const first = await command([...args, '--json']);
@@ -65,7 +65,7 @@ describe('the exit code of an evaluation', () => {
     expect(server.calls('ash').length - ash).toBeLessThanOrEqual(3);
   });
 
-  it('is 3 if the shard reaches its cap without exceeding it, and a higher cap lets the shard continue', async () => {
+  it('is 3 if the shard (the part of this process) reaches its cap without exceeding it, and a higher cap lets it continue', async () => {
     const { batch, args } = await endpointWorld(4);
     const cap = 0.02;
     const capped = await command([...args, '--max-cost', String(cap), '--json']);

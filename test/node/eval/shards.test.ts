@@ -3,7 +3,7 @@ import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { readShard, shardOf } from '../../../src/node/eval/shards';
 import { simulatedBatch } from './plans';
 
-it('divides units among all shards, none of which gets over 40 % more or fewer units than the mean', () => {
+it('divides the runs of a batch among all shards, each with less than 40 % more or fewer runs than the mean', () => {
   const { plan } = simulatedBatch(100);
   const units = unitsOf(plan);
   const sizes = Array<number>(8).fill(0);

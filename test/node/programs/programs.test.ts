@@ -118,7 +118,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** A plan with one task and two workers, each with one call. Grading an answer takes a second for each of the two grading profiles. */
+/** A plan with one task and two workers, each with one call. Grading an answer takes a second under each set of rules. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());
@@ -157,7 +157,7 @@ function count(path: string, text: string): number {
   }
 }
 
-/** Whether a process runs. A zombie does not run, even if its parent has not read its exit code yet. */
+/** Whether a process runs. A zombie (an ended process whose exit code is still unread) does not. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -25,6 +25,6 @@ it('sends each piece at once if there are no stop texts', () => {
   expect(pieces(['One', ' two'], [])).toEqual(['One', ' two', '']);
 });
 
-it('never splits a character into two pieces', () => {
+it('keeps the two halves of a surrogate pair in one piece', () => {
   expect(pieces(['a\u{1F600}b'], ['###'])).toEqual(['a', '\u{1F600}b']);
 });

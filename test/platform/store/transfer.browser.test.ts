@@ -256,7 +256,7 @@ describe('import', () => {
     expect(stored.at(-2)).toEqual(strange);
   });
 
-  it('writes 50 runs at a time and reports 500 problems at a time, so that memory does not grow with the file', async () => {
+  it('writes 50 runs at a time, and reports 500 problems at a time', async () => {
     const store = freshStore();
     const pages: number[] = [];
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -383,7 +383,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('stop requesting lines to write after the reader cancels', async () => {
+  it('request no more lines to write after the reader cancels', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {

@@ -34,7 +34,7 @@ const IDS: Readonly<Record<string, readonly string[]>> = {
   'deepseek-r1-distill-qwen-32b': ['deepseek/deepseek-r1-distill-qwen-32b', 'deepseek-r1:32b'],
 };
 
-/** Other models, most of them with a name that begins like a known one. */
+/** Other models, most of them with a name that begins like the name of a known model. */
 const OTHERS = [
   'gpt-5-mini',
   'openai/gpt-5-nano',

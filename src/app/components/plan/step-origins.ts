@@ -18,8 +18,8 @@ const LIKENESSES: readonly IsLike[] = [
 ];
 
 /**
- * For each step of `current`, the 0-based index in `written` of the same step: the same worker, the same subtask, and access to
- * the same steps, wherever they are now, and to earlier rounds. `null` for changed and added steps.
+ * For each step of `current`, the 0-based index in `written` of the same step. It has the same worker and subtask, and sees the
+ * same steps, even if they have moved. `null` for changed and added steps.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {
   const origins = pairs(written, current);

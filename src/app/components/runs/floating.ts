@@ -15,7 +15,7 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
   const ending = new AbortController();
   const { signal } = ending;
   const close = () => {
-    // The event of a scroll before the popover was shown may arrive late. Since then, the button has not moved.
+    // A scroll event from before the popover was shown may arrive late. It must not close the popover.
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });

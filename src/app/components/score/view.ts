@@ -1,6 +1,6 @@
 /**
- * @file Builds the score's view model from a run or a plan. It depends only on its arguments, so the same code serves
- * plans, live runs, replays and tests.
+ * @file Builds the score's view model from a run or a plan. The result depends only on the arguments, so the same code
+ * serves plans, live runs, replays and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';
@@ -64,7 +64,7 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
   };
 }
 
-/** Whether the steps of a run are long enough to be distinguished on a time axis. Otherwise the order of steps is easier to read. */
+/** Whether the steps of a run are long enough to be distinguished on a time axis. */
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
     round.steps.flatMap(({ attempts }) => {
@@ -119,7 +119,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** The label of a note. A step that has handed over has no label, because the next plan is drawn at the same place. */
+/** The label of a note. A step that has started the next round has none, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
@@ -221,7 +221,7 @@ function bracketOf(span: RoundSpan, place: Span = { left: 0, width: 0 }): RoundB
   return { round: span.round, left: round2(place.left), width: round2(place.width), label, name };
 }
 
-/** Empty staves for a pool without a plan. */
+/** A score with an empty line for each worker, for a pool without a plan. */
 export function emptyScore(pool: readonly PoolWorker[]): ScoreView {
   const workers = pool.filter((worker) => worker.kind !== 'conductor');
   const staves = [

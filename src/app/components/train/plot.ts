@@ -1,6 +1,5 @@
 /** @file Geometry of the training plots: positions in percent, and labels that don't overlap. */
 
-/** A line of a plot. */
 export interface Line {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];

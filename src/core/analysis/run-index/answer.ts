@@ -7,7 +7,6 @@ import type { Figure, RunSearch } from './run-search';
 import type { MissingVectors, Near, SearchFilter } from './search-filter';
 import type { SummaryCache } from './summary-cache';
 
-/** The objects from which the answers are computed. */
 export interface AnswerSources {
   /** The object that searches the loaded index. It is replaced when the index is loaded again. */
   readonly search: () => RunSearch;

@@ -8,8 +8,8 @@ const PHRASE = /["“”„«]([^"“”„«»]*)(?:["“”„»]|$)/g;
 const MOST_WORDS = 24;
 
 /**
- * The words and phrases that must occur in a run's texts, folded and without duplicates. A phrase contains spaces, a word does
- * not.
+ * The words and phrases that must occur in a run's texts, without duplicates, as `foldText` writes them. A phrase may contain
+ * spaces.
  */
 export function wordsOf(typed: string): readonly string[] {
   const found: string[] = [];

@@ -95,7 +95,6 @@ export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }
 
-/** The name of a worker in the pool. */
 export function nameOf(request: PlanRequest, worker: number): string {
   return request.pool[worker]?.name ?? 'the first worker';
 }

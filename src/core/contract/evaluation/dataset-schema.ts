@@ -28,7 +28,7 @@ const storedDataset: z.ZodMiniType<Dataset> = z.looseObject({
   addedAt: moment,
 });
 
-/** Marks confidential datasets that older versions stored without the mark. */
+/** Marks confidential datasets, whose tasks must not be published, if an older version stored them without the mark. */
 export const datasetSchema: z.ZodMiniType<Dataset> = z.pipe(
   storedDataset,
   z.transform((dataset) => ({ ...dataset, isConfidential: isConfidentialDataset(dataset) })),

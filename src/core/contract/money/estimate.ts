@@ -25,7 +25,7 @@ export function estimateInput(messages: readonly Message[]): number {
   );
 }
 
-/** Maximum tokens of a prompt: twice the estimate, because digits, code and rare scripts use about twice the tokens of prose. */
+/** Assumed maximum of a prompt's tokens. Digits, code and rare scripts use about twice the tokens of prose. */
 export function worstInput(messages: readonly Message[]): number {
   return 2 * estimateInput(messages) + TEMPLATE_TOKENS * (messages.length + 1);
 }

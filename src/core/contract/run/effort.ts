@@ -1,5 +1,5 @@
 /**
- * @file The table that defines each effort, the setting for how much a run does to answer a question. The values are based on
+ * @file Defines the levels of effort, the setting for how much a run does to answer a question. The values are based on
  * measurements, see docs/plans-and-runs.md.
  */
 import type { ReasoningLevel } from '../worker/provider';

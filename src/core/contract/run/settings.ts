@@ -73,7 +73,7 @@ export interface Question {
  */
 export interface RunSettings {
   readonly question: Question;
-  /** The last entry is the recursing Conductor when `recursion` is on. */
+  /** When `recursion` is on, the last entry is the Conductor itself. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
@@ -92,7 +92,6 @@ export interface RunSettings {
   readonly access: AccessScheme;
   /** Number of workflows that the Conductor writes before the choice. */
   readonly candidates: number;
-  /** Who chooses among the candidates. */
   readonly choice: PlanChoice;
   /** Whether a plan that calls a worker waits for the user's approval. */
   readonly approval: boolean;
@@ -100,7 +99,7 @@ export interface RunSettings {
   readonly planTemperature?: number;
   /** The user's prompt for the Conductor's model. Absent: the model's own prompt, or the default. */
   readonly prompt?: ConductorPrompt;
-  /** Number of retries after an endpoint has written a plan that cannot run. */
+  /** Number of retries after a model on a server has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;

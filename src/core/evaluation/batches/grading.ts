@@ -23,7 +23,6 @@ import {
 } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
 
-/** Provides graders. */
 export interface UnitGraders {
   /**
    * Finds a grader. Resolves to `null` if the profile has no rules for this kind of grader. May throw a `FaultError`.

@@ -42,7 +42,7 @@ export interface BatchRunnerDependencies {
   readonly store: Pick<RunStore, 'summaries'>;
   readonly clock: Clock;
   readonly runs: Runs;
-  /** Runs units with simulated or recorded workers in bulk. */
+  /** Runs units (a unit is one task with one method) in bulk if their workers are simulated or recorded. */
   readonly player: UnitPlayer;
   readonly graders: UnitGraders;
   /** May throw a `FaultError`. */
@@ -210,7 +210,7 @@ class Runner implements BatchRunner {
     };
   }
 
-  /** Adds the cost of runs without an outcome to the tally. */
+  /** Adds the cost of runs without an outcome to the totals of the batch. */
   async #bookOpenRuns(batch: Batch, tally: Tally): Promise<void> {
     for await (const run of openRuns(batch, tally.runIds, this.#dependencies)) tally.book(run);
     const pending = this.#unitsOf(batch).filter((unit) => !tally.has(unit));

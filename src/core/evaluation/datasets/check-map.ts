@@ -1,4 +1,4 @@
-/** @file Tests an assignment of columns on the rows in the preview of a table. */
+/** @file Checks a map (which column holds the question, which the answer) on the preview rows of a table. */
 import type { CheckMap, EvaluationTask } from '../../contract';
 import { SET_MAPS } from './maps';
 import { mapProblem } from './map-problem';
@@ -22,7 +22,7 @@ export const checkMap: CheckMap = ({ columns, preview }, map) => {
     if (result.ok) tasks.push(result.task);
     else first ??= `Row ${index + 1}: ${result.problem}`;
   }
-  // Some sets have unusable rows. The map is wrong only if no row in the preview becomes a task.
+  // Some datasets have unusable rows. The map is wrong only if no row in the preview becomes a task.
   return tasks.length === 0 && first !== null ? { ok: false, problem: first } : { ok: true, tasks };
 };
 

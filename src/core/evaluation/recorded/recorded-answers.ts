@@ -54,7 +54,7 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
 }
 
 /**
- * Keeps in memory the answers of the tasks that were added last. A run on virtual time (see `player.ts`) must never wait for
+ * Keeps in memory the answers of the tasks that were added last. A run on a simulated clock (see `player.ts`) must never wait for
  * storage.
  */
 export class KeptAnswers implements RecordedAnswers {

@@ -41,7 +41,6 @@ export function bestSingleWorker(
   return best?.method ?? null;
 }
 
-/** One answer of the oracle. */
 export interface OracleAnswer extends GradedAnswer {
   /** Index into the plan's datasets. */
   readonly dataset: number;

@@ -1,4 +1,7 @@
-/** @file The comparisons of the published code of arXiv 2512.04388: normalized text for MATH, and any number for AIME. */
+/**
+ * @file The comparisons of the published code of arXiv 2512.04388. For MATH, it compares normalized texts. For AIME, one number in
+ * common is enough.
+ */
 
 /** Whether two answers are equal after normalization, as texts or as sorted lists of items between commas. */
 export function isSameString(reference: string, answer: string): boolean {

@@ -17,7 +17,7 @@ export const SPARE_OUTPUT = 2 ** 20;
 const SHOWN = 120;
 
 /**
- * Opens a session, runs the harness, and closes the session after its use. Rejects with a `FaultError` (`internal`) if Python
+ * Opens a session, runs the harness, calls `use`, and closes the session. Rejects with a `FaultError` (`internal`) if Python
  * could not start or the harness fails, and with an `AbortError` on abort.
  */
 export async function withHarness<T>(
@@ -49,7 +49,7 @@ export async function runPiece(
   return outcome;
 }
 
-/** The fault if Python did not start. The fault is not a verdict on the program, which has not run. */
+/** The program has not run, so this is a fault and not a verdict. */
 function notStarted({ message }: CodeFault): FaultError {
   return new FaultError(fault('internal', message, { retryable: true }));
 }

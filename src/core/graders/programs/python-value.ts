@@ -9,7 +9,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** The canonical text of a JSON value. `null`: the text is not JSON. */
 export function canonicalJson(json: string): string | null {
-  // Numbers become strings, because `JSON.parse` rounds integers. A prefix distinguishes these strings from other strings.
+  // Numbers become strings, because `JSON.parse` rounds large integers. A prefix distinguishes these strings from other strings.
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? `"$${token.slice(1)}` : `"#${token}"`));
   try {
     return canonical(JSON.parse(marked));
@@ -18,7 +18,7 @@ export function canonicalJson(json: string): string | null {
   }
 }
 
-/** Makes the exact numbers in the harness's text canonical, so that equal numbers have equal texts. */
+/** Rewrites the numbers in the harness's text, so that equal numbers have equal texts. */
 export function canonicalReply(reply: string): string {
   return reply.replace(TOKEN, (token) => (token.startsWith('"') ? token : (canonicalDecimal(token) ?? token)));
 }

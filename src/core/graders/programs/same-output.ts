@@ -3,7 +3,7 @@ import { canonicalDecimal } from './decimal';
 
 /**
  * Whether a printed text counts as the expected text. It must have the same number of lines, and each line must be equal or
- * have the same decimal numbers. White space around the text and around lines does not count.
+ * consist of the same decimal numbers. White space around the text and around lines does not count.
  */
 export function isSameOutput(expected: string, printed: string): boolean {
   const wanted = linesOf(expected);

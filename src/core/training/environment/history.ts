@@ -1,6 +1,6 @@
 /**
- * @file Simulated histories: graded runs of a population. They give the policy the same evidence about unknown workers
- * that a user's saved runs would give.
+ * @file Simulated histories: graded runs of a population of simulated workers. They give the policy the same evidence about
+ * unknown workers that a user's saved runs would give.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';

@@ -16,7 +16,7 @@ export const BATCH_ROWS = 8;
 export interface GrpoSettings {
   /** Whether advantages are divided by the group's standard deviation. */
   readonly divideByDeviation: boolean;
-  /** `true`: every rollout has the same weight, however many steps it has. `false`: every step has the same weight. */
+  /** `true`: every sampled workflow has the same weight, however many steps it has. `false`: every step has the same weight. */
   readonly averageByRollout: boolean;
   /** The probability ratio is clipped to 1 - clipLow … 1 + clipHigh. */
   readonly clipLow: number;
@@ -44,7 +44,10 @@ export interface CourseOptions {
   readonly learningRate: number;
   /** Number of weight updates from each batch of rollouts. */
   readonly epochs: number;
-  /** Number of different items without a second round. The items recur, so cached worker answers can be reused. */
+  /**
+   * Number of different items (questions with a pool) for updates without a second round. The items recur, so cached
+   * answers of workers can be reused.
+   */
   readonly items: number;
   /** In every update whose number is a multiple of this, the Conductor may request a second round. */
   readonly recursionEvery: number;

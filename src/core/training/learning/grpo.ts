@@ -1,6 +1,6 @@
 /**
- * @file Group-relative policy optimization (GRPO): the advantage of each rollout within its group, and the weight of each
- * step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
+ * @file Group-relative policy optimization (GRPO): the advantage of each rollout (a sampled workflow) within its group, and
+ * the weight of each step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
  */
 import { STEPS } from '../../policy';
 import { STEP_COST } from '../environment/items';
@@ -23,7 +23,7 @@ export const PAPER_LOSS: GrpoSettings = {
 };
 
 /**
- * Our settings. They omit the two normalizations, because these favour easy questions and short plans (Dr. GRPO,
+ * Podium's settings. They omit the two normalizations, because these favour easy questions and short plans (Dr. GRPO,
  * arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform
  * floor prevent early collapse.
  */

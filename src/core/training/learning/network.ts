@@ -40,7 +40,7 @@ interface Unrolled extends Choices {
 /**
  * Samples or scores `group` workflows for each request.
  * @param source noise to sample with, or choices to score
- * @param floor [1]: share of every choice that is uniform over the allowed options
+ * @param floor in every choice, this share of the probability is spread evenly over the allowed options. [1]
  */
 export function unroll(
   weights: Weights,

@@ -1,6 +1,6 @@
 /**
- * @file Computes rewards for completions, which are texts in which a Conductor in training has written a workflow. Parses the
- * workflow, carries it out with the workers of the item, and grades the answer.
+ * @file Computes the rewards of items. An item is a task with a completion, which is the workflow as a Conductor in training
+ * has written it. Parses the workflow, carries it out with the item's workers, and grades the answer.
  */
 import { parseWorkflow } from '../../../core/conductor/parse';
 import {

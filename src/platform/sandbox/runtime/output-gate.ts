@@ -1,6 +1,6 @@
 /**
- * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses no methods of strings or
- * arrays and no spread, because the code could have replaced them.
+ * @file Decodes and counts the output of the code in the sandbox, cuts it at the limit and sends it to the page. Uses no methods
+ * of strings or arrays and no spread, because that code could have replaced them.
  */
 import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
 import { sliceText } from './early';

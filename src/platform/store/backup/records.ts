@@ -1,4 +1,4 @@
-/** @file Backup sections for stores with one record for each worker, manifest or other item. */
+/** @file Backup sections for stores with one record for each worker, model or other item. */
 import type { StoreKey } from 'idb';
 import { boundsProblem } from '../../../core/contract';
 import type { Database } from '../database';

@@ -1,5 +1,6 @@
 /**
- * @file Inspects and restores backups, section by section. Each value is restored completely or not at all.
+ * @file Inspects and restores backups, section by section. A section has one kind of data, such as the workers. Each value is
+ * restored completely or not at all.
  */
 import type {
   BackupContents,

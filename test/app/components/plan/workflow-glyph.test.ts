@@ -4,7 +4,7 @@ import { poolWorker, step } from '../../../fixtures/run-events';
 
 const pool = [0, 1, 2].map((index) => poolWorker(index));
 
-test('parallel steps share a column, and each worker has a lane', () => {
+test('the small drawing of a workflow has parallel steps in one column, and a lane for each worker', () => {
   const workflow = { steps: [step(1, 'Solve'), step(0, 'Solve too'), step(1, 'Decide', [0, 1])] };
   expect(glyphOfWorkflow(workflow, pool)).toEqual([
     { lane: 1, colour: 2, start: 0, end: 0.44 },
@@ -13,4 +13,4 @@ test('parallel steps share a column, and each worker has a lane', () => {
   ]);
 });
 
-test('a workflow without steps has no bars', () => expect(glyphOfWorkflow({ steps: [] }, pool)).toEqual([]));
+test('a workflow without steps is drawn without bars', () => expect(glyphOfWorkflow({ steps: [] }, pool)).toEqual([]));

@@ -1,4 +1,4 @@
-/** @file A failed run for tests of exports. A model planned it. The call to its first worker was retried once. */
+/** @file A failed run for tests of exports. A model planned it. Step 1 is retried once. Step 2 fails. */
 import {
   foldEvents,
   type EventBody,
@@ -22,7 +22,6 @@ export function recordOf(events: readonly StoredEvent[]): RunRecord {
   return { run, events, providerOf: (origin) => (origin.includes('mistral') ? 'mistral_ai' : null) };
 }
 
-/** Step 1 is retried once. Step 2 fails. */
 export function exportedRun(runId = 'run-1', more: readonly EventBody[] = []): readonly RunEvent[] {
   const first = { round: 0, step: 0, attempt: 0 };
   const retry = { ...first, attempt: 1 };

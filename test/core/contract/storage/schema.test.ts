@@ -276,7 +276,7 @@ describe('the schema of events', () => {
   });
 });
 
-describe('the fast check of deltas', () => {
+describe('the fast check of deltas (events with a piece of text)', () => {
   const value = fc.constantFrom<unknown>(
     0,
     7,
@@ -339,7 +339,7 @@ describe('stored money', () => {
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('has no limit if no cap is stored', () => {
+  it('sets no limit if no cap is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },

@@ -51,11 +51,11 @@ describe('the score', () => {
     expect(score('1')).toMatchObject({ mean: 1, error: null });
   });
 
-  it('is missing under a grading profile that has no verdicts', () => {
+  it('is missing under a grading profile (a set of rules) that has no verdicts', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
-  it('has the same standard error over tasks as the general formula', () => {
+  it('has the standard error that `standardError` computes if there is one repeat', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 60 }), (answers) => {
         const text = answers.map((correct) => (correct ? '1' : '0')).join('');
@@ -67,7 +67,7 @@ describe('the score', () => {
 
 describe('the Wilson interval', () => {
   it.each([
-    // Computed from Wilson’s formula in another language.
+    // Computed with another program from Wilson’s formula.
     [8, 10, 0.4901624715, 0.9433178485],
     [0, 10, 0, 0.2775327999],
     [10, 10, 0.7224672001, 1],

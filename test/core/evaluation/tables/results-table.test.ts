@@ -31,7 +31,7 @@ describe('the table of results', () => {
     expect(one?.mean).toEqual({ mean: 0.625, error: expect.closeTo(Math.sqrt(0.25 ** 2 + 0.5 ** 2) / 2, 12) });
     expect(two?.cells[0]).toMatchObject({ score: { mean: 1, error: null }, units: 4, missing: 3 });
     expect(two?.cells[1]).toMatchObject({ score: null, units: 2, missing: 2 });
-    expect(two?.mean, 'a dataset is missing').toBeNull();
+    expect(two?.mean, 'one dataset has no score').toBeNull();
   });
 
   it('notes how many outcomes have no score', () => {
@@ -77,7 +77,7 @@ describe('the table of results', () => {
     }
   });
 
-  it('notes the total cost of the judge below the table, and the number of calls to the judge whose cost is unknown', () => {
+  it('notes below the table what the judge has cost, and how many calls to the judge have an unknown cost', () => {
     const judged = (usd: number, ...unpriced: readonly number[]) =>
       unpriced.map((calls, index) => outcome(true, { taskId: `t${index}`, judge: { usd, unpriced: calls } }));
     const notesOf = (outcomes: readonly Outcome[]) => tableOf(outcomes).notes;
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has rows for the best single worker and the oracle (right if any worker is) for two single-worker methods', () => {
+  it('has rows for the best single worker and the oracle (right if any worker is right) if two methods call a single worker', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),

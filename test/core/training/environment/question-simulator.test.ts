@@ -1,4 +1,4 @@
-/** @file The simulator gives the same outputs as the executor for the same run. */
+/** @file Tests that `QuestionSimulator` gives the same outputs for a run as the executor. */
 import { describe, expect, it } from 'vitest';
 import { createByHandConductor } from '../../../../src/core/conductor';
 import { SUBTASK } from '../../../../src/core/conductor/wording';

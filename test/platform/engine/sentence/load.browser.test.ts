@@ -173,7 +173,7 @@ describe('a model that cannot be loaded', () => {
     ['gated', 'forbidden'],
     ['unknown', 'not-found'],
     ['bare', 'not-found'],
-  ])('has its label and the reason in the message: %s', async (kind, code) => {
+  ])('is reported with its label and a fault code: %s', async (kind, code) => {
     const fault = await failure(load(modelOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
   });

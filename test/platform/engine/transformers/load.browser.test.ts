@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on WebAssembly that is loaded from this origin only and cached, and deletes the cache of an older version', async () => {
+  it('runs on cached WebAssembly from this origin only, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -175,7 +175,7 @@ describe('a model that cannot be loaded', () => {
     ['nothing', 'not-found', 'config.json'],
     ['bare', 'not-found', 'tokenizer_config.json'],
     ['spoilt', 'internal', 'Couldn’t run'],
-  ])('has the reason reported in a sentence: %s', async (kind, code, words) => {
+  ])('is reported with its reason: %s', async (kind, code, words) => {
     const fault = await failure(load(manifestOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
