@@ -57,7 +57,7 @@ export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[])
 }
 
 /**
- * Adds events. The first of them follows the last stored event.
+ * Adds events. The first of them must follow the last stored event.
  * @param open `null` for a run that does not exist yet
  * @returns `null` if there are no events, or if there is no run and these events do not start one
  */
