@@ -1,6 +1,6 @@
 /**
- * @file Checks of answers that share no code with the puzzle families. They use only the texts, and JavaScript's own arithmetic and
- * calendar.
+ * @file Checks of answers that share no code with the puzzle families. They use only the texts, and JavaScript's own arithmetic
+ * and calendar. A family can word a puzzle in several ways. The checks parse only the first of these wordings.
  */
 
 /** Evaluates an expression in the families' notation with JavaScript's own precedence. */
