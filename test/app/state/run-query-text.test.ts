@@ -103,12 +103,12 @@ describe('the query of an address', () => {
     }
   });
 
-  test('keeps known values beside unknown ones, each once', () => {
+  test('keeps known values next to unknown ones, but each value only once', () => {
     const { filter } = readRunQuery('grade=wrong&grade=best&grade=right&grade=wrong');
     expect(filter.grades).toEqual(['wrong', 'right']);
   });
 
-  test('changes the order only when the search by meaning begins or ends', () => {
+  test('sorts by similarity when a search by meaning begins, and newest first when it ends, unless another order was chosen meanwhile', () => {
     const byWords = { ...ALL_RUNS, words: 'dates' };
     const byMeaning = { ...byWords, byMeaning: true };
     const byCost = { by: 'usd', descending: true } as const;
