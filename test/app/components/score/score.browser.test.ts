@@ -56,7 +56,7 @@ describe('Score', () => {
   });
 });
 
-test('MiniScore draws a bar for the plan and for each step of the run', async () => {
+test('MiniScore draws a bar for each bar of the summary: one for the plan, and one for each call', async () => {
   const { glyph } = summarize(finishedRun());
   const screen = await render(MiniScore, { glyph, label: '4 steps, 15.0 s' });
   const image = screen.getByRole('img', { name: '4 steps, 15.0 s' });
