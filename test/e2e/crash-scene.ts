@@ -9,7 +9,7 @@ import { chunk, event, openStream, send, type Exchange, type Reply } from '../fi
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { planText, type PlannedStep } from '../fixtures/plans';
 
-/** The pool, in its order. */
+/** The names of the workers, in the order of the pool. */
 export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
 export const PLANNER = 'Planner';
 export const modelOf = (name: string) => name.toLowerCase();

@@ -82,7 +82,7 @@ export class Lookout {
   }
 
   /**
-   * Call before the page is opened.
+   * Call this before the page is opened.
    * @param calls base URL of the only other server that the page may call
    */
   static async post(page: Page, trap: Trap, { home, calls }: { home: string; calls: string }): Promise<Lookout> {

@@ -24,7 +24,7 @@ interface Registration {
   readonly active: Worker | null;
 }
 
-/** A container whose service worker takes control when the test requests it. */
+/** A fake `navigator.serviceWorker`. Its service worker takes control of the page when the test calls `takeOver`. */
 function container(registration: Registration | null, controller: Worker | null = null) {
   const target = new EventTarget();
   const register = vi.fn(() =>

@@ -48,7 +48,7 @@ export class HeldPlanDraft {
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** The `editSeq` of the plan that the draft is based on. */
+  /** The `editSeq` (which identifies the newest edit) of the plan that the draft is based on. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;

@@ -64,7 +64,7 @@ describe('the query of an address', () => {
     );
   });
 
-  test('is sorted by similarity if runs are searched by meaning, unless it names another order', () => {
+  test('is sorted by similarity if runs are searched by meaning, unless the address names another order', () => {
     const filter = { ...ALL_RUNS, words: 'dates', byMeaning: true };
     expect(runQueryText({ filter, sort: NEAREST_FIRST })).toBe('q=dates&by=meaning');
     expect(runQueryText({ filter, sort: NEWEST_FIRST })).toBe('q=dates&by=meaning&sort=-date');
@@ -118,7 +118,7 @@ describe('the query of an address', () => {
     expect(withFilter({ filter: byMeaning, sort: byCost }, { ...byMeaning, words: 'times' }).sort).toEqual(byCost);
   });
 
-  test('drops the limits of similarity when the words or the mode change, unless the new filter has its own', () => {
+  test('drops the limits of similarity when the words or the kind of search change, unless the new filter has its own limits', () => {
     const limited = { ...ALL_RUNS, words: 'dates', byMeaning: true, similarity: { least: 0.8, most: null } };
     const query = { filter: limited, sort: NEAREST_FIRST };
     expect(withFilter(query, { ...limited, starred: true }).filter.similarity).toEqual(limited.similarity);

@@ -1,4 +1,4 @@
-/** @file The tokens of a plan are divided among thought, subtasks and lists, so that each part has enough. */
+/** @file Tests how the tokens of a plan are divided among its thought, subtasks and lists, so that each part has enough tokens. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';

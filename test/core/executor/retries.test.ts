@@ -1,5 +1,5 @@
 /**
- * @file Failed calls: which ones are retried automatically, when, and the recorded events.
+ * @file Tests which failed calls are retried automatically, when they are retried, and which events are recorded.
  */
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, foldEvents, type RunEvent } from '../../../src/core/contract';

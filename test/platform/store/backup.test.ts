@@ -164,7 +164,7 @@ describe('the sections of a backup', () => {
 });
 
 describe('a backup', () => {
-  it('restores everything in a new browser, and its passphrase opens the restored vault', async () => {
+  it('restores everything in a new browser, and the passphrase opens the restored vault', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from, true);
@@ -703,7 +703,7 @@ describe('the grades of a restored backup', () => {
   ];
 
   it.each(['merge', 'replace'] as const)(
-    'count only if the user says that the backup is their own, or if imported grades count, with %s',
+    'count only if the user says that the backup is their own, or has chosen to count imported grades, with %s',
     async (mode) => {
       const from = browser();
       await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);
@@ -724,7 +724,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('do not count because of a preference in the same file, because the preference that counts imported grades is not restored', async () => {
+  it('do not count if the same file has the preference to count imported grades, because this preference is not restored', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

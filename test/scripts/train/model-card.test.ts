@@ -17,8 +17,8 @@ import {
 } from '../../../scripts/train/training-record';
 
 /**
- * The record of a training. Its policy is right on all items that the built-in rules (the heuristic) get right, and on a share
- * `lead` of all items that the rules get wrong.
+ * The record of a training. Its policy is right on all items on which the built-in rules (the heuristic) are right. On a share
+ * `lead` of all items, only the policy is right.
  */
 function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
   const results = Array.from({ length: 1_000 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and figures. */
+/** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and the data of plots (figures). */
 import { comparesMeaning, type Nearness, type RunFacets, type RunTotals } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { select } from '../columns/select';

@@ -71,7 +71,7 @@ test('recognizes a dataset of GPQA by its source, its name or one of its groups'
   expect(isConfidentialDataset({ ...DATASET, groups: [{ group: 'gpqa', tasks: 1 }] })).toBe(true);
 });
 
-test('marks GPQA as confidential when a dataset or batch is read in which it was stored as not confidential', () => {
+test('reads GPQA in a stored dataset or batch as confidential, even if it was stored as not confidential', () => {
   const { name, id, revision } = DATASET;
   const plan = batchPlan({ datasets: [{ id, name: 'GPQA Diamond', revision, isConfidential: false, taskIds: ['1'] }] });
   expect(batchSchema.parse(storedBatch('batch', { plan })).plan.datasets[0]?.isConfidential).toBe(true);

@@ -12,7 +12,7 @@ const society = smallSociety();
 const [item] = items(society, 1);
 
 describe('rolloutFigures', () => {
-  it('computes the share of valid plans, the mean steps, the entropy, the shares of plan shapes and the worker ranks', () => {
+  it('computes the share of valid plans, the mean number of steps, the entropy, the shares of plan shapes and the worker ranks', () => {
     if (!item) throw new Error('There is no item.');
     const { family } = item.simulator.puzzle;
     const ranking = [...item.workers.keys()].toSorted((one, other) => skill(other) - skill(one));
