@@ -4,8 +4,7 @@
  * Starts a recording.
  * @param inspector a CDP session of Playwright or Puppeteer that is attached to the whole browser
  * @returns a function that ends the recording and returns how long the longest task took, in ms: `wall` by the clock, `processor`
- * in
- *   processor time, which does not include interruptions by other programs
+ *   in processor time, which does not include interruptions by other programs
  */
 export async function recordTasks(inspector) {
   const events = [];

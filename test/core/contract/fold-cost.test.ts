@@ -117,7 +117,7 @@ describe('a fold', () => {
     expect(copied).toBeLessThan(10 * events.length);
   });
 
-  test('joins the deltas of an attempt to one text, and stores nothing else for each delta', () => {
+  test('joins the deltas of an attempt into one text, and stores nothing else for each delta', () => {
     const [, bodies] = SIZES[0] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     const attempt = run?.rounds[0]?.steps[0]?.attempts[0];

@@ -62,7 +62,7 @@ async function shell(line: string, environment: Record<string, string> = {}): Pr
 }
 
 describe('the recipes for clusters', () => {
-  it('evaluate all shards in parallel processes, and merge them to the same result as one process', async () => {
+  it('evaluate all shards in parallel processes, and merge them into the same result as that of one process', async () => {
     const folder = await recipeFolder();
     await shell(await recipe(/^(seq 8 \| xargs .*)$/m, folder));
     await shell(await recipe(/^(podium merge .*)$/m, folder));

@@ -119,7 +119,7 @@ test.each([
   ['an unknown ending', 'set.xlsx', 'x', 'not a table that Podium reads'],
   ['no bytes', 'set.jsonl', '', 'is empty'],
   ['no rows', 'set.csv', 'q,a\n', 'It has no rows.'],
-  ['another format than its name', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
+  ['a format that differs from its name', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
   ['a gzip name without gzip data', 'set.jsonl.gz', '{"q":1}', 'is cut off or damaged'],
   ['gzip that is cut off', 'set.jsonl.gz', Uint8Array.from(gzipSync(JSONL)).slice(0, 20), 'is cut off or damaged'],
 ])('rejects a file with %s', async (_, name, content, words) => {
