@@ -2,9 +2,9 @@
 
 /**
  * Starts a recording.
- * @param inspector a session with the whole browser, of Playwright or Puppeteer
- * @returns a function that ends the recording and returns how long the longest task took, in ms: `wall` by the clock, `processor` in
- *   processor time, which does not include interruptions by other programs
+ * @param inspector a CDP session of Playwright or Puppeteer that is attached to the whole browser
+ * @returns a function that ends the recording and returns how long the longest task took, in ms: `wall` by the clock, `processor`
+ *   in processor time, which does not include interruptions by other programs
  */
 export async function recordTasks(inspector) {
   const events = [];

@@ -17,7 +17,7 @@ const BOOTSTRAP_HASH = `'sha256-${createHash('sha256').update(BOOTSTRAP).digest(
 const TRUSTED_TYPES = ['svelte-trusted-html', 'dompurify', WORKER_POLICY, ...POLICY_NAMES];
 
 /**
- * `connect-src` allows any http and https address, because users add their own endpoints. Model output still can't send
+ * `connect-src` allows any http and https address, because users can add any server. Model output still can't send
  * data anywhere, because it can neither run scripts nor load resources.
  */
 export const CONTENT_SECURITY_POLICY = [

@@ -18,7 +18,7 @@ const USAGE = `podium COMMAND [options]
 podium COMMAND --help shows the options of a command. docs/command-line.md describes all commands.
 `;
 
-/** Lazy-loads the commands, so that a server does not load the code of evaluations. */
+/** Lazy-loads the commands, so that `podium serve` does not load the code of evaluations. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run/run-command')).runCommand,
   plan: async () => (await import('./eval/plan-command')).planCommand,

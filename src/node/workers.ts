@@ -1,4 +1,7 @@
-/** @file Makes the clients of workers on the command line. Only endpoints and simulated workers can be called there. */
+/**
+ * @file Makes the clients that call workers on the command line. Only workers on servers (endpoints) and simulated workers work
+ * there.
+ */
 import {
   fault,
   FaultError,
@@ -12,7 +15,7 @@ import { createSimulatedWorkers } from '../core/simulation';
 import { createOpenAiWorkers } from '../platform/workers/openai-client';
 
 export interface Workers {
-  /** Calls endpoints. */
+  /** Calls workers on servers. */
   readonly endpoints: WorkerClient;
   /** Finds the client of a worker. Throws a `FaultError` (`worker-missing`) if the worker can't be called here. */
   readonly directory: WorkerDirectory;
@@ -22,7 +25,8 @@ export function createWorkers(
   setups: ReadonlyMap<string, WorkerSetup>,
   { keys, clock }: { readonly keys: KeySource; readonly clock: Clock },
 ): Workers {
-  // Node does not limit the connections to a server. The number of runs at a time and the client's gate limit the calls.
+  // Node does not limit the connections to a server. Calls are limited by the number of parallel runs, and by the rate limits that
+  // the client applies.
   const places = Number.POSITIVE_INFINITY;
   const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places });
   const simulated = createSimulatedWorkers({ clock });

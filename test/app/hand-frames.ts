@@ -1,4 +1,4 @@
-/** @file Fake frames and a fake clock, advanced by the test. */
+/** @file Fake animation frames and a fake clock. The test advances both. */
 import type { Frames } from '../../src/app/state/redraw';
 
 export class HandFrames implements Frames {

@@ -1,6 +1,7 @@
 /**
- * @file Compares the executor with other orchestration libraries (its peers). Prints times, and their ratios to hand-written
- * promises. Because the machine may be busy, the contenders take turns and medians are printed. Nothing is asserted.
+ * @file Compares the executor with other orchestration libraries (its peers). Prints their times, and the ratios to the times
+ * of hand-written promises. Because the machine may be busy, the contenders take turns and medians are printed. Nothing is
+ * asserted.
  */
 import { podium, podiumWithoutDigests } from './contenders/podium';
 import { promises, serial } from './contenders/promises';
@@ -8,7 +9,7 @@ import { median, table, type Print } from './report';
 import { chain, diamond, fan, MeasuredWorkers, single, unequal, type BenchWorkflow, type Contender } from './workflows';
 
 const TOKENS = 1_000;
-/** Turns of each contender. With fewer, late timers decide the median. */
+/** Turns of each contender. With fewer turns, a few late timers would change the median. */
 const TURNS = 15;
 
 export async function benchExecutor(peers: readonly Contender[], print: Print): Promise<void> {
@@ -52,8 +53,8 @@ async function overhead(contenders: readonly Contender[], print: Print): Promise
 }
 
 /**
- * The hand-written promises are the control. They wait with the same timers, so their time beyond the path is the cost of the
- * timers and of the measurement.
+ * Measures by how much the wall time exceeds the longest path through the calls. The hand-written promises are the control: they
+ * wait with the same timers, so their excess is the cost of the timers and of the measurement.
  */
 async function withWaiting(contenders: readonly Contender[], print: Print): Promise<void> {
   const workflows = [chain(50), fan(50), diamond(50)];

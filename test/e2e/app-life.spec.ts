@@ -1,4 +1,4 @@
-/** @file Tests Podium as an installed app: how it is installed and updated, and how it shows what is new and its licences. */
+/** @file Tests Podium as an app: how it is installed and updated, and that it shows what is new and the licences. */
 import type { Page } from '@playwright/test';
 import { startStaticHost, type StaticHost } from '../fixtures/static-host';
 import { expect, Podium, test as base } from './podium';
@@ -27,7 +27,7 @@ async function keptForOffline(page: Page): Promise<void> {
 const versionsOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('podium-app-')));
 
-test('Settings offers to install Podium once, finds no newer version, and shows what is new and the licences', async ({
+test('Settings offers to install Podium until it is installed, finds no newer version, and shows what is new and the licences', async ({
   page,
   podium,
 }) => {
@@ -60,7 +60,7 @@ test('Settings offers to install Podium once, finds no newer version, and shows 
   expect(await texts.text()).toContain('Licence: MIT');
 });
 
-test('an update waits for a run, keeps the run and the draft, and leaves another tab the files of its version', async ({
+test('an update waits until a run has ended, keeps the run and the draft, and lets another tab load files of the old version', async ({
   page,
   podium,
   context,

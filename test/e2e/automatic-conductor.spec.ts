@@ -1,4 +1,4 @@
-/** @file Tests who plans if the user has chosen no Conductor: an HTTP worker of the pool, or the trained policy. */
+/** @file Tests who plans if the user has chosen no Conductor: a worker of the pool that is on a server, or the trained policy. */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
@@ -17,7 +17,7 @@ async function expectAutomatic(podium: Podium, name: string): Promise<void> {
 
 const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
 
-test('in a pool of real workers the most able one writes the plan, and one click chooses another Conductor', async ({
+test('in a pool of real workers, the highest-rated one writes the plan, and one click chooses another Conductor', async ({
   page,
   podium,
   server,

@@ -1,4 +1,7 @@
-/** @file Prints what axe has checked. Tests record each state, and the reporter prints the sums at the end of the run. */
+/**
+ * @file Prints what axe, the accessibility checker, has checked. Tests record each checked state of the page, and the reporter
+ * prints the sums at the end of the test run.
+ */
 import type { TestInfo } from '@playwright/test';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import * as z from 'zod/mini';

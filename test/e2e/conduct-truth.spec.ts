@@ -1,4 +1,7 @@
-/** @file Tests that Conduct shows what will run, and asks before it makes calls: edited plans, changes after a run, forks and limits. */
+/**
+ * @file Tests that Conduct shows what will run, and asks before it makes calls: edited plans, changes after a run, forks and
+ * limits.
+ */
 import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';
@@ -87,7 +90,7 @@ test('a fork asks before it makes calls, on Conduct and on the run’s page', as
   expect(JSON.stringify(server.calls('forked@truth').at(-1)?.body)).toContain('Only the number.');
 });
 
-test('a budget lowers the output limit of a call, or stops the run with a way to continue', async ({
+test('a budget lowers the output limit of a call, or stops the run if it is too small, and the user can raise it and resume the run', async ({
   page,
   podium,
   server,

@@ -1,7 +1,7 @@
 /**
- * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails as overloaded, and a worker
- * that sends reasoning. Each part of the run (the plan of a round, or a step) has its own model name, so that the server knows
- * which part is called.
+ * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails with status 503
+ * (overloaded), and a worker that sends reasoning. Each part of the run (the plan of a round, or a step) has its own model name,
+ * so that the server knows which part is called.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';
@@ -9,12 +9,12 @@ import { chunk, event, openStream, send, type Exchange, type Reply } from '../fi
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { planText, type PlannedStep } from '../fixtures/plans';
 
-/** The pool, in its order. */
+/** The names of the workers, in the order of the pool. */
 export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
 export const PLANNER = 'Planner';
 export const modelOf = (name: string) => name.toLowerCase();
 
-/** The calls of an uninterrupted run, in order: first those of round 0, then those of round 1. */
+/** The parts of the run, in the order of their first calls: first those of round 0, then those of round 1. */
 export const PARTS = ['plan 0', 'ada', 'ben', 'cleo', 'plan 1', 'dora', 'ezra'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -32,7 +32,7 @@ const PLANS: readonly (readonly PlannedStep[])[] = [
   ],
 ];
 
-/** The part of each step, by round. The last step of round 0 is missing, because it is the Conductor's. */
+/** The part of each step, by round. The last step of round 0 is missing: it names the Conductor, so it starts round 1. */
 const STEPS: readonly (readonly Part[])[] = [
   ['ada', 'ben', 'cleo'],
   ['dora', 'ezra'],

@@ -1,6 +1,6 @@
 /**
- * @file Prints how many runs survived their crashes and the seed of the moments. Also counts the kinds of moments and the last
- * events before the crashes.
+ * @file Prints how many runs survived their crashes, and the seed that chose the moments of the crashes. Also prints the number of
+ * crashes for each kind of moment, and for each type of the last event before a crash.
  */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { crashesRecorded, type CrashRecord } from './crash-record';

@@ -1,4 +1,4 @@
-/** @file Tests how results are graded and compared: by a judge, by both grading profiles, and beside the paper's results. */
+/** @file Tests grading by a judge, grading by both grading profiles, and the paper's results in the table of results. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';
@@ -29,12 +29,13 @@ async function importTasks(page: Page, name: string, rows: readonly object[]): P
 const check = (page: Page) => page.getByRole('group', { name: 'Check the dataset' });
 const results = (page: Page) => page.getByRole('region', { name: 'Results, table' });
 
-test('a judge behind HTTP grades a batch, and its verdicts and its cost are marked as a judge’s', async ({
+test('a worker on a server judges a batch, and its verdicts and its cost are shown as the judge’s', async ({
   page,
   podium,
   server,
 }) => {
-  // The worker knows capitals A to C. The judge bills all calls but the one about capital D.
+  // The worker knows capitals A to C. The judge's server reports a cost for all calls except
+  // the one about capital D.
   server.script(
     'knows-three',
     paidReply(
@@ -74,13 +75,16 @@ test('a judge behind HTTP grades a batch, and its verdicts and its cost are mark
 
   const row = results(page).getByRole('row', { name: /^Traveller/ });
   await expect(row).toContainText('75.0');
-  await expect(row, 'the method’s cost is without the judge').toContainText('$0.0020');
+  await expect(row, 'the method’s cost excludes the judge').toContainText('$0.0020');
   await expect(
     page.getByText(
       'The judge has cost at least $0.0030. 1 call to it has an unknown cost. The methods’ costs exclude the judge.',
     ),
   ).toBeVisible();
-  await expect(page.getByText('at least $0.0110', { exact: true }), 'the batch has paid for both').toBeVisible();
+  await expect(
+    page.getByText('at least $0.0110', { exact: true }),
+    'the batch’s cost includes the worker and the judge',
+  ).toBeVisible();
   const cells = page.getByRole('region', { name: 'Tasks by method' });
   await expect(cells.getByText('judged by Portia')).toHaveCount(4);
   const wrong = cells.getByRole('link', { name: /^Wrong: Traveller/ });
@@ -89,7 +93,7 @@ test('a judge behind HTTP grades a batch, and its verdicts and its cost are mark
   await expect(page.getByText('graded by a judge')).toHaveAttribute('title', /^Judged wrong by Portia\./);
 });
 
-test('a batch shows the scores of both grading profiles, and the paper’s results as published', async ({
+test('a batch shows the scores of both grading profiles, and marks the paper’s results as published', async ({
   page,
   podium,
   server,

@@ -1,6 +1,7 @@
 /**
  * @file Tests that model output is only data: it causes no request, runs no script, is shown completely, and does not break the
- * page. The corpus is placed wherever the page shows text from a model, a server or a file. The counts are printed as a table.
+ * page. A collection of hostile texts (a corpus) is placed wherever the page shows text from a model, a server or a file. The
+ * counts are printed as a table.
  */
 import { outcomeText } from '../../src/platform/sandbox/outcome-text';
 import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
@@ -34,7 +35,7 @@ interface Placed {
 }
 
 interface Fixtures {
-  /** The texts that Desk may send. */
+  /** The texts that the worker Desk may send. */
   corpus: readonly HostileOutput[];
   placed: Placed;
   lookout: Lookout;
@@ -64,7 +65,10 @@ const test = base.extend<Fixtures, { trap: Trap }>({
   },
 });
 
-/** Sends the pack whose number is in the subtask: first as reasoning, and then as the answer in several chunks. */
+/**
+ * Sends the pack (a group of hostile texts) whose number is in the subtask: first as reasoning, and then as the answer in several
+ * chunks.
+ */
 function speaker(texts: readonly string[]) {
   return async ({ messages, response }: Exchange) => {
     const numbers = [...(messages.at(-1)?.content ?? '').matchAll(/Pack (\d+):/g)].map(([, number]) => Number(number));
@@ -111,7 +115,7 @@ test('hostile answers, outputs, thoughts and subtasks send no request and run no
   await podium.open();
   for (let from = 0; from < all.length; from += STEPS) {
     const batch = all.slice(from, from + STEPS);
-    await test.step(`${batch[0]?.[0]?.kind}: pack ${from} and on`, async () => {
+    await test.step(`${batch[0]?.[0]?.kind}: from pack ${from} on`, async () => {
       const subtasks = batch.map((pack) => fitting(pack, LONGEST_SUBTASK));
       plan(
         ...subtasks.map((used, index) => ({
@@ -130,9 +134,9 @@ test('hostile answers, outputs, thoughts and subtasks send no request and run no
       await podium.ended();
       // The texts are polled, because blocks of Markdown are drawn as they are parsed.
       const shown = async () => missing(batch.slice(0, -1).flat(), await podium.steps.textContent());
-      await expect.poll(shown, 'texts of steps that are not shown').toEqual([]);
+      await expect.poll(shown, 'texts that the steps should show but do not').toEqual([]);
       const answered = async () => missing(batch.at(-1) ?? [], await podium.answer.textContent());
-      await expect.poll(answered, 'texts of the answer').toEqual([]);
+      await expect.poll(answered, 'texts that the answer should show but does not').toEqual([]);
       expect((await podium.storedTypes()).at(-1)).toBe('run-finished');
       await podium.steps
         .locator('details')
@@ -183,7 +187,7 @@ test('hostile names, model lists and server errors send no request and run no sc
     const alert = podium.answer.getByRole('alert');
     await expect(alert).toContainText(endOf(pack.at(-1)?.number ?? -1));
     await podium.ended();
-    expect(missing(pack, await alert.textContent()), 'texts of errors that are not shown').toEqual([]);
+    expect(missing(pack, await alert.textContent()), 'texts that the error should show but does not').toEqual([]);
     await lookout.expectCalm();
     placed.recovered += 1;
   }

@@ -1,4 +1,7 @@
-/** @file Tests that known facts about models reach the form, the choice of the Conductor, its prompt, and the baselines, over HTTP. */
+/**
+ * @file Tests with workers on a local HTTP server that the published scores of models are used in the form, in the choice of the
+ * Conductor, in its prompt, and in a baseline.
+ */
 import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
 import { expect, test as base } from './podium';
 
@@ -12,7 +15,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('known scores of models are shown in the form, fit the plan to a recall question, and determine the best single worker', async ({
+test('published scores are used in the form, in the Conductor’s prompt and for the best single worker, and recall needs only one step', async ({
   page,
   podium,
   pool,
@@ -39,7 +42,7 @@ test('known scores of models are shown in the form, fit the plan to a recall que
   const prompt = JSON.stringify(events.find(({ type }) => type === 'plan-started')?.['messages']);
   expect(prompt, 'the Conductor’s prompt has published scores').toMatch(/Published/);
   const workflow = events.find(({ type }) => type === 'plan-finished')?.['workflow'];
-  expect(workflow, 'one step for plain recall').toMatchObject({ steps: [{ access: [] }] });
+  expect(workflow, 'the plan for a recall question has one step').toMatchObject({ steps: [{ access: [] }] });
   expect(events.filter(({ type }) => type === 'step-started')).toHaveLength(1);
 
   await podium.conductor.selectOption('template:best-single');
@@ -52,7 +55,7 @@ test('known scores of models are shown in the form, fit the plan to a recall que
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons of a plan link to the runs that counted, and give known scores with their source', async ({
+test('the reasons of a plan give published scores with their source, and link to the graded runs that counted', async ({
   page,
   podium,
   pool,

@@ -107,7 +107,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   expect(events.at(-1)?.type).toBe('run-finished');
   await expect(podium.workflow.getByText(/tok\/s/)).toBeVisible();
   const firstCall = ofType(events, 'step-started')[0];
-  expect(firstCall?.seq, 'the first step is called while the plan is still written').toBeLessThan(plan?.seq ?? 0);
+  expect(firstCall?.seq, 'the first step is called before the plan is complete').toBeLessThan(plan?.seq ?? 0);
 
   await page.reload();
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
@@ -127,7 +127,12 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   expect(await requestedPaths(page, model.host, model.id)).toEqual(requests);
 });
 
-test('a model loaded on the first visit plans with the network off', async ({ page, podium, models, context }) => {
+test('a model that was downloaded on the first visit plans after a reload without a network', async ({
+  page,
+  podium,
+  models,
+  context,
+}) => {
   const model = { host: models.url, id: 'tiny/plain-first', name: 'Tiny' };
   await addModel(page, podium, model);
   await downloadModel(page, 'Tiny');
@@ -142,7 +147,7 @@ test('a model loaded on the first visit plans with the network off', async ({ pa
   await context.setOffline(false);
 });
 
-test('a model writes the policy’s subtasks under a grammar, or plans that the policy ranks, and a reload keeps the choice', async ({
+test('a model writes subtasks for the policy’s steps, or plans that the policy ranks, and a reload keeps the chosen Conductor', async ({
   page,
   podium,
   models,
@@ -163,7 +168,7 @@ test('a model writes the policy’s subtasks under a grammar, or plans that the 
   const [plan] = ofType(events, 'plan-finished');
   expect(plan).toMatchObject({ source: 'conductor' });
   expect(ofType(events, 'plan-retried')).toEqual([]);
-  expect(ofType(events, 'step-started')[0]?.seq, 'a step is known together with its subtask').toBeLessThan(
+  expect(ofType(events, 'step-started')[0]?.seq, 'the first step is called before the plan is complete').toBeLessThan(
     plan?.seq ?? 0,
   );
   await expect(podium.workflow.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
@@ -186,7 +191,7 @@ test('a model writes the policy’s subtasks under a grammar, or plans that the 
   await expect(podium.workflow.getByText(/per choice, log-probability|ranked last/).first()).toBeVisible();
 });
 
-test('a local model as a worker sends no request while Private is on', async ({
+test('a local model as a worker sends no request while Private is on, and runs parallel steps one at a time', async ({
   page,
   podium,
   models,
@@ -222,7 +227,7 @@ test('a local model as a worker sends no request while Private is on', async ({
   );
 });
 
-test('a server that does not let the page read its files is named with the header to set, and no file is called damaged', async ({
+test('if a server’s CORS headers forbid the download, the error names the server and the header to set, and offers no deletion', async ({
   page,
   podium,
   models,
@@ -239,7 +244,7 @@ test('a server that does not let the page read its files is named with the heade
   await expect(tiny.getByRole('button', { name: /Delete/ })).toHaveCount(0);
 });
 
-test('several sampled plans are shown side by side, and one is chosen', async ({ page, podium, models }) => {
+test('several sampled plans are shown side by side, and one is chosen by vote', async ({ page, podium, models }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-several', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
   await podium.open('/#/settings');
@@ -251,7 +256,9 @@ test('several sampled plans are shown side by side, and one is chosen', async ({
   expect(ofType(events, 'plan-candidate')).toHaveLength(3);
   expect(ofType(events, 'plan-chosen')).toHaveLength(1);
   const plan = ofType(events, 'plan-finished')[0];
-  expect(ofType(events, 'step-started')[0]?.seq, 'no step starts before').toBeGreaterThan(plan?.seq ?? Infinity);
+  expect(ofType(events, 'step-started')[0]?.seq, 'no step starts before a plan is chosen').toBeGreaterThan(
+    plan?.seq ?? Infinity,
+  );
   const plans = podium.workflow.getByRole('list', { name: 'Plans to choose from' });
   await expect(plans.getByRole('listitem')).toHaveCount(3);
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
@@ -290,18 +297,14 @@ test('the user chooses one of several plans, and a reload before the choice lose
   await plans.getByRole('button', { name: `Run plan ${number}` }).click();
   await podium.ended(90_000);
   const events = await podium.storedEvents();
-  expect(ofType(events, 'plan-started'), 'the model is not asked again').toHaveLength(1);
+  expect(ofType(events, 'plan-started'), 'the model does not plan again').toHaveLength(1);
   expect(ofType(events, 'plan-candidate')).toHaveLength(3);
   expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: number - 1, by: 'person' }]);
   expect(ofType(events, 'plan-finished')).toMatchObject([{ workflow: readable?.workflow }]);
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('a run without the grammar shows whether its plan could be parsed, and Models counts the plan', async ({
-  page,
-  podium,
-  models,
-}) => {
+test('a run without the grammar says so, and Models counts its plan as not valid', async ({ page, podium, models }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-free', name: 'Tiny' });
   await page.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
   await downloadModel(page, 'Tiny');

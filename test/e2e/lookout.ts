@@ -50,11 +50,11 @@ export interface Found {
   readonly strange: readonly string[];
   /** Violations of the page's CSP: something tried to act and was blocked. */
   readonly refused: readonly string[];
-  /** Requests that reached the trap. */
+  /** Connections to the trap, and the first lines of their requests. */
   readonly caught: readonly string[];
 }
 
-/** Number of effects of each kind, for the table of the corpora. */
+/** Number of effects of each kind, for a table with a row for each collection of hostile texts. */
 export function countsOf({
   strange,
   caught,
@@ -82,7 +82,7 @@ export class Lookout {
   }
 
   /**
-   * Call before the page is opened.
+   * Call this before the page is opened.
    * @param calls base URL of the only other server that the page may call
    */
   static async post(page: Page, trap: Trap, { home, calls }: { home: string; calls: string }): Promise<Lookout> {
@@ -137,7 +137,7 @@ export class Lookout {
   }
 }
 
-/** Runs in the page before its own code. */
+/** Runs in the page before the code of the page. */
 function watchPage(): void {
   const report = (what: string) => void window.reportUnexpected?.(what);
   const texts = new WeakMap<object, string>();

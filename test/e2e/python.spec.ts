@@ -44,7 +44,7 @@ test('Python runs the code that an earlier step wrote', async ({ page, podium, s
   );
 });
 
-test('Python explains a failure, and reports a step without code', async ({ page, podium }) => {
+test('Python shows why code failed, and a step without code fails with a message', async ({ page, podium }) => {
   await planPython(page, podium);
   await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
   await expect(podium.answer.getByText('return x / 0')).toBeVisible();
@@ -184,7 +184,10 @@ test.describe('the sandbox', () => {
     expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
   });
 
-  test('limits the result even if the code replaces the functions around it', async ({ page, podium }) => {
+  test('limits results, errors and output even if the code replaces the functions that limit them', async ({
+    page,
+    podium,
+  }) => {
     await planPython(page, podium);
     for (const code of Object.values(FORGERIES)) {
       await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);

@@ -1,4 +1,7 @@
-/** @file The sample runs: loaded with one click, enough for every plot, labelled as simulated, and removed with one click. */
+/**
+ * @file Tests the sample runs: one click loads them, they fill every plot and are labelled as simulated, and one click removes
+ * them.
+ */
 import { expect, test } from './podium';
 
 test('the sample runs fill Runs and Analyze, and are removed with one click', async ({ page, podium, axe }) => {
@@ -34,7 +37,10 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the sample runs are loaded in Settings on a later visit', async ({ page, podium }) => {
+  test('the sample runs can be loaded in Settings while the service worker controls the page', async ({
+    page,
+    podium,
+  }) => {
     await podium.open();
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

@@ -70,7 +70,7 @@ describe('podium', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.each([['--help'], ['run', '--help']])('prints its options for %s', async (...args) => {
+  test.each([['--help'], ['run', '--help']])('prints its usage for %s', async (...args) => {
     const { code, out } = await podium(args);
     expect(code).toBe(0);
     expect(out).toContain('podium');
@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('describes a configuration file, in which each unknown or invalid field is an error that names the field', async () => {
+  test('describes a configuration file. If such a file has an unknown or invalid field, the error names the field', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',
@@ -140,7 +140,7 @@ describe('podium run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run-finished' });
   });
 
-  test('calls the HTTP worker of a pool with the key for its origin, and does not write the key to any file or output', async () => {
+  test('calls the HTTP worker of a pool with the key for its origin, and writes the key neither to the run’s file nor to the output', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const origin = new URL(server.url).origin;
@@ -186,7 +186,7 @@ describe('podium run', () => {
     expect(error).toContain('Another Conductor plans instead.');
   });
 
-  test('names the first setting of a pool that has an invalid value', async () => {
+  test('names the first invalid setting of a pool file, with its value', async () => {
     const path = join(folder, 'pool.json');
     const given = { format: 'podium-pool', version: 1, settings: { maxTokens: 512, caps: { rounds: '2' } } };
     await writeFile(path, JSON.stringify(given));
@@ -217,7 +217,7 @@ describe('podium run', () => {
     }
   });
 
-  test('rejects a new question if the journal has an interrupted run, and keeps both files', async () => {
+  test('rejects a new question if the journal has an interrupted run, and changes neither the journal nor the run’s file', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();
     interrupted.abort();
@@ -259,7 +259,7 @@ describe('podium run', () => {
     expect(code).toBe(3);
   });
 
-  test('exits with 0 if the signal arrives after the answer', async () => {
+  test('exits with 0 if it is interrupted after the answer', async () => {
     const interrupted = new AbortController();
     let error = '';
     const code = await main(

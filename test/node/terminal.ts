@@ -11,7 +11,7 @@ export interface TerminalOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly interrupted?: AbortSignal;
   readonly stopped?: AbortSignal;
-  /** Folder of the built page that runs programs. */
+  /** Folder of the built page in which the programs of answers are run. */
   readonly programs?: string;
   /** Receives each text for stderr. */
   readonly onError?: (text: string) => void;

@@ -24,7 +24,7 @@ interface Registration {
   readonly active: Worker | null;
 }
 
-/** A container whose service worker takes control when the test requests it. */
+/** A fake `navigator.serviceWorker`. Its service worker takes control of the page when the test calls `takeOver`. */
 function container(registration: Registration | null, controller: Worker | null = null) {
   const target = new EventTarget();
   const register = vi.fn(() =>
@@ -54,7 +54,7 @@ test('waits on a first visit until the service worker controls the page', async 
   expect(await isKept()).toBe(true);
 });
 
-test('does not wait on a controlled page, nor after a forced reload', async () => {
+test('does not wait if a service worker already controls the page, nor after a forced reload', async () => {
   const active = new Worker('activated');
   void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);

@@ -13,8 +13,8 @@ import { plural } from './figures';
 type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
 /**
- * "steps by the policy, words by Tiny", as one of a plan's facts. `''` if the plan was edited, if the policy had no part in it,
- * or if the policy's ranking did not decide.
+ * "steps by the policy, words by Tiny": a short form for the list of facts about a plan. `''` if the plan was edited, if the
+ * policy had no part in it, or if the policy's ranking did not decide.
  */
 export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
   if (!policy || edited) return '';
@@ -62,8 +62,8 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * "−0.35 per choice, log-probability −4.21". If the policy could not score the candidate, the reason. `''` if the policy did
- * not rank the plans.
+ * How the policy scored a plan: "−0.35 per choice, log-probability −4.21". If it could not score the plan, the reason. `''` if the
+ * policy did not rank the plans.
  * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {
@@ -73,7 +73,7 @@ export function scoreWords(score: CandidateScore | null, anyRanked: boolean): st
   return `${decimal(logProbability / Math.max(1, choices))} per choice, log-probability ${decimal(logProbability)}`;
 }
 
-/** Rank of each candidate by its score, 1 for the best. `null` for a candidate without a score. */
+/** The rank of each candidate plan by its score, 1 for the best. `null` for a candidate without a score. */
 export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (number | null)[] {
   const values = candidates.map(({ score }) => rankValue(score));
   return values.map((own) =>

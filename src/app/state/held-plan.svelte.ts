@@ -28,7 +28,7 @@ export class HeldPlanDraft {
   readonly proposed: Workflow;
   /** The Conductor's thought. `''` if it wrote none. */
   readonly thought: string;
-  /** Why the steps of `proposed` went to their workers. `null` if the Conductor gives no reasons. */
+  /** Why the workers of the steps of `proposed` were chosen. `null` if the Conductor gives no reasons. */
   readonly choices: readonly StepChoice[] | null;
   draft: PlanDraft = $state.raw([]);
   /** Whether the user has approved the plan, and the run has not confirmed this yet. */
@@ -48,7 +48,7 @@ export class HeldPlanDraft {
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** The `editSeq` of the plan that the draft is based on. */
+  /** The `editSeq` (which identifies the newest edit) of the plan that the draft is based on. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -89,7 +89,7 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call when the run has new events. A new edit among them came from this tab, so the draft is based on that edit. */
+  /** Call this when the run has new events. A new edit among them came from this tab, so the draft already contains it. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;

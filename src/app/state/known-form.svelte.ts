@@ -36,7 +36,7 @@ export class KnownForm {
     aggregate: '',
     decide: '',
   });
-  /** Ratings that are not a percentage, once the user has tried to save or test. */
+  /** The domains and roles whose rating is not a percentage. Empty until the user tries to save or to test the worker. */
   wrong: readonly (Domain | Role)[] = $state.raw([]);
   readonly #before: KnownSetup;
   readonly #load: Services['knownModels'];
@@ -79,7 +79,7 @@ export class KnownForm {
     return this.knownAs === undefined ? {} : { knownAs: this.knownAs };
   }
 
-  /** Parses the fields. `null` if a rating is not a percentage. Then `wrong` names this rating. */
+  /** Parses the fields. `null` if a rating is not a percentage. Then `wrong` has its name. */
   read(): KnownSetup | null {
     const domains = sharesOf(DOMAINS, this.ratings);
     const strengths = sharesOf(ROLES, this.roleRatings);

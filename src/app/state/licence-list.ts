@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { fault, FaultError, isAbort } from '../../core/contract';
 
-/** Address of the list, beside the page. */
+/** Address of the list, in the folder of the page. */
 const LIST = './licences.json';
-/** Address of the full texts, beside the page. */
+/** Address of the full texts, in the folder of the page. */
 export const LICENCE_TEXTS = './licences.txt';
 
 const Licences = z.array(

@@ -47,7 +47,7 @@ export class PreferencesState {
     return this.#writing;
   }
 
-  /** Reads the id of the policy in use after another tab has changed it. Other preferences may differ between tabs. */
+  /** Call this when another tab has changed the policy in use. Reads its id. Other preferences may differ between tabs. */
   async rereadPolicy(): Promise<void> {
     const before = this.current.policy;
     const { policy } = await this.#store.read();

@@ -26,7 +26,7 @@ export class ReplayExport {
     this.#choose = choose;
   }
 
-  /** Builds the file in memory. Call again when its content must change. */
+  /** Builds the file in memory. Call this again after an option has changed. */
   async prepare(): Promise<void> {
     this.file = null;
     this.file = await this.work.do('Preparing the file', async (signal, onprogress) => {

@@ -43,7 +43,7 @@ export class RunDeletion {
     this.#now = now;
   }
 
-  /** Continues with a deletion from before a reload, unless another deletion is already waiting. */
+  /** Continues with a deletion that was requested before a reload, unless another deletion is already waiting. */
   resume(): Promise<void> {
     if (this.#waiting) return Promise.resolve();
     const found = this.#recall();
@@ -52,7 +52,9 @@ export class RunDeletion {
     return this.#wait(found);
   }
 
-  /** Hides these runs, and deletes them when the time to undo is over. If another deletion is waiting, completes it immediately. */
+  /**
+   * Hides these runs, and deletes them when the time to undo is over. If another deletion is waiting, completes it immediately.
+   */
   async request(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     // `until` also identifies a deletion, so it must differ from that of an earlier deletion.
@@ -146,7 +148,7 @@ export class RunDeletion {
   }
 }
 
-/** One `RunDeletion` for each `Runs`. It is shared, because app start and the list both continue a waiting deletion. */
+/** One `RunDeletion` for each `Runs`. It is shared, because both the start of the app and the list continue a waiting deletion. */
 const deletions = new WeakMap<Pick<Runs, 'delete'>, RunDeletion>();
 
 export function deletionOf(runs: Pick<Runs, 'delete'>): RunDeletion {

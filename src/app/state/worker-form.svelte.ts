@@ -1,4 +1,4 @@
-/** @file The form for one worker: its fields, the invalid fields, and the results of a test. */
+/** @file The form for one worker: its fields, the invalid fields, and the results of a worker test. */
 import {
   dayOf,
   isAbort,
@@ -59,7 +59,7 @@ export class WorkerForm {
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
   models: readonly ListedModel[] = $state.raw([]);
-  /** The origin of the shown prices. `null`: there are no prices, or the user has typed them. */
+  /** Where the shown prices came from. `null`: there are no prices, or the user has changed them in this form. */
   priced: PriceOrigin | null = $state.raw(null);
   isListing = $state(false);
   fault: Fault | null = $state.raw(null);
@@ -73,7 +73,7 @@ export class WorkerForm {
   /** The worker's own limits and sampling. */
   readonly sampling: SamplingForm;
   #priceTyped = false;
-  /** The origin of an address from a file, once the user has confirmed this address in the form. `''`: none. */
+  /** The address (its origin) that came from a file and that the user has confirmed in this form. `''`: none. */
   #confirmedOrigin = $state('');
   readonly #services: Needed;
   readonly #others: OtherWorkers;
@@ -198,7 +198,7 @@ export class WorkerForm {
     this.#priceTyped = true;
   }
 
-  /** The origin of the price to save. Nothing if there is no price, or if an older version stored it without an origin. */
+  /** Where the price to save came from. Empty if there is no price, or if an older version stored the price without this. */
   #pricedNow(price: Price | null): { priced?: PriceOrigin } {
     if (!price) return {};
     if (this.priced) return { priced: this.priced };

@@ -1,4 +1,7 @@
-/** @file Composes the platform parts of graders: a sandbox, a function that opens the private tests of tasks, and the judge. */
+/**
+ * @file Composes the platform parts of graders: a sandbox, a function that unpacks the compressed private tests of programming
+ * tasks, and the judge.
+ */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
 import type { GraderParts } from '../../core/graders/grader-for';

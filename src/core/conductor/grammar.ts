@@ -1,18 +1,18 @@
 /**
- * @file Generates a grammar of the canonical form. An engine that enforces this grammar can only write a workflow for the given
- * pool. The format is the EBNF that xgrammar and llama.cpp share. Repetition is written out, because the engines in older
- * model libraries do not support `{m,n}`.
+ * @file Generates a grammar for plans in the form that `formatWorkflow` writes. An engine that enforces this grammar can only
+ * write a workflow for the given pool. The format is the EBNF that xgrammar and llama.cpp share. Repetition is written out,
+ * because the engines in older model libraries do not support `{m,n}`.
  */
 import type { AccessScheme, Step } from '../contract';
 import { formatAccess } from './format';
 import { stringRules, textRules } from './grammar-text';
 
 export interface GrammarOptions {
-  /** Number of workers, including the recursing Conductor if there is one. */
+  /** Number of workers, including the Conductor if `recursion` is on. */
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Whether three empty lists are allowed, which keep the previous answer. Default false. */
+  /** Whether the three lists may be empty, which means that the answer of the previous round stays. Default false. */
   readonly allowEmpty?: boolean;
   /** Whether the pool's last entry is the Conductor. Its step may only be the last of several steps. Default false. */
   readonly recursion?: boolean;
@@ -53,7 +53,7 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-/** The steps whose lists are the longest under these options. */
+/** Steps that give the longest lists that these options allow. */
 export function longestSteps({
   poolSize,
   maxSteps,
@@ -111,8 +111,8 @@ function accessRule(index: number, access: AccessScheme, showsEarlier: boolean):
 }
 
 /**
- * The rule `some<n>` is a list of steps before step n, which may be empty. The rule `upto<n>` is one or more of the steps 0 to
- * n, ascending.
+ * The rule `some<n>` is a list, possibly empty, of steps before step n. The rule `upto<n>` is one or more of the steps 0 to n,
+ * ascending.
  */
 function fineAccessRules(maxSteps: number): string[] {
   const rules: string[] = [];

@@ -4,7 +4,7 @@ import type { PlanAttempt, Outcome } from './attempt';
 
 export type Failure = Exclude<Outcome, { kind: 'valid' }>;
 
-/** The event for an attempt whose workflow is the plan. */
+/** The event for a successful attempt, whose workflow becomes the plan. */
 export function finished(attempt: PlanAttempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
   const { text, finishReason, speed } = attempt;
   const measured = speed ? { speed } : {};

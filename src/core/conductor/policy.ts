@@ -1,6 +1,6 @@
 /**
- * @file The trained coordination policy as a Conductor. It reads the question and the pool and chooses workers, roles and
- * access. The subtasks have fixed wordings. It plans at once and offline.
+ * @file The trained policy as a Conductor. It reads the question and the pool, and chooses workers, roles and access. The subtasks
+ * have fixed wordings. It plans immediately, and works offline.
  */
 import {
   abortError,

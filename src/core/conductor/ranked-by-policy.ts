@@ -3,14 +3,14 @@
  * The highest-ranked workflow runs. If the user asked to choose, the page shows the ranks and waits.
  *
  * The skeleton of a workflow consists of its workers, roles and access lists, without the subtasks. A workflow is ranked by the
- * mean log-probability that the policy gives to the choices in its skeleton. The sum falls with every choice, so it would
- * favour short workflows. This is known from translation, where scores are divided by length for that reason (Wu et al. 2016,
- * arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). Ranking by sum and ranking by mean were compared on
- * 1,500 simulated questions, each with four workflows that have common shapes and randomly assigned workers. The best workflow
- * by sum was right in 56 %, the best by mean in 61 %, and a random workflow in 60 %. The standard error of the difference
- * between sum and mean is 0.9 points. With random workflows that the policy could have written, the shares were 49 % (sum), 52
- * % (mean) and 47 % (random). The workflows ranked highest by sum had fewer calls than those ranked highest by mean: 2.6
- * against 3.5 in the first measurement, and 1.7 against 2.7 in the second.
+ * mean log-probability that the policy gives to the choices in its skeleton. The sum of the log-probabilities falls with every
+ * choice, so ranking by sum would favour short workflows. This is known from translation, where scores are divided by length for
+ * that reason (Wu et al. 2016, arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006). Ranking by sum and ranking
+ * by mean were compared on 1,500 simulated questions, each with four workflows that have common shapes and randomly assigned
+ * workers. The best workflow by sum was right in 56 %, the best by mean in 61 %, and a random workflow in 60 %. The standard error
+ * of the difference between sum and mean is 0.9 points. With random workflows that the policy could have written, the shares were
+ * 49 % (sum), 52 % (mean) and 47 % (random). The workflows ranked highest by sum had fewer calls than those ranked highest by
+ * mean: 2.6 against 3.5 in the first measurement, and 1.7 against 2.7 in the second.
  */
 import { roleOf } from '../analysis';
 import {

@@ -23,13 +23,13 @@ export interface RunContext {
    * AbortSignal is expensive.
    */
   readonly stop: AbortController;
-  /** Whether the user approves plans before they run. */
+  /** Whether the steps of a plan wait until the user approves the plan. */
   readonly needsApproval: boolean;
   /** Whether the run is being stopped. If so, no new call may be sent. */
   stopping(): boolean;
 }
 
-/** Index of the Conductor in the pool if it may name itself, otherwise -1. */
+/** Index of the Conductor in the pool if its plans may name it as a worker (recursion), otherwise -1. */
 export function conductorIndex({ recursion, pool }: Pick<RunSettings, 'recursion' | 'pool'>): number {
   return recursion ? pool.length - 1 : -1;
 }

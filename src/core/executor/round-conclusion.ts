@@ -1,7 +1,7 @@
 /**
  * @file Decides the outcome of a round after all its steps have ended: an answer, another round, or a failure. The answer is
- * always the output of the last step, or of the step before it if the last step is the Conductor's own. (The paper's evaluation
- * uses the last output that is not empty instead.)
+ * always the output of the last step, or of the step before it if the last step is the Conductor's own, which requests another
+ * round. (The paper's evaluation uses the last output that is not empty instead.)
  */
 import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';

@@ -1,10 +1,10 @@
 /**
- * @file The kinds of steps that the policy can write, and the grammar of its workflows. Every workflow that follows the
- * grammar can run.
+ * @file The kinds of steps (moves) that the policy can write, and the rules of its workflows, called its grammar. Every workflow
+ * that follows this grammar can run.
  */
 import type { Role } from '../contract';
 
-/** The kinds of steps, in the order of the network's outputs. Each has one wording. */
+/** The kinds of steps, in the order of the network's outputs. The subtask of each kind has a fixed wording. */
 export const MOVES = ['plan', 'solve', 'solveAnotherWay', 'verify', 'refine', 'aggregate', 'decide'] as const;
 export type Move = (typeof MOVES)[number];
 
@@ -55,11 +55,11 @@ export interface SkeletonLimits {
   readonly mayKeep: boolean;
   /** At most `STEPS`. */
   readonly maxSteps: number;
-  /** Whether a step may repair an answer that no earlier step has checked. Default true. */
+  /** Whether a `refine` step is allowed without an earlier `verify` step. Default true. */
   readonly repairsUnchecked?: boolean;
 }
 
-/** Whether the limits allow a move after these steps. If `repairsUnchecked` is false, a repair is allowed only after a check. */
+/** Whether the limits allow a move after these steps. If `repairsUnchecked` is false, `refine` is allowed only after `verify`. */
 export function isAllowedAfter(
   earlier: Skeleton,
   move: Move,

@@ -1,6 +1,6 @@
 /**
- * @file Puzzles that can be generated, worded, parsed, searched and checked exactly. Simulated workers solve them, and
- * they give tests and training exact outcomes.
+ * @file Puzzles that can be generated, put into words, parsed, and solved by search. Simulated workers solve them. Their answers
+ * can be graded exactly, which tests and training need.
  */
 import type { PoolWorker } from '../contract';
 import { arithmetic } from './arithmetic';
@@ -27,7 +27,9 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
 const readTexts = new Map<string, PosedPuzzle | null>();
 const MOST_READ_TEXTS = 200;
 
-/** The puzzle in a text, or `null`. The same text always gives the same puzzle. Long texts are rejected, so the time is bounded. */
+/**
+ * The puzzle in a text, or `null`. The same text always gives the same puzzle. Long texts are rejected, so the time is bounded.
+ */
 export function readPuzzle(text: string): PosedPuzzle | null {
   const known = readTexts.get(text);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * @file Stores the outcomes of a shard in an append-only file of lines `{"outcome":{…}}` and `{"removed":{…}}`. An outcome
- * counts as stored when its line is on disk.
+ * @file Stores the outcomes of a shard (the part of an evaluation that one process carries out) in an append-only file of lines
+ * `{"outcome":{…}}` and `{"removed":{…}}`. An outcome counts as stored when its line is on disk.
  */
 import {
   fault,
@@ -22,14 +22,14 @@ type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly
 
 export type ShardStore = Pick<BatchStore, 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
 
-/** The outcomes of a shard, by the key of the unit (`unitKey`). */
+/** The outcomes of a shard, by the key (`unitKey`) of the unit: one run of one method on one task. */
 type Outcomes = Map<string, Outcome>;
 
 export class OutcomeFile implements ShardStore {
   readonly #file: AppendFile;
   readonly #batch: Batch;
   readonly #outcomes: Outcomes;
-  /** Outcomes that arrive during a write share the next write. */
+  /** Lines that arrive during a write are written together by the next write. */
   readonly #queue = new AppendQueue<Line>((lines) => this.#write(lines));
 
   private constructor(file: AppendFile, batch: Batch, outcomes: Outcomes) {

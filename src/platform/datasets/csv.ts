@@ -125,8 +125,8 @@ function delimiterOf(header: string, name: string): string {
 }
 
 /**
- * The names of the columns. A column without a name, or with the name of an earlier column, is named by its number (`column 2`). If
- * the header already contains that name, a suffix makes it unique.
+ * The names of the columns. A column without a name, or with the name of an earlier column, is named by its number (`column 2`).
+ * If the header already contains `column 2`, a suffix makes the new name unique.
  */
 function namesOf(fields: readonly string[]): readonly string[] {
   const given = fields.map((field) => field.trim());

@@ -58,7 +58,7 @@ const IMPORT_PATIENCE = 330_000;
 
 /**
  * Opens a table and reads its first rows. Rejects with a `FaultError`.
- * @param later a second source of the same file. The import uses it, because it may wait longer for the hub than the preview
+ * @param later a second source of the same file, for the import. The import may wait longer for the hub than the preview
  */
 export async function openTable(
   source: ByteSource,

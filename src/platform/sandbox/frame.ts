@@ -8,9 +8,9 @@
 export const WORKER_POLICY = 'podium-sandbox-worker';
 
 /**
- * Waits for the files and a port, and starts the guard (runtime/guard.ts), which starts the runtime. The guard and the runtime
- * inherit the frame's opaque origin and its policy. The page's policy also allows this script in the page itself, so the script
- * does nothing outside a sandbox.
+ * Waits for a message with files and ports, and starts the guard (runtime/guard.ts), which starts the runtime. The guard and the
+ * runtime inherit the frame's opaque origin and its policy. The page's policy also allows this script in the page itself, so the
+ * script does nothing outside a sandbox.
  */
 export const BOOTSTRAP = `if (self.origin === 'null') {
   addEventListener('message', ({ data, ports: [talk, alarm] }) => {

@@ -1,11 +1,12 @@
 /**
- * @file Limits the number of messages from the sandbox and the total length of their texts. The guard checks them inside the
- * sandbox, so that an oversized message never reaches the page. The page checks them again.
+ * @file Limits the number of messages from the sandbox and the total length of their texts. The guard (`runtime/guard.ts`)
+ * checks them inside the sandbox, so that an oversized message never reaches the page. The page checks them again.
  */
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
 /**
- * Messages about one piece of code besides its output: `ready`, the remainder of each of the three streams, and the last message.
+ * Messages about one piece of code besides full pieces of output: `ready`, a last shorter piece of each of the three output
+ * streams, and the message that ends the piece of code.
  */
 const OTHER_MESSAGES = 5;
 

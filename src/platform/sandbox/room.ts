@@ -1,6 +1,7 @@
 /**
- * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in it, and a Web Worker with Python behind the
- * guard. A port connects the page to the guard. A room is used once. Closing it ends the code that runs there.
+ * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in the frame that checks all messages, and a Web
+ * Worker with Python behind the guard. A port connects the page to the guard. A room is used once. Closing it ends the code that
+ * runs there.
  */
 import guardSource from 'virtual:sandbox-guard';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -1,10 +1,10 @@
-/** @file Creates the page's code runner: Python, in a new room (see `room.ts`) for each run or session. */
+/** @file Creates the page's code runner: Python, in a new room (an isolated frame, see `room.ts`) for each run or session. */
 import type { Clock, CodeRunner } from '../../core/contract';
 import { createCodeRunner } from './code-runner';
 import { fetchPython } from './files';
 import { openRoom, type Room } from './room';
 
-/** The first room sends a snapshot of its Python, from which all later rooms start. No code has run in that room at that time. */
+/** The first room sends a snapshot of its Python before any code runs in it. All later rooms start from this snapshot. */
 export function createSandbox(clock: Clock): CodeRunner {
   let snapshot: Blob | null = null;
   const openNext = async (): Promise<Room> => {

@@ -13,7 +13,7 @@ import {
 import type { Database, RunTransaction } from './database';
 import type { StoredImage } from './migrations';
 
-/** How long an image without a run is kept after it was attached, ms. Another tab may have the unsent question. */
+/** How long an image without a run is kept after it was attached, ms. Another tab may have an unsent question with this image. */
 const PATIENCE = 24 * 60 * 60 * 1000;
 
 export function createImageStore(database: Database, clock: Pick<Clock, 'now'>): ImageStore {

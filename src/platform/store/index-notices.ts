@@ -1,4 +1,4 @@
-/** @file Notifies other tabs of the runs that were indexed. */
+/** @file Notifies other tabs which runs have changed in the search index. */
 import * as z from 'zod/mini';
 import type { IndexNotices } from '../../core/contract';
 

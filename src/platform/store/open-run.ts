@@ -37,7 +37,8 @@ export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
   /**
-   * The records on disk whose deltas lose their text, by the `first` of the record. The value names the attempts that have ended.
+   * The records on disk from whose deltas the text is removed, by the `first` of the record. The value names the attempts that
+   * have ended. The event that ends an attempt contains its whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
@@ -57,7 +58,7 @@ export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[])
 }
 
 /**
- * Adds events. The first of them follows the last stored event.
+ * Adds events. The first of them must follow the last stored event.
  * @param open `null` for a run that does not exist yet
  * @returns `null` if there are no events, or if there is no run and these events do not start one
  */

@@ -71,8 +71,8 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
 }
 
 /**
- * Types of events of which a run may contain only `MOST_COSTLY` in total. Applying one such event takes time proportional to the
- * length of the run. These events are rare, because only the user or a tab that closes during a run causes them.
+ * Events of these types are costly: applying one takes time proportional to the length of the run. A run may contain at most
+ * `MOST_COSTLY` of them in total. They are rare, because only the user or a tab that closes during a run causes them.
  */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',

@@ -56,7 +56,7 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   return fault('server-error', message, { retryable: true, ...detail });
 }
 
-/** The fault for an error before any reply. Such an error is mostly the browser's opaque network error. */
+/** The fault for an error before any reply. It is usually the browser's network error, which has no details. */
 export function faultFromThrown(thrown: unknown, target: Target, page: PageState = pageState()): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);
@@ -131,7 +131,9 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
 
 const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
 
-/** The fault for status 400, 422 and rarer statuses. Some providers use these for every problem, so the message decides. */
+/**
+ * The fault for status 400, 422 and rarer statuses. Some providers use these for every problem, so the server's message decides.
+ */
 function badRequest(status: number, words: ProviderWords, target: Target): Judgement {
   const { text } = words;
   if (has(words, /content_?filter|content_policy/))

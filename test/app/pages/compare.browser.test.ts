@@ -61,7 +61,7 @@ describe('two runs', () => {
     await expect.element(screen.getByText('Nothing differs: 17 equal settings')).toBeVisible();
   });
 
-  test('shows one column and a switch on a narrow screen', async () => {
+  test('shows one run at a time on a narrow screen, and a switch to the other run', async () => {
     await page.viewport(390, 800);
     const screen = await compare(['one', 'two'], { one: TRUE_END, two: OTHER_END });
     await expect.element(screen.getByRole('region', { name: 'Run B' })).toBeVisible();
@@ -70,7 +70,7 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
-  test('does not compare the prompt of a step with a reused step, for which nothing was sent', async () => {
+  test('does not say that prompts are the same if one of the steps was reused and so sent no prompt', async () => {
     const reused = TRUE_END.flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
       const key = { round: 0, step: 2, attempt: 0 };
@@ -96,7 +96,7 @@ describe('two runs', () => {
     await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
   });
 
-  test('says that a run has no answer instead of another answer', async () => {
+  test('says for a failed run that it has no answer, not that it has another answer', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
     await expect.element(answer).toHaveTextContent(/Differs from A: No answer$/);
@@ -109,14 +109,14 @@ describe('two runs', () => {
     await expect.element(answer).toHaveTextContent(/^B ?No answer yet$/);
   });
 
-  test('says that only the base has no answer instead of another answer', async () => {
+  test('says that run A has no answer, not that run B has another answer, if only run A failed', async () => {
     const screen = await compare(['failed', 'one'], { one: TRUE_END, failed: FAILED });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
     await expect.element(answer).toHaveTextContent('Differs from A: No answer in A');
     await expect.element(answer).not.toHaveTextContent('Another answer');
   });
 
-  test('says when a run failed without a plan, and that the questions differ', async () => {
+  test('says that a run failed and has no plan, and that the questions differ', async () => {
     const screen = await compare(['one', 'failed'], { one: TRUE_END, failed: FAILED });
     await expect.element(screen.getByText('These runs answer different questions.')).toBeVisible();
     await expect.element(screen.getByText('No plan.')).toBeVisible();
@@ -125,7 +125,7 @@ describe('two runs', () => {
 });
 
 describe('too few or missing runs', () => {
-  test('offers the other runs on the question', async () => {
+  test('offers a comparison with another run on the same question if only one run is given', async () => {
     const screen = await compare(['one'], { one: TRUE_END, two: OTHER_END });
     const link = screen.getByRole('link', { name: /^Compare: / });
     await expect.element(link).toHaveAttribute('href', '#/compare?runs=one,two');
@@ -136,7 +136,7 @@ describe('too few or missing runs', () => {
     await expect.element(screen.getByText(/^This is the same run twice\./)).toBeVisible();
   });
 
-  test('says that a run is missing, and leaves it out on request', async () => {
+  test('says that a run is missing, and offers to leave it out', async () => {
     const screen = await compare(['one', 'gone', 'two'], { one: TRUE_END, two: OTHER_END });
     await expect.element(screen.getByText(/^A run was not found\./)).toBeVisible();
     const link = screen.getByRole('link', { name: 'Leave it out' });

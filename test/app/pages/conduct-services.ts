@@ -48,7 +48,7 @@ const NO_FOLDERS = {
 
 const noEngine = () => Promise.reject(new Error('none'));
 
-/** Local models on a machine that has none. */
+/** The services for local models on a machine that can't load any. */
 function noModels(): LocalModels {
   const host = createModelHost({
     loaders: { webllm: noEngine, transformers: noEngine, browser: noEngine },

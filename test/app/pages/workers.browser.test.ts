@@ -52,7 +52,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
 }
 
 describe('Workers', () => {
-  test('explains what can be added, and lists the simulated workers', async () => {
+  test('says that the user has added no worker, and lists the simulated workers without buttons', async () => {
     const screen = await stage().show();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
     const simulated = screen.getByRole('region', { name: 'Simulated' });
@@ -94,7 +94,7 @@ describe('Workers', () => {
     expect(setups.kept.size).toBe(0);
   });
 
-  test('shows the results of a test', async () => {
+  test('shows the results of a worker test', async () => {
     const refused = fault('unauthorized', 'The key was refused.');
     const checks: WorkerCheck[] = [
       { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
@@ -119,7 +119,7 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
   });
 
-  test('shows the published scores of a model, and keeps the match and the ratings that the user enters', async () => {
+  test('shows the published scores of a model, and stores the user’s choice of the published model and the user’s rating', async () => {
     const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });

@@ -38,7 +38,7 @@ function method(id: string, variation: Partial<Variation> = {}, preferences: Par
 }
 
 describe('methods (Conductors and single workers) to choose from', () => {
-  it('include each worker of the pool alone, in a section of workers', () => {
+  it('are in sections: each worker of the pool alone, Conductors, baselines and other templates', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);
     expect(of('workers')).toEqual(['Worker a', 'Worker b', 'Worker c']);
@@ -47,7 +47,7 @@ describe('methods (Conductors and single workers) to choose from', () => {
     expect(of('templates')).toContain('Random workflow');
   });
 
-  it('offer examples and candidates only if a model writes the plan', () => {
+  it('can vary the examples, the candidate plans and the recursion depth only if a model writes the plan', () => {
     expect(variationsFor(MODEL)).toMatchObject({ examples: true, candidates: true, depth: true });
     expect(variationsFor(RULES)).toMatchObject({ examples: false, candidates: false, depth: false });
   });
@@ -67,7 +67,7 @@ describe('methodOf', () => {
     expect(settings.pool).toHaveLength(POOL.length);
   });
 
-  it('turns the depth of recursion into rounds', () => {
+  it('allows one more round than the depth of recursion', () => {
     expect(method(MODEL.info.id, { depth: 0 }, { effort: 'thorough' }).settings).toMatchObject({
       recursion: false,
       caps: { rounds: 1 },

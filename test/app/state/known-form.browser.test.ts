@@ -50,7 +50,7 @@ describe('the form for the known facts about a model', () => {
     expect(form.wrong).toEqual(['solve']);
   });
 
-  test('offers nothing if the published facts cannot be loaded', async () => {
+  test('offers no models if the published facts cannot be loaded', async () => {
     const form = new KnownForm(() => Promise.reject(new Error('offline')), null);
     await form.load();
     expect(form.models).toEqual([]);

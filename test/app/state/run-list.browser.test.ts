@@ -82,7 +82,7 @@ describe('the list of runs', () => {
     }
   });
 
-  test('shows the newest query if an older one takes longer', async () => {
+  test('shows the result of the newest query, even if an older query is answered later', async () => {
     const { list, index, query, ids } = stage({ store: await storeOf(30) });
     await eventually(() => expect(list.length).toBe(30));
     const { totals } = index;
@@ -106,7 +106,7 @@ describe('the list of runs', () => {
     expect(ids()).toEqual(['run-29']);
   });
 
-  test('follows runs that are added, changed and deleted', async () => {
+  test('updates when runs are added, graded and deleted', async () => {
     const { list, store, services, index, ids } = stage();
     await eventually(() => expect(list.totals?.runs).toBe(0));
     await keepRun(store, 'old', 1000);
@@ -153,7 +153,7 @@ describe('the list of runs', () => {
     await eventually(() => expect(list.row(0)?.status).toBe('finished'));
   });
 
-  test('shows a read fault, and reads again on request', async () => {
+  test('shows an error of the storage, and reads again on request', async () => {
     const { list, index } = stage({ store: await storeOf(3) });
     const { totals } = index;
     await eventually(() => expect(list.length).toBe(3));

@@ -64,7 +64,7 @@ describe('the query of an address', () => {
     );
   });
 
-  test('is sorted by similarity if runs are searched by meaning, unless it names another order', () => {
+  test('is sorted by similarity if runs are searched by meaning, unless the address names another order', () => {
     const filter = { ...ALL_RUNS, words: 'dates', byMeaning: true };
     expect(runQueryText({ filter, sort: NEAREST_FIRST })).toBe('q=dates&by=meaning');
     expect(runQueryText({ filter, sort: NEWEST_FIRST })).toBe('q=dates&by=meaning&sort=-date');
@@ -103,12 +103,12 @@ describe('the query of an address', () => {
     }
   });
 
-  test('keeps known values beside unknown ones, each once', () => {
+  test('keeps known values next to unknown ones, but each value only once', () => {
     const { filter } = readRunQuery('grade=wrong&grade=best&grade=right&grade=wrong');
     expect(filter.grades).toEqual(['wrong', 'right']);
   });
 
-  test('changes the order only when the search by meaning begins or ends', () => {
+  test('sorts by similarity when a search by meaning begins, and newest first when it ends, unless another order was chosen meanwhile', () => {
     const byWords = { ...ALL_RUNS, words: 'dates' };
     const byMeaning = { ...byWords, byMeaning: true };
     const byCost = { by: 'usd', descending: true } as const;
@@ -118,7 +118,7 @@ describe('the query of an address', () => {
     expect(withFilter({ filter: byMeaning, sort: byCost }, { ...byMeaning, words: 'times' }).sort).toEqual(byCost);
   });
 
-  test('drops the limits of similarity when the words or the mode change, unless the new filter has its own', () => {
+  test('drops the limits of similarity when the words or the kind of search change, unless the new filter has its own limits', () => {
     const limited = { ...ALL_RUNS, words: 'dates', byMeaning: true, similarity: { least: 0.8, most: null } };
     const query = { filter: limited, sort: NEAREST_FIRST };
     expect(withFilter(query, { ...limited, starred: true }).filter.similarity).toEqual(limited.similarity);

@@ -21,8 +21,8 @@ describe('the list of workers that cannot read the question, without a plan', ()
   it.each([
     ['every simulated worker', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
     ['no worker, because the question is a puzzle', PUZZLE, [ALDER, BIRCH], []],
-    ['no worker, because another one in the pool can read it', EVERYDAY, [ALDER, DESK], []],
-    ['no worker in an empty pool', EVERYDAY, [PYTHON], []],
+    ['no worker, because another worker in the pool can read the question', EVERYDAY, [ALDER, DESK], []],
+    ['no worker in a pool with only Python', EVERYDAY, [PYTHON], []],
   ])('names %s', (_, question, pool, expected) => {
     expect(unreadBy({ question, workflow: null, pool }, canRead)).toEqual(expected);
   });

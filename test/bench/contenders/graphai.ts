@@ -1,4 +1,4 @@
-/** @file graphai: a declarative graph with one agent node per step. */
+/** @file Runs the workflows of the benchmarks with graphai: a declarative graph with one agent node per step. */
 import { GraphAI, type AgentFunction, type GraphData } from 'graphai';
 import type { BenchWorkflow, Contender } from '../workflows';
 

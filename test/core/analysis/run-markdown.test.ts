@@ -22,7 +22,7 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
-  it('names the earlier rounds among what a step sees', () => {
+  it('lists “earlier rounds” for each step that sees them', () => {
     const solve = { worker: 0, start: 100, first: 110, end: 200, output: '42' };
     const run = scriptedRun({
       rounds: [
@@ -61,7 +61,7 @@ describe('a run as Markdown', () => {
     expect(headings.join(' ')).not.toContain('Not a heading');
   });
 
-  it('has the same headings for any output of a model', () => {
+  it('has one heading for each part of the run, and no HTML, whatever the models write', () => {
     fc.assert(
       fc.property(endedRun(), (events) => {
         const run = foldEvents(events);

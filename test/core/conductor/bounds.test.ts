@@ -1,4 +1,4 @@
-/** @file The tokens of a plan are divided among thought, subtasks and lists, so that each part has enough. */
+/** @file Tests how the tokens of a plan are divided among its thought, subtasks and lists, so that each part has enough tokens. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -9,16 +9,19 @@ const POOLS = Array.from({ length: 9 }, (_, index) => index + 1);
 const STEPS = [1, 2, 3, 4, 5];
 
 describe('the longest plan', () => {
-  it.each(SCHEMES)('stays within PLAN_MAX_TOKENS for any pool and number of steps: %s', (access) => {
-    for (const poolSize of POOLS) {
-      for (const maxSteps of STEPS) {
-        for (const recursion of poolSize > 1 ? [false, true] : [false]) {
-          const options: GrammarOptions = { poolSize, maxSteps, access, recursion, allowEmpty: true };
-          expect(worstCaseTokens(options, planBounds(options))).toBeLessThanOrEqual(PLAN_MAX_TOKENS);
+  it.each(SCHEMES)(
+    'stays within PLAN_MAX_TOKENS for up to nine workers and five steps with the access scheme “%s”',
+    (access) => {
+      for (const poolSize of POOLS) {
+        for (const maxSteps of STEPS) {
+          for (const recursion of poolSize > 1 ? [false, true] : [false]) {
+            const options: GrammarOptions = { poolSize, maxSteps, access, recursion, allowEmpty: true };
+            expect(worstCaseTokens(options, planBounds(options))).toBeLessThanOrEqual(PLAN_MAX_TOKENS);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it('stays within a lower token limit', () => {
     const options: GrammarOptions = { poolSize: 3, maxSteps: 3, access: 'fine' };
@@ -34,7 +37,7 @@ describe('the longest plan', () => {
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('has the steps of a given skeleton, and no thought if thought is off', () => {
+  it('has only as many subtasks as a given skeleton has steps, and no thought if thought is off', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);
@@ -44,7 +47,7 @@ describe('the longest plan', () => {
   });
 });
 
-it('planBounds leaves room in five steps for 100 words of thought and 80 words for each subtask', () => {
+it('planBounds allows over 133 tokens (100 words) of thought and over 106 tokens (80 words) for each of five subtasks', () => {
   const { thought, subtask } = planBounds({ poolSize: 9, maxSteps: 5, access: 'fine' });
   expect(thought).toBeGreaterThan(133);
   expect(subtask).toBeGreaterThan(106);

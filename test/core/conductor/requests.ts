@@ -28,7 +28,7 @@ const KNOWN = z
   .array(knownModelSchema)
   .parse(Object.values(import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' })));
 
-/** A worker behind an endpoint, with the published benchmark results of its model from `models/known/`. */
+/** A worker on a server, with the published benchmark results of its model from `models/known/`. */
 export function published(index: number, model: string, more: Partial<PoolWorker> = {}): PoolWorker {
   const record = publishedRecord(KNOWN, { model });
   if (!record) throw new Error(`There are no published results of ${model}.`);

@@ -1,6 +1,6 @@
 /**
- * @file Counts the array elements that a fold copies while it computes a run from its events. The count grows linearly with the
- * number of events, not with its square. Durations are printed.
+ * @file Counts the array elements that a fold copies while it computes a run from its events. The count must grow linearly with
+ * the number of events, not with its square. The tests also print their durations, but do not check them.
  */
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -105,7 +105,7 @@ const SIZES: readonly [what: string, bodies: readonly EventBody[]][] = [
 ];
 
 describe('a fold', () => {
-  test.each(SIZES)('copies a number of elements that grows linearly with the number of events: %s', (what, bodies) => {
+  test.each(SIZES)('copies fewer than ten array elements for each event: %s', (what, bodies) => {
     const events = stampEvents([...bodies]);
     let run: Run | null = null;
     const began = performance.now();
@@ -117,7 +117,7 @@ describe('a fold', () => {
     expect(copied).toBeLessThan(10 * events.length);
   });
 
-  test('produces a state whose size does not depend on the number of deltas', () => {
+  test('joins the deltas of an attempt into one text, and stores nothing else for each delta', () => {
     const [, bodies] = SIZES[0] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     const attempt = run?.rounds[0]?.steps[0]?.attempts[0];
@@ -125,7 +125,7 @@ describe('a fold', () => {
     expect(JSON.stringify({ ...attempt, output: '' }).length).toBeLessThan(1_000);
   });
 
-  test('leads to a summary whose glyph has at most 240 bars', () => {
+  test('of 5,000 steps gives a summary whose picture (glyph) has at most 240 bars', () => {
     const [, bodies] = SIZES[2] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     expect(run && summarize(run).steps).toBe(5_000);
@@ -133,8 +133,8 @@ describe('a fold', () => {
   });
 });
 
-describe('events folded in one batch', () => {
-  test('give the same run as events folded one by one, and change no earlier state', () => {
+describe('events folded in batches', () => {
+  test('give the same run as events folded one by one, and do not change the states of earlier batches', () => {
     fc.assert(
       fc.property(endedRun(), fc.nat(), fc.nat(), (events: readonly StoredEvent[], one, other) => {
         const [first, second] = [one % events.length, other % events.length].sort((a, b) => a - b);

@@ -74,7 +74,7 @@ describe('a run whose plan needs approval', () => {
     expect(workers.calls).toHaveLength(3);
   });
 
-  it('calls no worker while it waits, not even for a step that is known early', async () => {
+  it('calls no worker while it waits, not even for a step that is known before the plan is complete', async () => {
     const clock = new FakeClock('auto');
     const plan = () => [started, ...PLAN.map((each, index) => known(index, each)), wait(50), finished(PLAN)];
     const { events, workers } = await untilHeld(withDecisions([], { clock, plan }));
@@ -105,7 +105,7 @@ describe('a run whose plan needs approval', () => {
     expect(removed.run).toMatchObject({ answer: 'Solve done', spent: { calls: 1 } });
   });
 
-  it('ignores an invalid edit, and records no edit that changes nothing', async () => {
+  it('ignores invalid edits and edits that change nothing', async () => {
     const broken: Workflow[] = [
       { steps: [] },
       { steps: [step(7, 'Nobody')] },
@@ -120,7 +120,7 @@ describe('a run whose plan needs approval', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'Decide done' });
   });
 
-  it('no longer counts its plan as edited once the user has changed it back', async () => {
+  it('does not count its plan as edited after the user has restored the Conductor’s plan', async () => {
     const { run } = await play(withDecisions([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(run.rounds[0]?.plan).toMatchObject({ edited: false, workflow: { steps: PLAN } });
   });
@@ -131,7 +131,7 @@ describe('a run whose plan needs approval', () => {
     expect(ofType(events, 'plan-approved')).toEqual([]);
   });
 
-  it('does not count the time that the user takes', async () => {
+  it('does not count the time in which it waits for the user', async () => {
     const quick = await play({ plan: PLAN });
     const slow = await play(withDecisions([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(slow.events.at(-1)?.elapsed).toBe((quick.events.at(-1)?.elapsed ?? 0) + 3 * MOMENT);
@@ -216,7 +216,9 @@ describe('a run with approval that is resumed or forked', () => {
   });
 });
 
-/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
+/**
+ * A store that accepts any event. A real store would reject the events, because the first part of the run is not in this store.
+ */
 function anyStore() {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();

@@ -1,4 +1,4 @@
-/** @file In any run, images are only sent to workers that are marked as able to see. */
+/** @file Tests with random runs that images are only sent to workers that are marked as able to see. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canSee, renderMessages, WORKER_KINDS, type ImageReference, type PoolWorker } from '../../../src/core/contract';
@@ -16,7 +16,7 @@ function referenceOf(name: string): ImageReference {
   return { hash, type, width, height, size };
 }
 
-/** Any kind of worker except the Conductor: marked as able to see, as unable to see, or not at all. */
+/** Any kind of worker except the Conductor. It is marked as able to see, marked as unable to see, or not marked. */
 const marks = fc.array(
   fc.record({
     kind: fc.constantFrom(...WORKER_KINDS.filter((kind) => kind !== 'conductor')),
@@ -48,7 +48,7 @@ describe('images of a question', () => {
           const text = messages.map(({ content }) => content).join('\n');
           expect(text.includes('which you cannot see')).toBe(hashes.length > 0 && !canSee(options.worker));
         }
-        // The recorded messages equal the sent messages, including images.
+        // The messages that are rebuilt from the recorded run were sent in this form, including images.
         const started = ofType(events, 'step-started');
         for (const key of started) {
           const rendered = renderMessages(run, key);
@@ -59,7 +59,7 @@ describe('images of a question', () => {
     );
   });
 
-  it('are sent only to endpoint workers, even if workers of other kinds are marked as able to see', () => {
+  it('can be seen only by endpoint workers that are marked as able to see', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));
     expect(able).toEqual(['endpoint']);
     expect(canSee(poolWorker(0, { kind: 'endpoint' }))).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * @file Failed calls: which ones are retried automatically, when, and the recorded events.
+ * @file Tests which failed calls are retried automatically, when they are retried, and which events are recorded.
  */
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, foldEvents, type RunEvent } from '../../../src/core/contract';
@@ -38,12 +38,12 @@ describe('a call that fails before its first text', () => {
     expect(run.fault).toMatchObject({ code: 'overloaded', message: 'Step 1 (Alder) failed. Busy.' });
   });
 
-  it('is not retried if waiting cannot help', async () => {
+  it('is not retried if its fault is not retryable', async () => {
     const { workers } = await solve(() => [fails(fault('unauthorized', 'No.'))]);
     expect(workers.calls).toHaveLength(1);
   });
 
-  it('waits at least as long as the server asks', async () => {
+  it('is retried after the pause that the server requests', async () => {
     const { workers } = await solve(({ options }) =>
       options.attempt === 0 ? [fails({ ...busy, retryAfter: 45_000 })] : [delta('well'), done()],
     );
@@ -121,7 +121,7 @@ describe('a call that has to wait before it is sent', () => {
     expect(run.rounds[0]?.steps[0]?.attempts[0]?.wait).toBeNull();
   });
 
-  it('costs nothing if the page closes while it waits', async () => {
+  it('costs nothing if the page closes while it waits, and has an unknown cost if the page closes after it is sent', async () => {
     const { events } = await play({
       plan: [step(0, 'Solve')],
       start: { pool: [paidWorker(0)] },
@@ -160,7 +160,7 @@ describe('a call that fails after its first text', () => {
     expect(ofType(events, 'step-failed')).toMatchObject([{ output: 'so far', fault: { code: 'overloaded' } }]);
   });
 
-  it('counts reasoning as text', async () => {
+  it('fails the step even if its only text is reasoning', async () => {
     const { events, workers } = await solve(() => [delta('hm', 'reasoning'), fails(busy)]);
     expect(workers.calls).toHaveLength(1);
     expect(ofType(events, 'step-failed')).toMatchObject([{ reasoning: 'hm' }]);
@@ -178,7 +178,7 @@ describe('a call that fails after its first text', () => {
   });
 });
 
-describe('a worker that breaks the protocol', () => {
+describe('a worker whose call ends in an unusual way', () => {
   it('fails the step if it throws', async () => {
     const { run } = await solve(() => [{ throw: new TypeError('oops') }]);
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: oops' });
@@ -195,7 +195,7 @@ describe('a worker that breaks the protocol', () => {
     expect(ofType(events, 'step-failed')).toMatchObject([{ fault: { code: 'empty-reply' }, output: ' \n' }]);
   });
 
-  it('fails with a message about its tokens if it spent all of them on reasoning', async () => {
+  it('fails the step with a message about tokens if it spent all its tokens on reasoning', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [delta('hm', 'reasoning'), end]);
     expect(run.fault?.message).toContain('used up all its tokens');
@@ -207,14 +207,14 @@ describe('a worker that breaks the protocol', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
   });
 
-  it('is ignored once it has sent its final event', async () => {
+  it('is ignored after it has sent its final event', async () => {
     const { run } = await solve(() => [delta('x'), done(), delta('y')]);
     expect(run.answer).toBe('x');
   });
 });
 
 describe('pauses between attempts', () => {
-  it('are spread out, repeat for the same seed, and last at most 0.5 s after one failure and 2 s after three', () => {
+  it('differ between seeds, are the same for the same seed, and last at most 0.5 s after one failure and 2 s after three', () => {
     const delays = [...Array(200).keys()].map((seed) => retryDelay(busy, 1, seed) ?? -1);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThanOrEqual(500);

@@ -1,5 +1,5 @@
 /**
- * @file Invariants of every run, for any workflow, timing and faults.
+ * @file Tests invariants of runs with random workflows, timings and faults.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('every run', () => {
   );
 
   it(
-    'reports the end of each started attempt exactly once',
+    'reports exactly once that each started attempt ended, or that its step was discarded',
     () =>
       everyRun((events) => {
         const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];
@@ -70,7 +70,7 @@ describe('every run', () => {
   );
 
   it(
-    'emits deltas that exactly add up to each output',
+    'emits deltas that add up to exactly the output and the reasoning of each finished step',
     () =>
       everyRun((events) => {
         for (const { round, step, attempt, output, reasoning } of ofType(events, 'step-finished')) {

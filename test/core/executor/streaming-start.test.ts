@@ -1,5 +1,5 @@
 /**
- * @file Steps that start before the plan is finished, and what happens to these steps if the plan is retried or fails.
+ * @file Tests that steps can start before the plan is finished, and what happens to these steps if the plan is retried or fails.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanEvent } from '../../../src/core/contract';
@@ -22,8 +22,8 @@ import {
 const first = step(0, 'first');
 const second = step(1, 'second', [0]);
 
-describe('a step that is known early', () => {
-  it('starts before the plan is finished, once the steps that it sees have finished', async () => {
+describe('a step that is known before the plan is finished', () => {
+  it('starts before the plan is finished, as soon as the steps that it sees have finished', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
       work: () => [wait(20), delta('x'), done()],
@@ -54,7 +54,7 @@ describe('a step that is known early', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('still counts its cost if it finished under a plan that was discarded', async () => {
+  it('records its usage even if its plan is retried after the step has finished', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [delta('x'), done({ input: 3, output: 4 })],
@@ -99,7 +99,7 @@ describe('a step that is known early', () => {
     expect(workers.calls[3]?.options.attempt).toBe(1);
   });
 
-  it('is not called before the plan is checked if no valid plan could contain it', async () => {
+  it('is never called if no valid plan could contain it', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(9, 'nobody')), wait(50), finished([step(9, 'nobody')])],
     });
@@ -107,7 +107,7 @@ describe('a step that is known early', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits for the finished plan if several plans are requested, and a resumed run requests equally many', async () => {
+  it('waits for the finished plan if several plans are requested, and a resumed run requests the same number of plans', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);
@@ -141,7 +141,7 @@ describe('a plan', () => {
     expect(outline(events).slice(-3)).toEqual(['plan-finished', 'round-finished', 'run-failed']);
   });
 
-  it('fails if it stops in the middle', async () => {
+  it('fails if the Conductor’s events end before the plan is finished', async () => {
     const { events, run } = await play({ plan: () => [started, known(0, first), wait(100)] });
     expect(ofType(events, 'plan-failed')).toHaveLength(1);
     expect(run.fault).toMatchObject({ code: 'plan-failed' });
@@ -164,7 +164,7 @@ describe('a plan', () => {
     expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
   });
 
-  it('is streamed in few deltas, and its buffered text is emitted before any other event', async () => {
+  it('is streamed in few deltas, because text is buffered, and the buffered text is emitted before any other event', async () => {
     const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
     const { events, run } = await play({
       plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],

@@ -18,7 +18,7 @@ test.each([
   expect(verdict.detail).toContain(`from the imported table, not from the answer: the recorded score is ${score}`);
 });
 
-test('states that a table has no answer text', () => {
+test('states that the table has no text for an answer', () => {
   expect(withRecordedScore(task.question, null, { score: 1, passMark: 1 })).toMatch(
     /^The table has no text for this answer\.\n\n\[Recorded score 1, pass mark 1, question [0-9a-f]{12}\]$/,
   );

@@ -24,12 +24,12 @@ test.each([
   expect(matchesRlpr(reference, answer, 'paper-artefact')).toBe(false);
 });
 
-test('takes the first number of a sentence as the answer only under the published code’s rules', () => {
+test('takes the first number of a sentence as the answer only under the rules of the paper’s code', () => {
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('12', 'In 12 of the 40 cases it fails', 'strict')).toBe(false);
 });
 
-test('reads every "k" as thousand only under the published code’s rules', () => {
+test('reads every "k" as thousand only under the rules of the paper’s code', () => {
   expect(matchesRlpr('5000', '5 kg', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('5000', '5 kg', 'strict')).toBe(false);
   expect(matchesRlpr('-12.5 kJ/mol', '-12.5', 'strict')).toBe(true);
@@ -55,7 +55,7 @@ test('distinguishes a number from a long text that starts with it', () => {
   expect(matchesRlpr('1', `1${'a'.repeat(90)}!`, 'strict')).toBe(false);
 });
 
-test('accepts at most three words of unit after a number', () => {
+test('accepts a unit of at most three words after a number', () => {
   expect(matchesRlpr('12', '12 miles per hour', 'strict')).toBe(true);
   expect(matchesRlpr('12', '12 of the forty cases', 'strict')).toBe(false);
 });

@@ -45,7 +45,7 @@ describe('history', () => {
     for (const id of ['run-1', 'run-2']) await runs.grade(id, true);
     await browser.markImported('run-1', 'run-2', 'run-3');
     await runs.reloadRuns();
-    expect(await gradedIn(runs), 'none was given here').toEqual([]);
+    expect(await gradedIn(runs), 'no grade was given in this browser').toEqual([]);
     expect(await gradedIn(browser.tab().runs)).toEqual([]);
 
     await runs.grade('run-2', false);
@@ -54,14 +54,14 @@ describe('history', () => {
       ['run-2', false],
       ['run-3', true],
     ];
-    expect(await gradedIn(runs), 'given here after the import').toEqual(own);
+    expect(await gradedIn(runs), 'the grades given in this browser after the import').toEqual(own);
     countsImportedGrades = true;
     expect(await gradedIn(runs)).toEqual([['run-1', true], ...own]);
     countsImportedGrades = false;
     expect(await gradedIn(runs)).toEqual(own);
   });
 
-  it('prefers a grader’s verdict given here to an imported grade', async () => {
+  it('prefers a grader’s verdict from this browser to an imported grade', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);
@@ -122,7 +122,7 @@ describe('history', () => {
     expect(await gradedIn(runs)).toEqual([]);
   });
 
-  it('notices grades and deletions in another tab', async () => {
+  it('is updated by grades and deletions in another tab', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     await play(one, 1);
@@ -304,7 +304,7 @@ describe('history', () => {
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
-  it('keeps the user’s graded runs in addition to the graded runs of batches, which have a lower limit', async () => {
+  it('keeps 250 graded runs of batches, and the user’s other graded runs in addition', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);
@@ -362,7 +362,7 @@ describe('gradeBy', () => {
     expect(await gradedIn(runs)).toEqual([['run-1', false]]);
   });
 
-  it('explains why there is nothing to grade', async () => {
+  it('rejects with the reason if there is nothing to grade', async () => {
     const script: Script = async function* (request) {
       yield opening(request);
       yield { type: 'run-failed', fault: { code: 'plan-failed', message: 'No plan.', retryable: false } };

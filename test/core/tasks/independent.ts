@@ -1,6 +1,6 @@
 /**
- * @file Checks of answers that share no code with the puzzle families. They use only the texts, and JavaScript's own arithmetic and
- * calendar.
+ * @file Functions that check answers and share no code with the puzzle families. They use only the texts, and JavaScript's own
+ * arithmetic and calendar. A family can word a puzzle in several ways. These functions parse only the first wording.
  */
 
 /** Evaluates an expression in the families' notation with JavaScript's own precedence. */
@@ -14,7 +14,7 @@ function numbersIn(text: string): number[] {
   return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
-/** Whether a Countdown expression reaches the target of the first wording and uses each number at most once. */
+/** Whether a Countdown expression reaches the target in the question and uses each number at most once. */
 function countdownHolds(question: string, answer: string): boolean {
   const numbers = numbersIn(question);
   const target = numbers.pop();
@@ -28,13 +28,13 @@ function countdownHolds(question: string, answer: string): boolean {
   return target !== undefined && Math.abs(evaluate(expression) - target) < 1e-9;
 }
 
-/** Whether a number is the value of the expression in the first wording. */
+/** Whether a number is the value of the expression in the question. */
 function arithmeticHolds(question: string, answer: string): boolean {
   const value = evaluate(question.replace('What is ', '').replace('?', ''));
   return Math.abs(evaluate(answer) - value) < 1e-9;
 }
 
-/** Whether the items are in the order that the first wording requests. */
+/** Whether the items are in the order that the question requests. */
 function orderingHolds(question: string, answer: string): boolean {
   const [request = '', list = ''] = question.replace(/\.$/, '').split(': ');
   const size = (item: string) => (/[a-z]/i.test(item) ? Date.parse(`${item} UTC`) : evaluate(item));
@@ -43,7 +43,7 @@ function orderingHolds(question: string, answer: string): boolean {
   return answer === sorted.join(', ');
 }
 
-/** Whether the coins make the amount of the first wording, and no fewer coins do. */
+/** Whether the coins make the amount in the question, and no smaller number of coins makes it. */
 function changeHolds(question: string, answer: string): boolean {
   const [amount = 0, ...coins] = numbersIn(question);
   const [terms = ''] = answer.split('=');
@@ -60,7 +60,7 @@ function changeHolds(question: string, answer: string): boolean {
   return true;
 }
 
-/** Whether, in the first wording, every statement of a knight is true and every statement of a knave is false. */
+/** Whether every statement of a knight in the question is true, and every statement of a knave is false. */
 function statementsHold(question: string, answer: string): boolean {
   const knights = new Map(answer.split(', ').map((each) => [each.split(' ')[0] ?? '', each.endsWith('knight')]));
   const statements = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];

@@ -62,7 +62,7 @@ async function shell(line: string, environment: Record<string, string> = {}): Pr
 }
 
 describe('the recipes for clusters', () => {
-  it('evaluate all shards in parallel processes, and merge them', async () => {
+  it('evaluate all shards in parallel processes, and merge them into the same result as that of one process', async () => {
     const folder = await recipeFolder();
     await shell(await recipe(/^(seq 8 \| xargs .*)$/m, folder));
     await shell(await recipe(/^(podium merge .*)$/m, folder));
@@ -73,7 +73,7 @@ describe('the recipes for clusters', () => {
     expect(merged.out).toBe(alone.out);
   });
 
-  it('run the same shards with GNU parallel as with xargs', async () => {
+  it('use the same command with GNU parallel as with xargs', async () => {
     const folder = await testFolder();
     const [xargs, parallel] = [
       await recipe(/^seq 8 \| xargs .* -I \{\} (.*)$/m, folder),
@@ -82,18 +82,21 @@ describe('the recipes for clusters', () => {
     expect(parallel).toBe(xargs);
   });
 
-  it.skipIf(!hasPython)('run the same shards with Ray, in valid Python', async () => {
-    const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
-    const folder = await testFolder();
-    await writeFile(join(folder, 'ray_recipe.py'), code);
-    await shell(`cd "${folder}" && python3 -m py_compile ray_recipe.py`);
-    const [, shard = ''] = /f"podium (.*?)", shell=True/.exec(code) ?? [];
-    const xargs = /^seq 8 \| xargs .* -I \{\} podium (.*)$/m.exec(await docs('clusters.md'));
-    expect(shard.replace('{i}', '{}')).toBe(xargs?.[1]);
-    expect(code).toContain('range(1, 9)');
-  });
+  it.skipIf(!hasPython)(
+    'use the same command and the same shards with Ray as with xargs, in Python code that compiles',
+    async () => {
+      const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
+      const folder = await testFolder();
+      await writeFile(join(folder, 'ray_recipe.py'), code);
+      await shell(`cd "${folder}" && python3 -m py_compile ray_recipe.py`);
+      const [, shard = ''] = /f"podium (.*?)", shell=True/.exec(code) ?? [];
+      const xargs = /^seq 8 \| xargs .* -I \{\} podium (.*)$/m.exec(await docs('clusters.md'));
+      expect(shard.replace('{i}', '{}')).toBe(xargs?.[1]);
+      expect(code).toContain('range(1, 9)');
+    },
+  );
 
-  it('take the shard from a Slurm array', async () => {
+  it('take the shard from the variables of a Slurm array', async () => {
     const folder = await recipeFolder();
     const line = await recipe(/^sbatch .* --wrap '(.*)'$/m, folder);
     for (const index of [1, 2]) {
@@ -147,7 +150,7 @@ describe('the recipes for clusters', () => {
     }),
   });
 
-  it('run every index of the Kubernetes job', async () => {
+  it('run every index of the Kubernetes job, which has only fields of the Kubernetes API', async () => {
     const job: unknown = parse(await docs('kubernetes-job.yaml'));
     expect(problemsOfJob(job)).toEqual([]);
     const { spec } = indexedJob.parse(job);

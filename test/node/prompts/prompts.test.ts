@@ -59,14 +59,14 @@ it('draws a random subset of the pool for each prompt, and the same subsets agai
   expect(other.rows.map(({ extra_info }) => extra_info.pool)).not.toEqual(pools);
 });
 
-it('labels each prompt with the task, pool and seed that its score needs', async () => {
+it('labels each prompt with the task, pool and seed with which a plan is scored', async () => {
   const [row] = (await prompts('--puzzles', '1')).rows;
   const label = Label.parse(JSON.parse(row?.label ?? ''));
   expect(label).toMatchObject({ pool: row?.extra_info.pool, seed: row?.extra_info.seed, task: { grader: 'puzzle' } });
   expect(row?.reward_model).toEqual({ ground_truth: row?.label, style: 'rule' });
 });
 
-it('leaves out tasks that podium serve can’t grade, and rejects damaged tasks', async () => {
+it('leaves out tasks that podium serve can’t grade, and rejects a task without a grader', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const tasks = [
     { question: 'What is it?', grader: 'exact', reference: 'it' },
@@ -80,7 +80,7 @@ it('leaves out tasks that podium serve can’t grade, and rejects damaged tasks'
   await expect(prompts('--tasks', file)).rejects.toThrow(/^2: .*line 1: grader/);
 });
 
-it('exports exactly the messages that Podium sends to an endpoint as the Conductor', async () => {
+it('exports exactly the messages that Podium sends to a Conductor on a server', async () => {
   const upstream = await startOpenAiServer();
   try {
     const worker = { id: 'desk', baseUrl: upstream.url, model: 'ok@conducts' };

@@ -21,7 +21,9 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
   return { rows, values: rows.map(({ value }) => value), problems, read };
 }
 
-/** Returns a source that creates chunks on demand. `state` has the number of its chunks and whether its stream was cancelled. */
+/**
+ * Returns a source that creates chunks on demand. `state` has the number of chunks so far, and whether the stream was cancelled.
+ */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };
   const source: ByteSource = {

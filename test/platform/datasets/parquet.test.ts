@@ -67,7 +67,7 @@ test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP', 'BROTLI'] as const)(
   },
 );
 
-// `write-parquet.mjs` wrote these files with other programs.
+// `write-parquet.mjs` made these files by calling other programs.
 test.each(['zstd', 'lz4', 'lz4_raw'])('reads columns compressed with %s', async (codec) => {
   const bytes = readFileSync(new URL(`../../fixtures/datasets/${codec}.parquet`, import.meta.url));
   const { values } = await readAll(await opener.openFile(fileOf('set.parquet', Uint8Array.from(bytes)), signal()));
@@ -75,7 +75,7 @@ test.each(['zstd', 'lz4', 'lz4_raw'])('reads columns compressed with %s', async 
   expect(values[49]).toEqual({ question: 'What is the number after the number 49?', answer: 50 });
 });
 
-test('reports an unknown codec of a Parquet file', async () => {
+test('rejects a Parquet file with an unknown codec', async () => {
   const file = fileOf('set.parquet', withCodec(3));
   await expect(opener.openFile(file, signal())).rejects.toThrow('uses a feature that Podium doesn’t know');
 });

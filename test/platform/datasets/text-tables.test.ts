@@ -119,7 +119,7 @@ test.each([
   ['an unknown ending', 'set.xlsx', 'x', 'not a table that Podium reads'],
   ['no bytes', 'set.jsonl', '', 'is empty'],
   ['no rows', 'set.csv', 'q,a\n', 'It has no rows.'],
-  ['another format', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
+  ['a format that differs from its name', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
   ['a gzip name without gzip data', 'set.jsonl.gz', '{"q":1}', 'is cut off or damaged'],
   ['gzip that is cut off', 'set.jsonl.gz', Uint8Array.from(gzipSync(JSONL)).slice(0, 20), 'is cut off or damaged'],
 ])('rejects a file with %s', async (_, name, content, words) => {
@@ -161,7 +161,7 @@ test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
-test('keeps every CSV column when a column is named “column 2”, like an unnamed second column', async () => {
+test('keeps every CSV column if a column already has the name that an unnamed column would get', async () => {
   expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);
   expect((await open('set.csv', ',column 1,column 2\n1,2,3\n')).preview).toEqual([
     { 'column 1 (2)': '1', 'column 1': '2', 'column 2': '3' },
@@ -217,7 +217,7 @@ test.each(['jsonl', 'csv'] as const)('holds at most a few chunks of a 200 MB %s 
   expect(mostHeld).toBeLessThan(10);
 });
 
-test('stops reading the file when the caller stops reading rows or the signal aborts', async () => {
+test('stops reading the file after the preview, and when the signal aborts', async () => {
   const chunk = Uint8Array.from(Buffer.from('{"q":"x"}\n'.repeat(1000)));
   const { source, state } = generatedSource('set.jsonl', chunk, 1000);
   const table = await openTable(source, 'jsonl', { kind: 'file', name: source.name }, signal());

@@ -147,7 +147,7 @@ describe('the verdict on a model', () => {
     freeStorage: fc.option(fc.integer({ min: 0, max: 1e11 })),
   });
 
-  it('recommends only models that can run, gives reasons in sentences, and adds advice if it is negative', () => {
+  it('recommends only models that can run, gives reasons in sentences, and adds advice if the model can’t run', () => {
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), (machine, model) => {
         const { fit, reasons, instead } = fitModel(model, machine, all);

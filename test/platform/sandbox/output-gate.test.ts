@@ -16,7 +16,7 @@ function gate(limit: number) {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('OutputGate', () => {
-  it('sends each of the first lines at once, so that none is lost when the code is killed', () => {
+  it('sends each of the first lines immediately, so that none is lost when the code is killed', () => {
     const { made, sent } = gate(100);
     const write = made.writer('stdout');
     expect(write(bytes('one\n'))).toBe(4);
@@ -36,7 +36,7 @@ describe('OutputGate', () => {
     expect(sent.length).toBeLessThan(300);
   });
 
-  it('needs few messages even if the code prints to both streams in turn', () => {
+  it('stays within the limit on messages even if the code prints to both streams in turn', () => {
     const { made, sent, text } = gate(CODE_OUTPUT_LIMIT);
     const [toOut, toError] = [made.writer('stdout'), made.writer('stderr')];
     for (let count = 0; count < CODE_OUTPUT_LIMIT / 2; count += 1) {
@@ -85,7 +85,7 @@ describe('OutputGate', () => {
     expect(made.isOpen).toBe(true);
   });
 
-  it('decodes characters that are cut anywhere, each stream on its own', () => {
+  it('decodes each stream separately, even if it arrives byte by byte', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (out, err) => {
         const { made, text } = gate(10_000);

@@ -38,7 +38,7 @@ const PASSPHRASE = 'four words of a phrase';
 const KEY = 'sk-canary-1234567890';
 let counter = 0;
 
-/** Reads without a Worker, with the same code. */
+/** An archive that reads files without a Web Worker, with the same code. */
 function archiveOver(parts: Pick<FileReaderDependencies, 'database' | 'store' | 'locks'>) {
   const clock = { now: () => NOW };
   return createArchive({ ...parts, clock, app: '9.9.9', reader: createFileReader({ ...parts, clock }) });
@@ -118,7 +118,7 @@ async function fileOf({ archive }: Browser, keys = false): Promise<Blob> {
   return new Response(archive.backup({ keys, signal })).blob();
 }
 
-/** The lines of a backup, so that a test can change them, and the conversion back to a file without compression. */
+/** The lines of a backup, so that a test can change them. `plain` makes an uncompressed file of lines. */
 async function linesOf(file: Blob): Promise<string[]> {
   const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
   return text.split('\n').slice(0, -1);
@@ -139,11 +139,11 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 }
 
 describe('the sections of a backup', () => {
-  it('contain every object store of the database, or state why not', async () => {
+  it('contain every object store of the database, except those for which LEFT_OUT states a reason', async () => {
     const { database, store, space } = browser();
     const sections = backupSections(database, store, { locks: space.tab(), importedAt: null });
     const carried: string[] = sections.flatMap(({ stores }) => [...stores]);
-    expect(carried.length, 'no store is carried twice').toBe(new Set(carried).size);
+    expect(carried.length, 'no store is in two sections').toBe(new Set(carried).size);
     const names: string[] = [];
     const fresh = createDatabase({
       name: 'backup-names',
@@ -164,7 +164,7 @@ describe('the sections of a backup', () => {
 });
 
 describe('a backup', () => {
-  it('restores everything in a new browser, and its passphrase opens the restored vault', async () => {
+  it('restores everything in a new browser, and the passphrase opens the restored vault', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from, true);
@@ -184,7 +184,7 @@ describe('a backup', () => {
       ['outcomes', 0, 0],
       ['runs', 3, 3],
     ]);
-    expect(await into.store.count(), 'inspecting a file changes nothing').toBe(0);
+    expect(await into.store.count(), 'inspecting a file adds no run').toBe(0);
     expect(await restore(into, file)).toEqual({
       counts: {
         preferences: { added: 1 },
@@ -248,7 +248,7 @@ describe('a backup', () => {
     }
   });
 
-  it('reports progress, leaves out unreadable runs with a report, and stops on abort', async () => {
+  it('reports its progress, leaves out and reports unreadable runs, and stops on abort', async () => {
     const from = browser();
     await fill(from);
     await from.store.addRuns([stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 })]);
@@ -310,7 +310,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('become unconfirmed when a file replaces the address of a confirmed one', async () => {
+  it('do not change a stored worker when they are merged, and become unconfirmed when they replace its address', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -324,7 +324,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'wait for confirmation if they send or spend more, and otherwise apply: %s',
+    'wait for the user’s confirmation if they let runs send or spend more, and otherwise apply at once: %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -417,7 +417,7 @@ describe('merging', () => {
     await into.vault.unlock(PASSPHRASE);
     expect((await restore(into, file)).counts.vault).toEqual({ updated: 1 });
     await into.vault.load();
-    expect(into.vault.state, 'the new key opens with the passphrase only').toBe('locked');
+    expect(into.vault.state, 'the new key can be read only after the passphrase is entered').toBe('locked');
     expect((await restore(into, before)).counts.vault).toEqual({ present: 1 });
     await into.vault.load();
     await into.vault.unlock(PASSPHRASE);
@@ -471,7 +471,7 @@ describe('replacing everything', () => {
     expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ present: 3, removed: 1 });
   });
 
-  it('keeps stored data when it is stopped in the middle', async () => {
+  it('keeps stored runs, and restores only whole runs, when it is stopped in the middle', async () => {
     const from = browser();
     await fill(from, 120);
     // The file is not compressed, because Node throws when a reader leaves a gzipped stream in the middle. Browsers do not.
@@ -564,7 +564,7 @@ describe('a damaged file', () => {
     expect(await refusal(plain([run]))).toMatch(/Import it on Runs/);
   });
 
-  it('restores intact values and reports damaged ones', async () => {
+  it('has its intact runs restored and its damaged lines reported', async () => {
     const { lines } = await sound();
     const runLines = lines.flatMap((line, index) => (line.startsWith('{"section":"runs","value"') ? [index] : []));
     const [first = 0, second = 0, third = 0, fourth = 0] = runLines;
@@ -582,7 +582,7 @@ describe('a damaged file', () => {
     expect(restored.damage).toEqual(damage);
   });
 
-  it('reports a changed run that can still be read', async () => {
+  it('is reported by its checksum if a run was changed, even if the run can still be read', async () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
@@ -618,7 +618,7 @@ describe('a damaged file', () => {
     ]);
   });
 
-  it('may contain sections of a later version', async () => {
+  it('is restored without a section that only a later version of Podium knows, and the section is reported', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const grown = head.replace('"sections":[', '"sections":[{"name":"dreams","lines":1},');
@@ -628,7 +628,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('reports damage if a run is lost, whichever byte is changed, and restores only readable runs', async () => {
+  it('is reported if a run is lost, whichever byte was changed, and only readable runs are restored', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(
@@ -703,7 +703,7 @@ describe('the grades of a restored backup', () => {
   ];
 
   it.each(['merge', 'replace'] as const)(
-    'count only if the user says that the backup is their own, with %s',
+    'count only if the user says that the backup is their own, or has chosen to count imported grades, with %s',
     async (mode) => {
       const from = browser();
       await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);
@@ -724,7 +724,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('do not count if only the preferences in the same file turn imported grades on', async () => {
+  it('do not count if the same file has the preference to count imported grades, because this preference is not restored', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

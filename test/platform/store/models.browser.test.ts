@@ -44,7 +44,7 @@ describe('own models', () => {
     expect(await models.list()).toEqual([own('1', 'Zebra')]);
   });
 
-  it('are added to an older database by a migration', async () => {
+  it('can be stored in a database of an older version after a migration, which keeps the stored preferences', async () => {
     const before = testDatabase({ migrations: MIGRATIONS.slice(0, 1) });
     const preferences = createPreferencesStore(before);
     await preferences.write({ ...(await preferences.read()), theme: 'dark' });

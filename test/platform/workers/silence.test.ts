@@ -49,7 +49,7 @@ describe('silence (no reply to a call)', () => {
     expect(fault.message).toContain(words);
   });
 
-  test('of a provider without CORS on errors is reported as a wrong key', async () => {
+  test('of a provider that sends errors without CORS headers is reported as a wrong key', async () => {
     const { sent, dependencies } = page(true);
     const openai = target('https://api.openai.com/v1', 'sk-secret-canary');
     const { about, fault } = await explainSilence(openai, UNREACHABLE, dependencies, never());
@@ -61,7 +61,7 @@ describe('silence (no reply to a call)', () => {
     expect(JSON.stringify(sent)).not.toContain('canary');
   });
 
-  test('while the browser blocks the local network is reported as this block, without a request', async () => {
+  test('is explained by the denied permission for the local network, without a request, if the browser denies it', async () => {
     const { sent, dependencies } = page(true, 'denied');
     const { fault } = await explainSilence(target('http://localhost:8080/v1'), UNREACHABLE, dependencies, never());
     expect(fault.message).toContain('allow access to the local network');
@@ -76,7 +76,7 @@ describe('silence (no reply to a call)', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('is not explained after an abort', async () => {
+  test('rejects with an AbortError after an abort', async () => {
     const stopped: SilenceDependencies = { ...page(false).dependencies, fetch: () => Promise.reject(abortError()) };
     const explained = explainSilence(target('https://a.example'), UNREACHABLE, stopped, AbortSignal.abort());
     await expect(explained).rejects.toMatchObject({ name: 'AbortError' });

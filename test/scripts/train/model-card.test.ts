@@ -1,4 +1,4 @@
-/** @file The model card states whether its goals are met, and only validation selects the shipped weights. */
+/** @file Tests the model card of the policy, and that the shipped weights are those with the best result in validation. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import checkpoint from '../../../models/policy/checkpoint.json';
@@ -16,7 +16,10 @@ import {
   type TrainingRecord,
 } from '../../../scripts/train/training-record';
 
-/** A training whose policy is right on a share of the items that the heuristic gets wrong, and never the reverse. */
+/**
+ * The record of a training. Its policy is right on all items on which the built-in rules (the heuristic) are right. On a share
+ * `lead` of all items, only the policy is right.
+ */
 function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
   const results = Array.from({ length: 1_000 }, (_, index) =>
     each((contender) => index < 500 || (contender === 'policy' && index < 500 + 1_000 * lead)),
@@ -71,12 +74,12 @@ describe('the model card', () => {
     expect(card).toContain('mean of 2 training seeds: +15.0 ± 7.1 points over the heuristic');
   });
 
-  it('lets the policy replace the heuristic only when its lead is certain', () => {
+  it('lets the policy replace the heuristic only if the lead of the policy is statistically certain', () => {
     expect(mayReplaceHeuristic(training(0.05).trials)).toBe(true);
     expect(mayReplaceHeuristic(training(0.001).trials)).toBe(false);
   });
 
-  it('is accompanied by a curve with two lines for each training', () => {
+  it('is accompanied by a drawing of the learning curve, with two lines for each training', () => {
     const drawing = curveDrawing([training(0.1), training(0.2, { seed: 2 })]);
     expect(drawing.match(/<polyline/g)?.length).toBe(4);
     expect(drawing).not.toMatch(/NaN|Infinity/);
@@ -84,7 +87,7 @@ describe('the model card', () => {
 });
 
 describe('the selection of weights', () => {
-  it('considers only trainings with the default loss, and depends only on validation', () => {
+  it('chooses the training with the best validation result among those with the default loss', () => {
     const all = [
       training(0.2, { seed: 1, validation: 0.7 }),
       training(0.1, { seed: 2, validation: 0.8 }),
@@ -94,7 +97,7 @@ describe('the selection of weights', () => {
     expect(chosenTraining([])).toBeNull();
   });
 
-  it('reads a written record back unchanged, and rejects anything else', () => {
+  it('reads a record unchanged from JSON, and rejects an invalid record', () => {
     const record = training(0.1);
     expect(readTrainingRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
     expect(readTrainingRecord({ ...record, curve: [] })).toBeNull();
@@ -111,7 +114,7 @@ describe('the shipped files', () => {
     return record;
   });
 
-  it('include the checkpoint of the selected training, and each record has its own file name', () => {
+  it('include the checkpoint of the chosen training, and each record’s file name matches its content', () => {
     expect(all.map(recordName)).toEqual(names);
     expect(checkpoint.revision).toBe(chosenTraining(all)?.revision);
   });

@@ -11,7 +11,10 @@ export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
   return (ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call')) + waitingCount(run);
 }
 
-/** ", 1 waiting": the steps whose next call is due but not sent yet. `''` if there are none, or if the run is not running. */
+/**
+ * ", 1 waiting": the number of steps whose next call is due but not sent yet. `''` if there are none, or if the run is not
+ * running.
+ */
 export function waitingCount(run: Run): string {
   const waiting = run.rounds.flatMap((round) => round.steps).filter(isCallWaiting).length;
   return waiting > 0 && run.status === 'running' ? `, ${waiting} waiting` : '';

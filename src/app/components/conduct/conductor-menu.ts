@@ -1,4 +1,7 @@
-/** @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry, and the second menu lists them. */
+/**
+ * @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry, and the second menu lists
+ * them.
+ */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
@@ -36,9 +39,10 @@ export interface SecondMenu {
 }
 
 /**
- * The groups of the menu. All Conductors in which a model writes the subtasks for the policy's steps share an entry, and so do all
- * in which the policy ranks a model's plans. Workers that write plans share an entry if there are more than `MOST_WRITERS`. A
- * shared entry has the id and the name of the chosen Conductor or, if none of its Conductors is chosen, of the first one.
+ * The groups of the menu. One entry is shared by all Conductors in which a model writes the subtasks for the policy's steps.
+ * Another entry is shared by all Conductors in which the policy ranks a model's plans. Workers that write plans share an entry if
+ * there are more than `MOST_WRITERS`. A shared entry has the id and the name of the chosen Conductor. If none of its Conductors is
+ * chosen, it has those of the first one.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -51,8 +55,8 @@ export function menuGroups(choices: readonly ConductorChoice[], chosen: string):
 }
 
 /**
- * The second menu for the chosen Conductor. For a template with a single worker, it lists the workers. For a shared entry, it
- * lists the models. `null`: there is nothing else to choose.
+ * The second menu for the chosen Conductor. For a template in which one worker does all steps, it lists the workers. For a shared
+ * entry, it lists the models. `null`: there is nothing else to choose.
  */
 export function secondMenu(
   choices: readonly ConductorChoice[],

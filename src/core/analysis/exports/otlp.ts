@@ -1,6 +1,6 @@
 /** @file The parts of OTLP JSON that traces use. `attributesOf` converts a plain object to the attributes of OTLP. */
 
-/** Integers are bigints, so that `1` differs from `1.0`. `undefined` and `null` are left out. */
+/** OTLP distinguishes integers from floating-point numbers, so integers are bigints here. `undefined` and `null` are left out. */
 export type AttributeValue =
   string | number | bigint | boolean | readonly string[] | readonly bigint[] | null | undefined;
 export type Attributes = Readonly<Record<string, AttributeValue>>;

@@ -1,4 +1,4 @@
-/** @file The table of steps. */
+/** @file Defines the table of steps in CSV and Parquet exports. */
 import { roleOf } from '../roles';
 import { between, costOfAttempts, stepsOf, usageOf, type RunStep } from './step-figures';
 import { defineTable } from './table';

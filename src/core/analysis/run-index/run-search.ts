@@ -1,4 +1,4 @@
-/** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and figures. */
+/** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and the data of plots (figures). */
 import { comparesMeaning, type Nearness, type RunFacets, type RunTotals } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { select } from '../columns/select';
@@ -39,7 +39,7 @@ export class RunSearch {
   readonly #vectors: QuestionVectors | null;
   readonly #found = new Map<string, Found>();
   readonly #orders = new Map<string, Uint32Array>();
-  /** Searches of texts in progress, by filter. Queries with the same filter share one search, so that their answers agree. */
+  /** Running searches of texts, by filter. Queries with the same filter share one search, so that their answers agree. */
   readonly #searching = new Map<string, Promise<Found>>();
   /** The versions of the runs and the vectors to which the cached results belong. */
   #version = { runs: 0, vectors: 0 };

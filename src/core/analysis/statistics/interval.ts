@@ -1,6 +1,6 @@
 /**
- * @file Computes the intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1 and are accurate
- * for few values.
+ * @file Computes the intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1, and are accurate
+ * even for few values.
  */
 import type { Interval } from '../../contract';
 import { normalQuantile } from './quantiles';

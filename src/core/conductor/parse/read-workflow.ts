@@ -1,5 +1,5 @@
 /**
- * @file Converts three lists of literals to a workflow. Checks types, lengths, and then the invariants of the contract. Each
+ * @file Converts three lists of literals to a workflow. Checks types and lengths, and then the workflow (`checkWorkflow`). Each
  * problem has the offset of the wrong entry, or of its list if there is no such entry.
  */
 import { checkWorkflow, type PlanProblem, type PlanProblemCode, type Step, type Workflow } from '../../contract';
@@ -77,7 +77,7 @@ function itemsOf(list: FoundList): readonly Literal[] {
   return list.literal.kind === 'list' ? list.literal.items : [];
 }
 
-/** The offset of the list entry to which a problem from the contract's check refers. */
+/** The offset of the list entry to which a problem from `checkWorkflow` refers. */
 function offsetOf(problem: PlanProblem, triple: Triple): number {
   const list = triple[listOf(problem.code)];
   const entry = itemsOf(list)[problem.at];

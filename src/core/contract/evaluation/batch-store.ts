@@ -2,7 +2,7 @@
 import type { Batch, Unit } from './batch';
 import type { Outcome } from './outcome';
 
-/** Every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
+/** If storage fails, every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
 export interface BatchStore {
   /** Newest first. */
   list(): Promise<readonly Batch[]>;

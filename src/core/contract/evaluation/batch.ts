@@ -26,7 +26,7 @@ export interface Method {
   readonly ablation?: Ablation;
   /**
    * Revision of the trained policy's weights when the batch was made. Absent: the method doesn't use the policy, or an older
-   * version stored it.
+   * version of Podium stored the batch.
    */
   readonly weights?: string;
 }

@@ -1,4 +1,7 @@
-/** @file The outcome of one unit of a batch. Tables and plots are made from outcomes alone, so they need no stored run. */
+/**
+ * @file The outcome of one unit of a batch, which is one run of one method on one task. Tables and plots are made from outcomes
+ * alone, so they need no stored run.
+ */
 import type { Fault } from '../fault';
 import type { Verdict } from '../run/grader';
 import type { Cost } from '../run/judge-call';
@@ -27,7 +30,7 @@ export interface Outcome extends Unit {
   /** Set if the run is from another batch, so it cost this batch nothing. Absent: the run is from this batch. */
   readonly isReused?: true;
   readonly status: OutcomeStatus;
-  /** One verdict for each profile in which the grader has rules. Empty unless `status` is `graded`. */
+  /** One verdict for each grading profile for which the grader has rules. Empty unless `status` is `graded`. */
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
   /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write a workflow. */
   readonly format: boolean | null;

@@ -1,4 +1,4 @@
-/** @file The batch that a run belongs to, and the run's unit in this batch. See `evaluation/batch.ts`. */
+/** @file The batch that a run belongs to, and the run's place in this batch. See `evaluation/batch.ts`. */
 
 /** The batch that a run belongs to, with the ids of the run's dataset, task and method. `run-started` records it. */
 export interface BatchReference {

@@ -1,7 +1,7 @@
 /**
- * @file Prepares the units of a batch (see `units.ts`): their tasks, their run requests and their run ids. A run id is a digest
- * of everything that determines the run. Therefore a batch finds its runs again after a crash, and reuses equal runs of other
- * batches.
+ * @file Prepares the units of a batch: their tasks, their run requests and their run ids. A unit is one run of one method on one
+ * task (see `units.ts`). A run id is a digest of everything that determines the run. Therefore a batch finds its runs again after
+ * a crash, and reuses equal runs of other batches.
  */
 import {
   canonicalJson,
@@ -53,7 +53,7 @@ export class UnitWorks {
     this.#options = options;
   }
 
-  /** The work of these units, in their order. Leaves out units whose task was deleted. */
+  /** The work of these units, in the same order. Leaves out units whose task was deleted. */
   async of(units: readonly Unit[]): Promise<UnitWork[]> {
     const { plan } = this.#batch;
     const tasks = new Map<string, EvaluationTask>();

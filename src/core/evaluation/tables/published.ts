@@ -15,9 +15,9 @@ export interface PublishedRow {
   readonly setting: PublishedSetting;
   /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
-  /** Tokens per task, over the benchmarks of the table. Absent: the paper does not state them. */
+  /** Mean number of tokens per task over the benchmarks of the table. Absent: the paper does not state it. */
   readonly tokens?: number;
-  /** US dollars per task, over the benchmarks of the table. Absent: the paper does not state them. */
+  /** Mean cost per task over the benchmarks of the table, US dollars. Absent: the paper does not state it. */
   readonly usd?: number;
 }
 

@@ -1,4 +1,6 @@
-/** @file Exact rational arithmetic. Unlike floating-point numbers, it distinguishes large numbers that differ in the last digit. */
+/**
+ * @file Exact rational arithmetic. Unlike floating-point numbers, it distinguishes large numbers that differ in the last digit.
+ */
 import type { Formula } from './value';
 
 /** A fraction in lowest terms with a positive denominator. */
@@ -15,7 +17,10 @@ const LARGEST_FACTORIAL = 1_000;
 /** Cached results. Each item of a list is compared with many others, and large factorials are slow. */
 const known = new WeakMap<Formula, Rational | null>();
 
-/** The exact value of a formula. `null`: the formula is not rational arithmetic on written numbers, or the result is too large. */
+/**
+ * The exact value of a formula. `null`: the formula has parts other than numbers and rational arithmetic, or the result is too
+ * large.
+ */
 export function exactValue(formula: Formula): Rational | null {
   const earlier = known.get(formula);
   if (earlier !== undefined) return earlier;

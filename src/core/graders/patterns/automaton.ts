@@ -17,7 +17,10 @@ export type State =
   | { readonly kind: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
   | { readonly kind: 'condition'; readonly condition: Condition; readonly next: number };
 
-/** The direction in which an automaton reads the text. `backward`: from the end to the start, for a look-ahead. */
+/**
+ * The direction in which an automaton reads the text. A look-ahead is read `backward`, from its end to its start, because the
+ * matcher needs the positions where it can start.
+ */
 export type Direction = 'forward' | 'backward';
 
 export interface Automaton {
@@ -55,7 +58,7 @@ type Accepts = (codePoint: number) => boolean;
 class Compiler {
   /** The number of compiled nodes. Look-arounds share this counter. */
   readonly #nodes: { count: number };
-  /** The tests of characters and classes, by their spelling in the pattern, so that repetitions share one test. */
+  /** Functions that test a character. They are cached by the spelling in the pattern, so that repetitions share one function. */
   readonly #tests: Map<string, Accepts>;
   #states: State[] = [];
   #direction: Direction = 'forward';

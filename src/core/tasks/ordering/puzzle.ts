@@ -14,7 +14,7 @@ export interface Ordering {
 const MIN_ITEMS = 3;
 const MAX_ITEMS = 24;
 
-/** Draws dates, fractions or decimals. Harder puzzles have more items that are closer together. */
+/** Draws dates, fractions or decimals. Harder puzzles have more items, and their items are closer together. */
 export function generateOrdering(random: Random, difficulty: number): Ordering {
   const count = 4 + Math.round(difficulty * 6) + randomIndex(random, 3);
   const draw = [drawDate, drawFraction, drawDecimal][randomIndex(random, 3)] ?? drawDate;
@@ -70,7 +70,7 @@ const TRIGGER = /\b(?:order(?:ed|ing)?|sort(?:ed)?|arrange|rank|line up|by size|
 const DESCENDING =
   /\b(?:largest|biggest|greatest|highest|latest|newest|most recent)(?: one)?(?: first| to| down)|\bdescending\b|\bdecreasing\b|\bfrom (?:the )?(?:largest|biggest|greatest|highest|latest|newest|most recent)\b/i;
 
-/** Reads a list of dates or numbers from a text with a word for ordering. */
+/** Reads a list of dates or numbers from a text that has a word such as “sort” or “order”. */
 export function readOrdering(text: string): Ordering | null {
   const plain = tidyQuestion(text);
   if (plain === null || !TRIGGER.test(plain)) return null;

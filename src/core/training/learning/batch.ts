@@ -129,7 +129,7 @@ export function choicesOf(skeletons: readonly Skeleton[]): PlainChoices {
   return choices;
 }
 
-/** 1 for every step at which a choice was made, including STOP. [rollouts, STEPS] */
+/** A mask of the shape [rollouts, STEPS]: 1 for every step at which a choice was made, including the choice to stop. */
 export function choiceMask({ worker }: PlainChoices, rollouts: number): Float32Array {
   return Float32Array.from({ length: rollouts * STEPS }, (_, at) =>
     worker.subarray(at * (BATCH_ROWS + 1), (at + 1) * (BATCH_ROWS + 1)).some((value) => value > 0.5) ? 1 : 0,

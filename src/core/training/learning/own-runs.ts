@@ -1,10 +1,10 @@
 /**
- * @file Reads examples from the user's own graded runs, for a course that also learns from them (off by default).
+ * @file Reads examples from the user's own graded runs, for a training course that also learns from these runs (off by default).
  *
- * Importance weights would need the probability with which each plan was sampled. Most saved runs have no such
- * probability: a single plan of the policy is greedy, and other Conductors do not sample from the policy. The course
- * therefore imitates the workflows of right runs, with small weight updates, and ignores wrong runs. Wrong runs still
- * count as history, which the policy reads as input.
+ * To learn from rewards, the course would need the probability with which each plan was sampled (for importance weights). Most
+ * saved runs have no such probability: a single plan of the policy is not sampled but chosen greedily, and other Conductors do not
+ * sample from the policy. The course therefore imitates the workflows of right runs, with small weight updates, and ignores wrong
+ * runs. Wrong runs still count as history, which the policy reads as input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4 percentage
  * points, and in some cases not measurably. Imitation has not been measured on real runs. The similarity of questions

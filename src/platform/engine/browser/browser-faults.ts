@@ -37,8 +37,8 @@ export function browserFault(thrown: unknown, named: Named): Fault {
 }
 
 /**
- * The fault of a prompt that is too long. Only in some versions of the browser does the error state the size of the prompt
- * (`requested`) and the limit (`quota`).
+ * The fault of a prompt that is too long. Some versions of the browser state the size of the prompt (`requested`) and the limit
+ * (`quota`) in the error.
  */
 function quotaFault(thrown: unknown, named: Named): Fault {
   const read = (name: string): unknown =>

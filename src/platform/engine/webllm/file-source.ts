@@ -10,7 +10,7 @@ import { httpFault, missingFile } from './webllm-faults';
 export interface FileSource {
   /**
    * Opens a file. Throws a `FaultError`, or an `AbortError` if the signal aborts.
-   * @param isRepeat bypasses the browser's HTTP cache, which may hold a damaged copy
+   * @param isRepeat whether to bypass the browser's HTTP cache, which may hold a damaged copy
    */
   open(path: string, signal: AbortSignal, isRepeat?: boolean): Promise<Response>;
   readonly named: Named;

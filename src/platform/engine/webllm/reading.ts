@@ -5,8 +5,9 @@
 import type { Pipeline } from './pipeline';
 
 /**
- * Most tokens of one pass. The libraries allow 1,024 or more, so most prompts would be read in one or two passes. Between two
- * passes, the GPU waits a few milliseconds, so the passes are not much smaller.
+ * Maximum number of tokens in one pass. With the 1,024 or more that the libraries allow, most prompts would be read in one or two
+ * passes, and hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few milliseconds
+ * between two passes.
  */
 const PASS = 256;
 
@@ -24,7 +25,7 @@ export class Reading {
   #call: ReadingCall | null = null;
   /** Tokens of the prompt that is being read. 0: no prompt is being read. */
   #total = 0;
-  /** The grammar of the call, which WebLLM compiles while it reads. */
+  /** The grammar of the call, which WebLLM compiles while it reads the prompt. */
   #grammar: Promise<unknown> | undefined;
 
   /** Replaces three methods of the pipeline. Attach it after `KeptPrompt`, which removes the cached tokens from the prompts. */
@@ -63,7 +64,7 @@ export class Reading {
     await this.#pipeline.device.sync();
     if (this.#call?.isStopped()) {
       this.#total = 0;
-      // WebLLM would replace the grammar of the next call when this one is compiled.
+      // Waits until the grammar is compiled. Otherwise, WebLLM could later use this grammar for the next call.
       await this.#grammar?.catch(() => undefined);
       throw new ReadingStopped();
     }

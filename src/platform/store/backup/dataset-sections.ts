@@ -50,7 +50,7 @@ export function datasetSections(database: Database): readonly [tasks: BackupSect
   return [tasksSection(database, staged), datasetsSection(database, staged)];
 }
 
-/** @param staged receives the ids of the datasets of which this restore has staged tasks */
+/** @param staged is filled with the ids of the datasets whose tasks this restore stages */
 function tasksSection(database: Database, staged: Set<string>): BackupSection {
   return defineSection<TaskLine>({
     name: 'tasks',
@@ -118,7 +118,7 @@ async function compareTasks(database: Database, items: readonly TaskLine[], mode
   return { here, outcomes };
 }
 
-/** @param staged the ids of the datasets of which this restore has staged tasks */
+/** @param staged the ids of the datasets whose tasks this restore has staged */
 function datasetsSection(database: Database, staged: ReadonlySet<string>): BackupSection {
   return defineSection<Dataset>({
     name: 'datasets',

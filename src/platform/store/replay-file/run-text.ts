@@ -34,8 +34,8 @@ export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
 }
 
 /**
- * Joins pieces of text that belong together, such as the deltas of a step that was cut off, because a key may be spread over
- * several events.
+ * Joins pieces of text that belong together, such as the deltas of a step that was cut off. The texts are searched for API keys,
+ * and a key may be spread over several events.
  */
 export function joinedTexts(written: readonly WrittenEvent[]): { readonly event: RunEvent; readonly text: string }[] {
   const streams = new Map<string, { event: RunEvent; text: string }>();

@@ -1,7 +1,8 @@
 /**
- * @file The known limits of one lane (see `gate.ts`), and whether they allow another call. The limits are learned from rate-limit
- * errors, and from headers if the page can read them. A rate-limit error halves the number of parallel calls and starts a pause.
- * After successful calls, this number is raised by one at a time. The lane has no side effects apart from its own state.
+ * @file The known limits of one lane (the calls that share limits, see `gate.ts`), and whether they allow another call. The limits
+ * are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error halves the number of parallel
+ * calls and starts a pause. After successful calls, this number is raised by one at a time. The lane has no side effects apart
+ * from its own state.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
@@ -27,12 +28,12 @@ export interface TurnedAway {
 
 /** What a lane has learned from rate-limit errors, as far as it applies to other tabs. */
 export interface Lesson {
-  /** When the first tab learned the limits, ms since the epoch. Identifies repeated lessons. */
+  /** When the first tab learned the limits, ms since the epoch. Two lessons with the same time are the same lesson. */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
   readonly width: number;
-  /** Maximum number of parallel calls that succeeded. `null`: unknown. */
+  /** Highest number of parallel calls that is expected to work. `null`: unknown. */
   readonly ceiling: number | null;
   readonly limits: TurnedAway['learnt'];
 }
@@ -52,16 +53,16 @@ export interface Departure {
 /** Number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
 /**
- * After a rate-limit error, the number of parallel calls stays below the number that caused it. This many calls must succeed before
- * that number is tried again.
+ * After a rate-limit error, the number of parallel calls stays below the number that caused it. This many calls must succeed
+ * before that number is tried again.
  */
 const PROBE_AFTER = 30;
 /** A minute with a margin, because two calls that are sent a minute apart may arrive at a shorter interval. */
 const MINUTE = 60_500;
 /**
  * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive rate-limit error.
- * After a success, the next pause is half of the total of these pauses. Otherwise, a provider that needs a minute would be called
- * every second.
+ * After a success, the next pause is half of the total of these pauses. Otherwise, a provider that needs a pause of a
+ * minute would be called again after a second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
@@ -148,7 +149,10 @@ export class Lane {
     if (tokens !== null) departure.tokens = tokens;
   }
 
-  /** Applies the remaining budget that a reply reports. The reply may not include calls that were sent later. */
+  /**
+   * Applies the remaining budget that a reply reports. Calls that were sent later are subtracted, as the reply may not count them
+   * yet.
+   */
   applyBudgets(departure: Departure, reported: Budgets): void {
     const later = this.#departures.slice(this.#departures.indexOf(departure) + 1);
     const tokens = later.reduce((sum, each) => sum + each.tokens, 0);
@@ -248,8 +252,8 @@ export class Lane {
   }
 
   /**
-   * When `wanted` tokens are free, ms since the epoch. A call that needs more than the whole limit waits until no other call counts
-   * towards the limit.
+   * When `wanted` tokens are free, ms since the epoch. A call that needs more than the whole limit waits until no other call
+   * counts towards the limit.
    */
   #tokensFree(most: number | null, wanted: number, now: number): number {
     if (most === null) return now;

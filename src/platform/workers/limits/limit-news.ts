@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 
 z.config({ jitless: true });
 
-/** Identifies calls that share limits, and their origin. */
+/** The origin of a server, and the lane: the calls to this server that share limits. */
 const place = { origin: z.string(), lane: z.string() };
 const moment = z.number().check(z.gte(0));
 const most = z.optional(z.nullable(z.number().check(z.gte(1))));
@@ -20,7 +20,7 @@ const news = z.discriminatedUnion('type', [
     /** When the first tab learned the limits, and until when calls pause, ms since the epoch. */
     at: moment,
     pausedUntil: moment,
-    /** Number of parallel calls, and the maximum number that succeeded. `null`: unknown. */
+    /** Number of parallel calls, and the highest number that is expected to work. `null`: unknown. */
     width: z.number().check(z.gte(1)),
     ceiling: z.nullable(z.number().check(z.gte(1))),
     limits: z.object({ requestsPerMinute: most, tokensPerMinute: most }),

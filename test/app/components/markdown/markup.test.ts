@@ -14,7 +14,7 @@ async function blocksOf(text: string, isComplete = false): Promise<Block[]> {
 const htmlOf = async (text: string) => (await blocksOf(text)).map(({ html }) => html ?? '').join('');
 
 describe('Markdown blocks', () => {
-  test('cover the whole text, and only the last one may still change', async () => {
+  test('cover the whole text, and only the last one is marked as the tail, which may still change', async () => {
     const part = fc.constantFrom(
       '# a\n',
       '\n',
@@ -44,7 +44,7 @@ describe('Markdown blocks', () => {
     );
   });
 
-  test('keep a long block separate, so that its timeout affects no other block', async () => {
+  test('keep a long block separate, so that a timeout of this block affects no other block', async () => {
     const blocks = await blocksOf(`# a\n\nb\n\n${'c '.repeat(900)}\n\nd\n\ne`);
     expect(blocks.map(({ html }) => html?.match(/<(?:h4|p)>/g)?.length)).toEqual([2, 1, 1, 1]);
   });
@@ -60,7 +60,7 @@ describe('markup that is too large for a page', () => {
     ['elements', `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(2_000)}`],
     ['depth', `${'> '.repeat(100)}deep`],
     ['length', `\`\`\`\n${'&'.repeat(60_000)}\n\`\`\``],
-    ['turns of direction', 'aא'.repeat(1_000)],
+    ['changes of text direction', 'aא'.repeat(1_000)],
   ])('stays plain text: %s', async (_what, text) => {
     const blocks = await blocksOf(`first\n\n${text}\n\nlast`);
     expect(blocks.some(({ html }) => html === null)).toBe(true);
@@ -77,7 +77,7 @@ describe('markup that is too large for a page', () => {
     expect(await htmlOf(`a${'\u0301'.repeat(5_000)}b`)).toMatch(/a\p{M}{16}b/u);
   });
 
-  test('highlights long code in the last block once the text is complete', async () => {
+  test('highlights long code in the last block only when the text is complete', async () => {
     const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
     const [growing, complete] = [await blocksOf(text), await blocksOf(text, true)];
     expect(growing[0]?.html).not.toContain('<i>');

@@ -38,14 +38,14 @@ describe('candidates side by side', () => {
     ]);
   });
 
-  test('tell plans apart that differ only in access to earlier rounds', () => {
+  test('do not agree if they differ only in access to earlier rounds', () => {
     const later: Workflow = { steps: pair.steps.map((each) => ({ ...each, seesEarlier: true })) };
     const views = candidateViews(planOf([pair, later]), pool);
     expect(views.map(({ agrees }) => agrees)).toEqual(['', '']);
     expect(views[1]?.steps.map(({ sees }) => sees)).toEqual(['sees earlier rounds', 'sees 1 and earlier rounds']);
   });
 
-  test('show which of them agree, which one a vote chooses and which one was chosen', () => {
+  test('show which of them agree, which one a vote would choose, and which one was chosen', () => {
     const plan = planOf([alone, pair, null, samePair], 3);
     const views = candidateViews(plan, pool);
     expect(views.map(({ agrees }) => agrees)).toEqual([
@@ -70,7 +70,7 @@ describe('candidates side by side', () => {
     expect(candidatesSentence(planOf(workflows))).toBe(sentence);
   });
 
-  test('are counted separately if they are unreadable or failed', () => {
+  test('are counted separately as unreadable and as failed', () => {
     const { candidates } = planOf([pair, null, null]);
     const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
     const [first, second, third] = candidates;
@@ -80,7 +80,7 @@ describe('candidates side by side', () => {
   });
 });
 
-test('says why the chosen plan runs', () => {
+test('says why a plan was chosen', () => {
   const words = (workflows: readonly (Workflow | null)[], by: 'vote' | 'rank' | 'person') =>
     chosenWords({ ...planOf(workflows, 0), chosenBy: by });
   expect(words([pair, alone], 'person')).toBe('chosen by you');

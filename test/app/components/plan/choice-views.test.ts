@@ -16,7 +16,7 @@ const choices = [reason(1), reason(2), reason(3)];
 const viewsOf = (current: Workflow) => choiceViews(choices, { written, current, pool });
 
 describe('the reasons for the choice of workers', () => {
-  it('are shown for every worker’s step while the plan is unchanged', () => {
+  it('are shown for every step, except those of the Conductor, while the plan is unchanged', () => {
     expect(viewsOf(written)).toMatchObject([
       { number: 1, worker: { name: 'Alder' }, role: 'solve', choice: { right: 1 } },
       { number: 2, worker: { name: 'Birch' }, role: 'verify', choice: { right: 2 } },
@@ -132,7 +132,7 @@ describe('the reasons for the choice of workers', () => {
     );
   });
 
-  it('the note names who chose the workers if no reasons are known', () => {
+  it('the note names who chose the workers if it was the policy or a language model', () => {
     expect(choicesNote(choices)).toBe('');
     expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
     expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);

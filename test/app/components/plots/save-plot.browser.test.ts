@@ -33,7 +33,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('a plot is saved as a PNG of twice its size, with its colours on the page’s background', async () => {
+test('a plot becomes a PNG of twice its size, with its colours on the page’s background and without its pointer target', async () => {
   const png = await pngOf(drawingOf(plot(), 'A bar'));
   expect(png.type).toBe('image/png');
   expect([...new Uint8Array(await png.slice(0, 8).arrayBuffer())]).toEqual(SIGNATURE);
@@ -49,7 +49,7 @@ test('a plot is saved as a PNG of twice its size, with its colours on the page�
   }
 });
 
-test('a drawing that the browser can’t read is rejected with advice, and no file is created', async () => {
+test('a drawing that the browser can’t read is rejected with a message that mentions SVG', async () => {
   const broken = { text: '<svg', width: 10, height: 10 };
   await expect(pngOf(broken)).rejects.toMatchObject({ fault: { message: expect.stringContaining('SVG') as string } });
 });

@@ -20,7 +20,7 @@ describe('Score', () => {
     expect(links.elements()).toHaveLength(4);
   });
 
-  test('a plain click selects and does not follow the link', async () => {
+  test('a click without modifier keys selects the step and does not follow the link', async () => {
     const onselect = vi.fn();
     const screen = await render(Score, { view, label: 'The run', href, onselect });
     await screen.getByRole('link', { name: /Verify/ }).click();
@@ -34,7 +34,7 @@ describe('Score', () => {
     expect(screen.getByRole('link').elements()).toHaveLength(0);
   });
 
-  test('draws bars at the positions of the view, and each note on its stave', async () => {
+  test('draws each note (step) as a bar at the position in the view, on the stave of its worker', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const lanes = screen.container.querySelector('.lanes')?.getBoundingClientRect();
     const bars = [...screen.container.querySelectorAll('.note > .bar')].map((bar) => bar.getBoundingClientRect());
@@ -47,7 +47,7 @@ describe('Score', () => {
     expect(bars.map(({ top, height }) => Math.floor((top + height / 2 - lanes.top) / 46))).toEqual([1, 2, 3, 4]);
   });
 
-  test('shows the time of the playhead', async () => {
+  test('shows the time up to which the run is drawn', async () => {
     const screen = await render(Score, {
       view: scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 }),
       label: 'The run',
@@ -56,7 +56,7 @@ describe('Score', () => {
   });
 });
 
-test('MiniScore draws a bar for each part of the run’s summary', async () => {
+test('MiniScore draws a bar for each bar of the summary: one for the plan, and one for each call', async () => {
   const { glyph } = summarize(finishedRun());
   const screen = await render(MiniScore, { glyph, label: '4 steps, 15.0 s' });
   const image = screen.getByRole('img', { name: '4 steps, 15.0 s' });

@@ -162,7 +162,7 @@ describe('a trace', () => {
     expect(both.size).toBe(2 * 6);
   });
 
-  it('takes the times of its spans from the events, which means that spans include a pause between sessions', () => {
+  it('takes the times of its spans from the events, so the span of a resumed run includes the pause before it was resumed', () => {
     const day = 24 * 60 * 60 * 1000;
     const started = exportedRun().map((event, index) => (index < 11 ? event : { ...event, at: event.at + day }));
     const [run] = exported(started).spans;

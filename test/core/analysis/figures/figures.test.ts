@@ -112,7 +112,7 @@ describe('the plots of workers', () => {
     }
   });
 
-  it('name the best worker only if its lead is clear', () => {
+  it('name the best worker only if its lead is statistically clear', () => {
     expect(dataOf(workerDomainFigure(columns, selection)).leaders).toEqual([]);
     const biased = all.map((run): IndexedRun =>
       run.domain === 'maths'
@@ -227,7 +227,7 @@ describe('the plots of plans', () => {
 });
 
 describe('the plots of time and money', () => {
-  it('include the median and the 90 % quantile of the times of finished calls', () => {
+  it('show the median time to the first text and the 90 % quantile of the whole time of finished calls', () => {
     const { rows, calls } = dataOf(latencyFigure(columns, selection));
     const finished = runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'finished'));
     expect(calls).toBe(finished.length);

@@ -92,7 +92,7 @@ describe('the index of runs', () => {
     expect(totals).toMatchObject({ runs: 2, usd: 1, judgeUsd: 0.5 });
   });
 
-  it('sums the made-up cost of sample runs separately', async () => {
+  it('sums the cost of all runs, and also the part of it that is the made-up cost of sample runs', async () => {
     const [events = []] = fc.sample(indexedRuns, { numRuns: 50, seed: 1 }).flat();
     const { entry } = indexedFrom(events);
     const runs = ['own', sampleRunId(1), sampleRunId(2)].map((id, index) => {

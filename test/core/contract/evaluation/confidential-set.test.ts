@@ -11,7 +11,10 @@ import { batchSchema } from '../../../../src/core/contract/evaluation/batch-sche
 import { datasetSchema } from '../../../../src/core/contract/evaluation/dataset-schema';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
-/** A placeholder in the format of GPQA’s canary string, not the canary itself. */
+/**
+ * A placeholder in the format of GPQA’s canary, not the canary itself. A canary is a unique text by which the authors of a dataset
+ * recognize copies of it.
+ */
 const CANARY = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
 const tableOf = (row: TableRow) => ({
   columns: Object.keys(row).map((name) => ({ name, kind: 'text' as const })),
@@ -68,7 +71,7 @@ test('recognizes a dataset of GPQA by its source, its name or one of its groups'
   expect(isConfidentialDataset({ ...DATASET, groups: [{ group: 'gpqa', tasks: 1 }] })).toBe(true);
 });
 
-test('marks GPQA in datasets and batch plans of older versions as confidential when they are read', () => {
+test('reads GPQA in a stored dataset or batch as confidential, even if it was stored as not confidential', () => {
   const { name, id, revision } = DATASET;
   const plan = batchPlan({ datasets: [{ id, name: 'GPQA Diamond', revision, isConfidential: false, taskIds: ['1'] }] });
   expect(batchSchema.parse(storedBatch('batch', { plan })).plan.datasets[0]?.isConfidential).toBe(true);

@@ -25,7 +25,7 @@ test.each([
   expect(split([text])).toEqual({ reasoning, content });
 });
 
-test('holds back only a limited amount of white space', () => {
+test('holds back only a limited amount of white space that could precede a tag', () => {
   const splitter = new ThinkTagSplitter();
   const parts = Array.from({ length: 2_000 }, () => splitter.push(' ')).flat();
   expect(parts.map(({ text }) => text).join('')).toBe(' '.repeat(2_000));

@@ -111,7 +111,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('can’t continue with other weights, and continues once the weights it started with are in use again', async () => {
+  it('can’t continue with other weights, and continues after its first weights are in use again', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });
@@ -132,7 +132,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(await live.done).toMatchObject({ status: 'paused', done: 2, failed: 0, fault: { code: 'worker-missing' } });
   });
 
-  it('continues a batch of an older version, which recorded no weights, only with the weights of its stored runs', async () => {
+  it('continues a batch without recorded weights (from an older version) only with the weights of its stored runs', async () => {
     const world = new World(exactTasks(4));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     await world.add({ methods: [methodOf(info)], concurrency: 1 });
@@ -147,7 +147,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('starts a batch of an older version without stored runs with the weights in use', async () => {
+  it('starts a batch without recorded weights and without stored runs with the current weights, and continues only with these', async () => {
     const world = new World(exactTasks(2));
     world.policyRevision = 'second';
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });

@@ -35,7 +35,7 @@ function tableOf(parts: readonly (readonly TableRow[])[], more: Partial<Table> =
   };
 }
 
-/** A store in memory. As the contract requires, it stores a dataset only once all tasks of the dataset have arrived. */
+/** A store in memory. As the contract requires, it stores a dataset only after all tasks of the dataset have arrived. */
 function memoryStore() {
   const kept: { dataset: Dataset; tasks: EvaluationTask[] }[] = [];
   return {
@@ -271,7 +271,7 @@ test.each<[string, TableRow, Partial<Table>]>([
   expect(dataset?.isConfidential).toBe(true);
 });
 
-test('marks tasks of AIME, because the published code grades them by rules of their own', async () => {
+test('marks tasks of AIME, because the code that the paper published has special rules for them', async () => {
   const aime = [{ problem: 'How many?', answer: '7' }];
   const source = { kind: 'file', name: 'aime_2025.jsonl' } as const;
   const { store, start } = importer();

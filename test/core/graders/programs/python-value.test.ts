@@ -12,7 +12,7 @@ test.each([
   ['"é\\n"', '"\\u00e9\\n"'],
   ['{"b": [null], "a": "#1"}', '{"a":"#1","b":[null]}'],
   ['" 12 "', '" 12 "'],
-])('gives the JSON %s the same text as the harness value %s', (json, reply) => {
+])('gives the JSON %s the same text as the value %s that the Python harness writes', (json, reply) => {
   expect(canonicalJson(json)).toBe(canonicalReply(reply));
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['[]', ''],
   ['0.1', '0.10000000000000001'],
   ['[1]', '?deque'],
-])('gives the JSON %s a different text from the harness value %s', (json, reply) => {
+])('gives the JSON %s a different text from the value %s that the Python harness writes', (json, reply) => {
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 

@@ -1,4 +1,4 @@
-/** @file Runs the Python of docs/grpo-export.md on exported rollouts. A stub replaces TRL. */
+/** @file Runs the Python code in docs/grpo-export.md with exported graded plans (rollouts). A stub replaces TRL. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ function bodies(question: string, workflow: Workflow, correct: boolean): EventBo
 }
 
 it.runIf(PYTHON)(
-  'the Python of the docs replays each group in turn, with the rewards of the file',
+  'the Python code in the docs replays a group of plans with the rewards of the file, and skips a group with equal rewards',
   { timeout: 60_000 },
   async () => {
     const store = new MemoryStore();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { isRuntime, RUNTIME_BYTES } from '../../../../src/platform/engine/transformers/runtime-file';
 
-test('the pinned size and digest are those of the installed runtime', async () => {
+test('the pinned size and digest are those of the installed runtime, and do not match a changed file', async () => {
   const path = createRequire(import.meta.url).resolve('onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm');
   const bytes = Uint8Array.from(readFileSync(path));
   expect(RUNTIME_BYTES).toBe(bytes.byteLength);

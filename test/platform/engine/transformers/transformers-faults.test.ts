@@ -36,11 +36,11 @@ describe('engine faults', () => {
     [new DOMException('No room', 'QuotaExceededError'), 'storage-full'],
     [new Error('A valid external Instance reference no longer exists: the device is lost'), 'interrupted'],
     [new Error('Something else'), 'internal'],
-  ])('classify %s', (thrown, code) => {
+  ])('convert the error “%s” to the code “%s”', (thrown, code) => {
     expect(engineFault(thrown, NAMED)).toMatchObject({ code, message: expect.stringContaining('Tiny') });
   });
 
-  it('pass an existing fault on unchanged', () => {
+  it('keep the fault of a FaultError unchanged', () => {
     const known = fault('stalled', 'It is silent.');
     expect(engineFault(new FaultError(known), NAMED)).toBe(known);
   });

@@ -1,7 +1,7 @@
 /**
- * @file Tests a real MLC model, weights and library, from the folder that `PODIUM_MLC_MODEL` names: the model writes a workflow
- * within its bounds, and reads its instructions once. Skipped if the variable is not set. With software WebGPU, the test takes
- * minutes even for a small model.
+ * @file Tests a real MLC model (its weights and its library) from the folder that `PODIUM_MLC_MODEL` names: the model writes a
+ * workflow within its bounds, and reads its instructions only for the first prompt. Skipped if the variable is not set. With
+ * software WebGPU, the test takes minutes even for a small model.
  */
 import { expect, inject, it } from 'vitest';
 import { parseWorkflow } from '../../../../src/core/conductor';
@@ -33,7 +33,7 @@ const BOUNDS: PlanBounds = { thought: 0, subtask: 6 };
 const INSTRUCTIONS = 'You divide a question among workers. '.repeat(12);
 
 it.runIf(library !== null)(
-  'a real model writes a workflow within its bounds, and reads its instructions once',
+  'a real model writes a workflow within its bounds, and reads its instructions only for the first prompt',
   async () => {
     const weights = `${inject('mlcHost')}own`;
     const manifest: ModelManifest = {
