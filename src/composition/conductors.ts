@@ -1,5 +1,5 @@
 /**
- * @file Makes the list of Conductors that the user can choose from, and the Conductor of a saved run. Two parts are lazy-loaded
+ * @file Lists the Conductors that the user can choose from, and creates the Conductor of a run. Two parts are lazy-loaded
  * when a plan first needs them: the policy with its weights, and the code for language models.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';

@@ -34,7 +34,7 @@ test('Effort sets the maximum number of calls and the reasoning of a run, and is
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('the prompt of a language model that plans asks for few steps, unless the effort is Thorough', async ({
+test('the prompt of a language model that plans asks for few steps with the effort Balanced, not with Thorough', async ({
   podium,
   server,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * @file If the policy chooses the steps and a model writes their subtasks: checks that the model kept the workers and the access of
- * the given steps, and adds their roles.
+ * @file Used when the policy chooses the steps and a model writes their subtasks. Checks that the model kept the workers and the
+ * access of the given steps, and adds their roles.
  */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';

@@ -63,7 +63,7 @@ export class DeltaCoalescer {
   }
 }
 
-/** The text of one call or one plan. Channels are emitted in the order in which they arrived. */
+/** The text of one call or one plan. Channels are emitted in the order in which their buffered text arrived. */
 export class DeltaStream {
   readonly #coalescer: DeltaCoalescer;
   readonly #emit: EmitDelta;

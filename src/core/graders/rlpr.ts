@@ -1,4 +1,7 @@
-/** @file Grades RLPR: short answers of any subject, compared as text, percentages and numbers (arXiv 2512.04388, section 4.1). */
+/**
+ * @file Grades the tasks of the dataset RLPR. Their short answers are compared as text, percentages and numbers
+ * (arXiv 2512.04388, section 4.1).
+ */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
 import { extractAnswer } from './mathematics/extract';

@@ -129,7 +129,7 @@ export class RunRecovery {
   }
 }
 
-/** Whether a call still waited according to the run's record. The end of the wait is always recorded before a call is sent. */
+/** Whether the run's record shows that a call was never sent. The end of its wait is always recorded before a call is sent. */
 function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
   const round = rounds[index];
   if (!round) return false;

@@ -89,7 +89,7 @@ export function operationText(expression: Extract<Expression, { kind: 'operation
   return `${show(left)} ${SIGNS[expression.operator]} ${show(right)} = ${show(result)}`;
 }
 
-/** Every expression in a tidied text, in order. A single number counts as an expression. */
+/** Every expression in a text tidied by `tidyQuestion` or `tidyAnswer`, in order. A single number counts as an expression. */
 export function findExpressions(plain: string): FoundExpression[] {
   const found: FoundExpression[] = [];
   let run: Token[] = [];

@@ -37,7 +37,7 @@ export async function writeReceipt(receipt: Receipt, storage: CacheStorage): Pro
 /**
  * Records the files of a download that begins. Files of an earlier revision stay recorded until the download is complete, and
  * are then deleted.
- * @param list the files. Called again when the download is complete, because only then all sizes are known
+ * @param list returns the files. Called again when the download is complete, because only then all sizes are known
  * @returns a function that completes the record and deletes the files of the earlier revision
  */
 export async function replaceReceipt(

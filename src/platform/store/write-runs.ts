@@ -50,8 +50,8 @@ export async function appendEvents(
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Another tab deleted the run while it was in progress here. Deletes the events that this tab has stored since then, and
-      // rejects the new events.
+      // Another tab deleted the run while it was in progress here. So the events that this tab has stored since then are
+      // deleted, and the new events are rejected.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, missingRun());
       return;

@@ -1,6 +1,6 @@
 /**
- * @file Keeps keys in memory until the tab is closed. If the user has unlocked the vault, the vault stores them. A key can only
- * be read for its own origin.
+ * @file Keeps keys in the vault if the user has unlocked it, otherwise in memory until the tab is closed. A key can only be read
+ * for its own origin.
  */
 import type { KeySource, KeyVault } from '../../core/contract';
 
@@ -30,7 +30,7 @@ export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   }
 
   vault?.listen((state) => {
-    // All keys were removed, including those that were not stored yet.
+    // The user has removed the vault. Then the keys that it has not stored yet are removed, too.
     if (state === 'none') memory.clear();
     if (state !== 'unlocked') return;
     for (const [id, { origin, key }] of memory) later(vault.put(id, origin, key));

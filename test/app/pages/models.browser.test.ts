@@ -287,7 +287,7 @@ describe('the grammar for plans', () => {
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('is shown with the number of plans written without a grammar, over all pages of saved runs', async () => {
+  test('is shown with how many plans written without it were valid, over all pages of saved runs', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

@@ -1,4 +1,4 @@
-/** @file Measures Podium and the library alone in pairs, and estimates the ratios of their times. */
+/** @file Measures Podium and the library of the local model alone (`bare`) in pairs, and estimates the ratios of their times. */
 import { seededRandom } from '../../../src/core/contract';
 import { median, table, type Print } from '../report';
 import type { Contender, Sample } from './contenders';
@@ -9,7 +9,7 @@ export interface Pair {
   readonly bare: Sample;
 }
 
-/** In each pair, both contenders generate the same answer, and the contender that starts alternates. The first pair is discarded. */
+/** In each pair, both contenders get the same request. They take turns to start. The first pair is discarded. */
 export async function measurePairs(
   { podium, bare }: { readonly podium: Contender; readonly bare: Contender },
   count: number,

@@ -72,7 +72,7 @@ describe('the shape of a workflow', () => {
     );
   const rolesOf = (steps: readonly Step[]) => steps.map(({ role }) => role ?? 'solve');
 
-  it('is always one of the eight classes, and equals the topology if it is one step, chain, fan-in or other', () => {
+  it('is one of the eight classes, and equals the result of `topologyOf` if it is one step, chain, fan-in or other', () => {
     fc.assert(
       fc.property(workflows, (steps) => {
         const found = shapeOf(steps, rolesOf(steps));
@@ -93,7 +93,7 @@ describe('the shape of a workflow', () => {
     );
   });
 
-  it('does not change when independent steps swap places', () => {
+  it('does not change when the first two steps swap places, if they are independent', () => {
     // Steps 0 and 1 are independent, so their order has no meaning.
     const swap = (at: number) => (at === 0 ? 1 : at === 1 ? 0 : at);
     fc.assert(

@@ -48,7 +48,7 @@ const answer = fc
   );
 
 describe('a plan during generation', () => {
-  it('announces each step as soon as its text is final, and announces exactly the steps of the parsed plan', () => {
+  it('announces each step as soon as it is final, and announces exactly the steps of the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });

@@ -18,7 +18,7 @@ test.each([
   expect(extractLetter(response, 'strict')).toBe(letter);
 });
 
-test('finds no choice in a word that starts with such a letter, or in the word “I” of a sentence', () => {
+test('finds no choice in a word that starts with the letter of a choice, or in the word “I” of a sentence', () => {
   expect(extractLetter('The answer is Avogadro.', 'strict')).toBeNull();
   expect(extractLetter('I cannot say', 'strict')).toBeNull();
 });

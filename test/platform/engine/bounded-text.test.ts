@@ -57,7 +57,7 @@ describe('a string', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('has its own token count, which starts from zero', () => {
+  it('starts with a token count of zero after another string', () => {
     const text = after('[', '"', 'a', ' word', '", "');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));

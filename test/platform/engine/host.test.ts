@@ -42,7 +42,7 @@ async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
   return all;
 }
 
-/** Reads until the first word, so that the call has begun. `rest` reads the remaining events. */
+/** Reads the first event, so that the call has begun. `rest` reads the remaining events. */
 async function begin(events: AsyncIterable<EngineEvent | EngineWaiting>) {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -216,7 +216,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ reading: null });
   });
 
-  it('shows no progress of the previous call when the turn of a plan comes', async () => {
+  it('no longer shows what the previous call read once a waiting plan begins', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.reads = [{ read: 256, total: 400 }];
@@ -232,7 +232,7 @@ describe('the host of a model', () => {
     await first;
   });
 
-  it('reports the engine’s info once the info is known', async () => {
+  it('reports the engine’s own info once the model is loaded', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);
     expect(engine.info).toMatchObject({ model: 'Small', enforcesGrammar: true });
@@ -256,7 +256,7 @@ describe('the host of a model', () => {
     expect(loader.loaded).toHaveLength(1);
   });
 
-  it('runs one call after the other, plans first', async () => {
+  it('runs one call at a time, and a waiting plan before other waiting calls', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const engine = loader.newest;
@@ -270,7 +270,7 @@ describe('the host of a model', () => {
     expect(engine.requested.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('reports that a call waits for its turn, and when its turn comes', async () => {
+  it('reports that a call waits for another call, and later that it begins', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const held = gate();

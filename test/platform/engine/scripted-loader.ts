@@ -1,4 +1,4 @@
-/** @file Engines that load, write and fail under the control of a test. */
+/** @file Engines that load, answer and fail under the control of a test. */
 import {
   abortError,
   type EngineEvent,
@@ -57,9 +57,9 @@ export class ScriptedEngine implements LocalEngine {
   readonly info;
   readonly lost: Promise<Fault>;
   readonly requested: GenerateRequest[] = [];
-  /** If set, every call waits for this gate after its first word. */
+  /** If set, every call waits for this gate after its only delta. */
   hold: Gate | null = null;
-  /** The progress of reading its prompt that every call reports. */
+  /** The progress that every call reports while it reads its prompt. */
   reads: readonly (PromptProgress | null)[] = [];
   /** If set, every call fails with this fault after it has read its prompt. */
   failCalls: Fault | null = null;

@@ -87,10 +87,10 @@ describe('a backup', () => {
     expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
   });
 
-  it('restores datasets, batches and outcomes in a new browser, and counts them as present the next time', async () => {
+  it('restores datasets, batches and outcomes in a new browser, and counts unchanged ones as present the next time', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // More task ids than a record of another kind may list.
+    // Lists in other kinds of records may not be this long.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -370,7 +370,7 @@ describe('a restore', () => {
   });
 
   it.each([6, 1])(
-    'ignores tasks of a stopped restore even if the line of the first of %i tasks is damaged',
+    'ignores tasks of a stopped restore even if the line of the first task is damaged (%i tasks)',
     async (count) => {
       const [from, into] = [browser(), browser()];
       await addDataset(from, 'd', count);

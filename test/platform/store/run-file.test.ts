@@ -5,7 +5,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 const events = stampEvents(finishedRunBodies());
 
 test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
-  'rejects a run if the event that marks an import could not follow its last event, because a limit is reached: %o',
+  'rejects a run whose last event reaches a limit, so that the event that marks an import could not follow: %o',
   (last) => {
     const full = events.map((event, index) => (index === events.length - 1 ? { ...event, ...last } : event));
     const verified = new VerifiedTexts();

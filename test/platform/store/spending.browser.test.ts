@@ -9,7 +9,7 @@ const call = (usd: number | null, more: Partial<HoldRequest> = {}): HoldRequest 
 };
 const NOON = new Date(2026, 10, 21, 12).getTime();
 
-/** Another tab on the same database, with a clock that the test sets. */
+/** A tab with this database, and with a clock that the test sets. */
 function tab(name: string, start = NOON) {
   let now = start;
   const clock: Clock & { advance(ms: number): void } = {
@@ -84,7 +84,7 @@ describe('the ledger of the day', () => {
     expect((await spending.totals()).month.calls).toBe(0);
   });
 
-  it('counts reservations of closed pages as spent', async () => {
+  it('counts the reservations of an abandoned run as spent', async () => {
     const { one, two } = await withCap(1);
     await one.spending.hold(call(0.6, { runId: 'gone' }));
     expect(await two.spending.hold(call(0.5))).toEqual({ type: 'wait' });
@@ -93,7 +93,7 @@ describe('the ledger of the day', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
-  it('releases reservations of closed pages for calls that were never sent', async () => {
+  it('releases the reservations of an abandoned run for calls that were never sent', async () => {
     const { one, two } = await withCap(null);
     const key = { round: 0, step: 1, attempt: 2 };
     const ours = { runId: 'gone' };

@@ -1,6 +1,6 @@
 /** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
 
-/** The published sets for which the paper's code has special grading rules and a special prompt without answer tags. */
+/** The published datasets for which the paper's code has special grading rules and a special prompt without answer tags. */
 export const ARTEFACT_RULES = ['aime', 'gpqa'] as const;
 export type ArtefactRules = (typeof ARTEFACT_RULES)[number];
 

@@ -17,7 +17,7 @@ export const ROUND_DISCOUNT = 0.25;
 /** The format, the correctness and the reward of a run. A field is `null` if it is unknown. */
 export interface Judgement {
   /**
-   * Whether the Conductor's first answer was a valid workflow. If a candidate was chosen, the format counts as valid. `null` for
+   * Whether the Conductor's first answer was a valid workflow. True also if one of several candidate plans was chosen. `null` for
    * plans written by hand, and if the Conductor gave no answer.
    */
   readonly format: boolean | null;
@@ -47,7 +47,7 @@ export function rewardOf(format: boolean | null, correct: boolean | null): Rewar
   return correct === null ? null : correct ? 1 : 0.5;
 }
 
-/** Whether the Conductor's first answer became a plan, or a candidate was chosen. `null` if the Conductor wrote no answer. */
+/** See `format` in `Judgement`. */
 export function formatOf(plan: Plan): boolean | null {
   const read = plan.chosen === null ? firstAnswerOf(plan) : 'parsed';
   return read === null ? null : read === 'parsed';

@@ -10,7 +10,7 @@ import { whenRunFree, type RunWait } from './wait-for-run';
 export interface JudgeCallsOptions extends RunWait {
   readonly run: Run;
   readonly batchId: string;
-  /** See `judgeDigest`. `null`: there is no judge. */
+  /** Digest of the judge, the task and the answer, see `judgeDigest`. `null`: there is no judge. */
   readonly sha256: string | null;
   readonly runs: Pick<Runs, 'grade' | 'open'>;
   readonly signal: AbortSignal;

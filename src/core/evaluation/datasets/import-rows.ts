@@ -60,7 +60,7 @@ export async function* importRows(
   }
 }
 
-/** Whether the table is a confidential set. It stays confidential even if the user assigns the columns. */
+/** Whether the table is a confidential dataset, also if the user has assigned other columns. */
 function isSecret(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);
 }
@@ -99,7 +99,7 @@ async function* tasksOf(
 class DatasetTally {
   tasks = 0;
   skipped = 0;
-  /** Whether some row belongs to a confidential set. */
+  /** Whether some row belongs to a confidential dataset. */
   isConfidential = false;
   readonly #bytes: number | null;
   readonly #digest = revisionDigest();

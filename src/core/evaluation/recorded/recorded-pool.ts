@@ -1,6 +1,6 @@
 /**
- * @file The workers of a recorded table as workers of a pool. Their names contain "recorded", so that users recognize them
- * everywhere.
+ * @file Makes pool workers for a recorded table, a dataset that contains the answers of its own workers. The names of the pool
+ * workers contain "recorded", so that users recognize them everywhere.
  */
 import type { PoolWorker } from '../../contract';
 

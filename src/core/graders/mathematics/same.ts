@@ -23,8 +23,8 @@ function isSameLabelled(one: Labelled, other: Labelled, reference: Answer, answe
 }
 
 /**
- * The name of a label that is a symbol, such as `x`. `null`: the label is not a symbol. Answers with different names are compared
- * as equations.
+ * The name of a label (the left side of an answer such as `x = 5`) if the label is a symbol, otherwise `null`. Answers with
+ * different names are compared as equations.
  */
 function nameOf(label: Answer | null): string | null {
   return label?.kind === 'formula' && label.formula.kind === 'symbol' ? label.formula.name : null;

@@ -50,7 +50,7 @@ export function fractionItem(top: number, bottom: number): Item | null {
   return numberItem(`${top}/${bottom}`);
 }
 
-/** Every valid date in a tidied text, in order, with its position. */
+/** Every valid date in a text tidied by `tidyQuestion` or `tidyAnswer`, in order, with its position. */
 export function findDates(plain: string): { readonly item: Item; readonly at: number }[] {
   return [...plain.matchAll(DATE_PATTERN)].flatMap((match) => {
     const [, day1, month1, year1, month2, day2, year2, year3, month3, day3] = match;

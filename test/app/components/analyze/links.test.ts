@@ -29,7 +29,7 @@ import { MemoryVectors } from '../../../fixtures/memory-vectors';
 import { columnsOf, indexedRuns } from '../../../core/analysis/figures/indexed-runs';
 
 type Counts = (run: IndexedRun) => boolean;
-/** The runs that each mark counts, in the order of the marks. `n`: how many these are according to the figure, if it says so. */
+/** The runs that each mark counts, in the order of the marks. `n`: their number, if the figure's data state it. */
 type Expected = readonly { readonly counts: Counts; readonly n?: number | undefined }[];
 
 const isGraded: Counts = ({ summary }) => summary.correct !== null;

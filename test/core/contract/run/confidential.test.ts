@@ -64,7 +64,7 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is not found among runs that refer to each other in a circle, and the search ends', async () => {
+  it('is not recognized in a circle of unmarked runs that refer to each other, and the check ends', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ describe('the two networks', () => {
     for (const name of PARAMETER_NAMES) expect(again?.[name].values).toEqual(shipped[name].values);
   });
 
-  it('need no more than half precision: in plain arrays, rounding changes log-probabilities by less than 0.01', () => {
+  it('lose little by half precision: rounding changes the log-probabilities of the app’s network by less than 0.01', () => {
     const halved = readCheckpoint(writeCheckpoint(parameters, 'test'))?.parameters;
     if (!halved) throw new Error('The checkpoint cannot be read.');
     for (const [index, input] of inputs.entries()) {

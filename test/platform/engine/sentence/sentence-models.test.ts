@@ -400,7 +400,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toHaveLength(1);
   });
 
-  it('computes missing embeddings, and stores them except that of the first question, which may still be typed', async () => {
+  it('computes missing embeddings, and stores all except that of the first question, which the user may still edit', async () => {
     const { models, engine } = await inUse();
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
@@ -625,7 +625,7 @@ describe('removing a model', () => {
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
-  it('discards an embedding of the model that is still being computed', async () => {
+  it('discards an embedding that the model is still computing', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     void models.embed(['a'], unstopped);

@@ -126,7 +126,7 @@ describe('WebLLM', () => {
   );
 
   it('reports a missing connection', async () => {
-    // No server listens there.
+    // No server listens at this address.
     const { fault } = await failToLoad(servedModel('whole', 'http://127.0.0.1:9/').manifest);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
@@ -170,7 +170,7 @@ describe('WebLLM', () => {
     expect((await failToLoad(manifest)).fault.message).toMatch(/transformers\.js/);
   });
 
-  it('reports a model that is not on its list', async () => {
+  it('reports a model that is not on WebLLM’s list', async () => {
     const manifest: ModelManifest = { ...folderModel(), source: { kind: 'prebuilt', id: 'no-such-model' } };
     expect((await failToLoad(manifest)).fault).toMatchObject({ code: 'not-found' });
   });

@@ -58,7 +58,7 @@ interface RuntimeOptions {
   readonly size: number;
   readonly seededRandom: (seed: number) => Random;
   readonly lacks: string | undefined;
-  /** Most tokens of one pass. */
+  /** Maximum number of tokens in one forward pass. */
   readonly chunk: number;
 }
 
@@ -75,7 +75,7 @@ export class SimulatedRuntime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#random = options.seededRandom(0);
-    // Messages arrive while the pipeline waits for its GPU.
+    // `sync` waits for the GPU. It takes one turn of the event loop, so that messages can arrive meanwhile.
     const device = { sync: () => new Promise<void>((done) => setImmediate(done)) };
     const cpu = { isCpu: true };
     const same = (value: unknown) => value;

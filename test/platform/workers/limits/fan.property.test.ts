@@ -144,15 +144,15 @@ test('twelve or more parallel steps all succeed, whatever limits the provider ha
   );
 }, 60_000);
 
-test('a provider that reports its limits rejects almost no calls', async () => {
+test('a provider that reports its limits in headers rejects at most five calls at the start and one call per window', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
-      // Without a limit on concurrent calls, because no provider reports that one.
+      // The gate sends at most 16 calls at a time, so the limit on concurrent calls, which no provider reports, is never exceeded.
       const plain = { ...how, concurrent: 16, reports: 'headers', window: 10_000 } as const;
       const steps = Array.from({ length: 30 }, () => 500);
       const { answered, provider } = await playFan(plain, steps);
       expect(answered.every(Boolean)).toBe(true);
-      // The first five are sent before the first reply. After that at most one call per window is slightly too early.
+      // The first five calls are sent before the first reply. After that, at most one call per window is slightly too early.
       expect(provider.refused).toBeLessThanOrEqual(5 + Math.ceil(30 / plain.requests));
     }),
     { numRuns: 100 },

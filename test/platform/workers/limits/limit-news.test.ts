@@ -25,7 +25,7 @@ function browser() {
 }
 
 describe('a limit that one tab learns', () => {
-  test('holds back the calls of another tab until it is over', async () => {
+  test('holds back the calls of another tab until its pause is over', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -87,7 +87,7 @@ describe('a limit that one tab learns', () => {
     expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
-  test('keeps rising after accepted calls, also when another tab is opened', async () => {
+  test('allows one more call at a time after each group of accepted calls, also when another tab is opened', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
