@@ -1,6 +1,6 @@
 /**
- * @file The plans that the user edits before pressing Run. Each plan belongs to the question that it was edited for. While another
- * question is on the page, the plan is set aside until the user reuses or discards it.
+ * @file The plans that the user edits before pressing Run. Each plan belongs to the question that it was edited for, and returns
+ * with that question. While another question is on the page, the user can use the plan for that question, or discard it.
  */
 import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';
@@ -61,7 +61,7 @@ export class EditedPlans {
     this.#keep([...others, { ...current, isAside: true }]);
   }
 
-  /** Makes the plan that was set aside the plan for the question on the page. */
+  /** Uses the plan that was set aside for the question on the page. */
   reuseAside(): void {
     const { aside } = this;
     if (!aside) return;

@@ -19,7 +19,7 @@ export interface PromptTask {
   readonly task: { readonly question: string; readonly reference?: string | undefined; readonly grader: GraderKind };
 }
 
-/** The columns that verl, TRL, OpenRLHF and verifiers read. */
+/** The columns that the training libraries verl, TRL, OpenRLHF and verifiers read. */
 export interface PromptRow {
   readonly prompt: readonly { readonly role: string; readonly content: string }[];
   /** Task, pool and seed as JSON, as `podium serve --score` reads it. */
@@ -40,7 +40,7 @@ export interface PromptRowOptions {
   /** Number of workers in each prompt. They are drawn at random and listed in random order, as in the paper's training. */
   readonly workers: number;
   readonly seed: number;
-  /** Whether prompts show workers by name or by number. `null`: as set in the prompt of the pool file. */
+  /** Whether prompts show workers by name or by number. `null`: as in `preferences`. */
   readonly showWorkers: WorkerNaming | null;
 }
 

@@ -10,7 +10,7 @@ describe('checkGrammar', () => {
   });
 
   it.each(['', 'nothing', 'root ::= missing', 'root ::= "a', 'root ::= (', 'root ::= [z-a]', 'root ::= "a"{2,1}'])(
-    'rejects an invalid grammar, and accepts a valid one afterwards: %s',
+    'rejects the invalid grammar “%s”, and then accepts a valid one',
     async (grammar) => {
       const thrown: unknown = await checkGrammar(grammar).catch((because: unknown) => because);
       expect(thrown).toBeInstanceOf(FaultError);
@@ -19,7 +19,7 @@ describe('checkGrammar', () => {
     },
   );
 
-  it('checks several grammars at once, even on the first call', async () => {
+  it('checks two grammars at once', async () => {
     await expect(Promise.all(['root ::= "b"', 'root ::= "c"'].map(checkGrammar))).resolves.toHaveLength(2);
   });
 });

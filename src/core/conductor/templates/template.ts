@@ -3,7 +3,7 @@
  * file that calls `template` and add a line to `index.ts`.
  *
  * A template uses the pool and everything that is known about its workers, such as grades and published results. It never gives a
- * step to the Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is
+ * step to a Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is
  * too low for the whole workflow, the template plans only the essential steps. The template also decides which earlier steps each
  * step sees. The request's access scheme does not change this, because the scheme only limits what a language model may write.
  */
@@ -32,8 +32,8 @@ export interface Template {
 type TemplateParts = Pick<Template, 'by' | 'description'> & { readonly name: string; readonly label: string };
 
 /**
- * Makes a template. `plan` is called for the first round and for later rounds. It is called only if a worker in the pool
- * accepts subtasks.
+ * Makes a template. `plan` is called for the first round and for later rounds. It is called only if the pool has a worker
+ * that accepts subtasks in plain words. The worker *Python* accepts none.
  */
 export function template(parts: TemplateParts, plan: (request: PlanRequest) => InstantPlan): Template {
   return build(parts, false, plan);
