@@ -1,4 +1,4 @@
-/** @file Writes runs to a file, piece by piece. Memory holds only one run and one piece of the file. */
+/** @file Writes runs to a file, piece by piece. Only one piece is in memory at a time. */
 import {
   foldEvents,
   summarize,

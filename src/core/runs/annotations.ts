@@ -1,5 +1,5 @@
 /**
- * @file Adds grades, labels, titles, notes and stars to a run that has ended.
+ * @file Adds grades, labels, titles, notes and stars to a run that is not in progress.
  */
 import {
   fault,

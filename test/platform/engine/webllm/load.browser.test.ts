@@ -137,7 +137,7 @@ describe('WebLLM', () => {
     const loading = loader.load(
       model.manifest,
       ({ loaded }) => {
-        // By now everything has been loaded, except the half of a shard that the server delays.
+        // Aborts after four shards. The server delays half of a shard, so the download is incomplete.
         if ((loaded ?? 0) >= 4 * SHARD) stop.abort();
       },
       stop.signal,
