@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
 /** Time for loading Python on a busy machine, plus the ten seconds for which its code may run, ms. */
-export const PYTHON_PATIENCE = 60_000;
+export const PYTHON_PATIENCE = 120_000;
 
 /** Opens the editor for the plan of the template *Best single worker*, which has one step, once the plan is shown. */
 export async function editPlan(page: Page, podium: Podium): Promise<void> {

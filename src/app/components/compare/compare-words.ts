@@ -51,8 +51,8 @@ export function resultLines(runs: readonly Run[]): ComparedLine[] {
 }
 
 function costWord({ id, spent: { usd, unpriced } }: Run): string {
-  if (usd > 0 && isSampleRun(id)) return `${money(usd)} ${AT_MADE_UP_PRICES}`;
-  return `${money(usd)}${unpriced > 0 ? ` + ${count(unpriced)} unpriced` : ''}`;
+  const prices = usd > 0 && isSampleRun(id) ? ` ${AT_MADE_UP_PRICES}` : '';
+  return `${money(usd)}${prices}${unpriced > 0 ? ` + ${count(unpriced)} unpriced` : ''}`;
 }
 
 const tokensOf = ({ spent }: Run) => spent.input + spent.output;

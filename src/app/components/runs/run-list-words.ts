@@ -26,10 +26,13 @@ export function costWord({ usd, unpriced }: RunSummary): string {
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
-/** A note on the cost: what `+ ?` means, or that the prices are made up. `''`: the cost needs no note. */
+/** Notes on the cost: that the prices are made up, and what `+ ?` means. `''`: the cost needs no note. */
 export function costNote({ id, usd, unpriced }: Pick<RunSummary, 'id' | 'usd' | 'unpriced'>): string {
-  if (unpriced > 0) return `and ${plural(unpriced, 'call')} of unknown cost`;
-  return usd > 0 && isSampleRun(id) ? AT_MADE_UP_PRICES : '';
+  const notes = [
+    ...(usd > 0 && isSampleRun(id) ? [AT_MADE_UP_PRICES] : []),
+    ...(unpriced > 0 ? [`and ${plural(unpriced, 'call')} of unknown cost`] : []),
+  ];
+  return notes.join(', ');
 }
 
 /** Accessible name of a run's small score: "4 steps, 15.0 s". */

@@ -219,7 +219,7 @@ export interface Preferences extends RunPreferences {
   readonly seed: number | null;
   /** Whether imported grades count in worker history, plans and training. */
   readonly importedGrades: boolean;
-  /** Whether only workers and Conductors on this machine may be used. */
+  /** Whether *Private* is on: no server may be called. */
   readonly isPrivate: boolean;
   /** Whether local models write plans under the grammar. */
   readonly grammar: boolean;

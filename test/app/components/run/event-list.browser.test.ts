@@ -17,12 +17,12 @@ test('an event can be chosen while the list is still scrolling', async () => {
   list.parentElement?.style.setProperty('height', '120px');
   const content = list.firstElementChild;
   if (!(content instanceof HTMLElement)) throw new Error('The list is empty.');
-  // The virtual list sets this style while the user scrolls with a wheel.
-  content.style.pointerEvents = 'none';
   const clickVisibleRow = () => {
     const { top, bottom } = list.getBoundingClientRect();
     const rows = screen.getByRole('option').elements();
     const row = rows.map((each) => each.getBoundingClientRect()).find((at) => at.top >= top && at.bottom <= bottom);
+    // The virtual list sets this style while the user scrolls with a wheel.
+    content.style.pointerEvents = 'none';
     const hit = row && document.elementFromPoint(row.left + 5, row.top + 5);
     hit?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     return onchoose.mock.calls.length;

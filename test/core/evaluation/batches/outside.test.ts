@@ -10,11 +10,11 @@ describe('outsideName', () => {
     expect(outsideName(batchPlan({ judge: here }))).toBeNull();
   });
 
-  it('returns the name of a judge that is not on this machine', () => {
+  it('returns the name of a judge that runs on a server', () => {
     expect(outsideName(batchPlan({ judge: away }))).toBe(away.name);
   });
 
-  it('returns the name of a worker or Conductor of any method that is not on this machine', () => {
+  it('returns the name of a worker or Conductor of any method that runs on a server', () => {
     const plan = batchPlan({});
     const [method] = plan.methods;
     if (!method) throw new Error('The plan has no method.');
