@@ -85,7 +85,7 @@ test('an update waits until a run has ended, keeps the run and the draft, and le
   const notice = page.getByRole('status').filter({ hasText: 'An update is ready.' });
   const update = notice.getByRole('button', { name: 'Update' });
   await update.click();
-  await expect(notice).toContainText('A run or a batch is under way. Update when that has ended.');
+  await expect(notice).toContainText('A run or a batch is in progress. Update when that has ended.');
   expect(await versionsOf(page)).toContain(before);
   server.release();
   await podium.ended();

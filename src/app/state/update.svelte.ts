@@ -51,7 +51,7 @@ export class UpdateState {
       this.waitsFor = await this.#ownWork();
       if (this.waitsFor !== '') return;
       if (await updates.isIdle()) return updates.apply();
-      this.waitsFor = 'A run or a batch is under way.';
+      this.waitsFor = 'A run or a batch is in progress.';
       void this.#offerWhenIdle(updates);
     });
   }
@@ -74,7 +74,7 @@ export class UpdateState {
   async #ownWork(): Promise<string> {
     const { backups, runFiles } = this.#work;
     if (backups.work.isBusy || runFiles.work.isBusy) return 'A file is being read or written.';
-    if ((await this.#work.openedTraining())?.work) return 'A training is under way.';
+    if ((await this.#work.openedTraining())?.work) return 'A training is in progress.';
     return '';
   }
 

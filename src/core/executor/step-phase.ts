@@ -13,7 +13,7 @@ export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
 /** Phases in which a step has no call in progress and can still be cancelled. */
-export const NOT_CALLED_YET: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
+export const WITHOUT_CALL: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
 /** Phases in which a step has ended. Only the user can start such a step again. */
 export const ENDED: ReadonlySet<StepPhase> = new Set(['finished', 'failed', 'skipped', 'conductor', 'gone']);

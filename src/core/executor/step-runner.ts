@@ -15,7 +15,7 @@ import { emptyReply } from './empty-reply';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
-import { ENDED, NOT_CALLED_YET, type StepPhase } from './step-phase';
+import { ENDED, WITHOUT_CALL, type StepPhase } from './step-phase';
 
 export interface StepPlace {
   readonly round: number;
@@ -288,7 +288,7 @@ export class StepRunner {
    */
   #interrupt(): CallResult | null {
     const underWay = this.#underWay;
-    if (!underWay && !NOT_CALLED_YET.has(this.#phase)) return null;
+    if (!underWay && !WITHOUT_CALL.has(this.#phase)) return null;
     this.#phase = 'gone';
     this.#pause?.abort();
     if (!underWay) return { key: this.#key(), ...NO_ANSWER };

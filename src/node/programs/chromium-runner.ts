@@ -26,7 +26,7 @@ export interface ChromiumRunnerOptions {
   readonly deadlines?: PageDeadlines;
 }
 
-/** These times are long enough for slow machines. The page itself waits up to three minutes for Python. */
+/** These times are long enough for slow machines. The page itself waits up to 150 s for Python. */
 const DEADLINES: PageDeadlines = { open: 60_000, answer: 240_000 };
 
 /** A runner that must be closed, because it starts a browser. */

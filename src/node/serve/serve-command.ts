@@ -31,7 +31,7 @@ const USAGE = `podium serve --model | --score [options]
   --conductor ID      Who plans, such as policy or template:consensus. Only with --model
   --config FILE       The configuration (default: podium.config.json)
 
-Exit codes: 0 ended by a signal after answering the requests under way, 1 failed, 2 wrong input.
+Exit codes: 0 ended by a signal after answering the requests in progress, 1 failed, 2 wrong input.
 `;
 
 const HOST = '127.0.0.1';
@@ -80,7 +80,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       });
       terminal.error(`${about} at ${server.url}${isScore ? '/v1/score' : '/v1'}\n`);
       await untilInterrupted(terminal.interrupted);
-      terminal.error('Finishing the requests under way. A second signal cancels them.\n');
+      terminal.error('Finishing the requests in progress. A second signal cancels them.\n');
       const cancel = () => {
         server.disconnect();
         void stop();

@@ -102,7 +102,7 @@ class RecordReader {
 }
 
 const UNCLOSED =
-  'A record has more than 32 million characters. A quote may not be closed. Fix the file, then import it again.';
+  'A record has more than 32 million characters. Check whether a closing quote is missing, fix the file, then import it again.';
 
 function parsed(text: string, dialect: Dialect, hasMore: boolean): Parsed {
   const result: Parsed = new Papa.Parser({ ...dialect }).parse(text, 0, hasMore);

@@ -59,7 +59,8 @@ export class ModelLink<Command, Report extends CallReport> {
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
     // A Worker whose script cannot be fetched reports an error without a message.
-    worker.onerror = ({ message }) => this.#lose(crashFault(named, message || 'The worker could not be started.'));
+    worker.onerror = ({ message }) =>
+      this.#lose(crashFault(named, message || 'The Web Worker of the model couldn’t be started.'));
   }
 
   /**

@@ -13,7 +13,7 @@ import type { Room } from './room';
 import { faultOf, faultySession, RoomSession } from './room-session';
 
 /** Longest time until a room is ready, ms. A busy machine with two cores can need over a minute to start several runtimes. */
-const START_LIMIT = 180_000;
+const START_LIMIT = 150_000;
 
 export interface CodeRunnerOptions {
   readonly openRoom: () => Promise<Room>;

@@ -6,7 +6,7 @@ import type { Database } from './database';
 const PAST_EVERY_DIGEST = 'g';
 
 /** Whether any embeddings are stored. Without a sentence model there are none. */
-export function isAnyQuestionPlaced(database: Database): Promise<boolean> {
+export function hasQuestionVectors(database: Database): Promise<boolean> {
   return database.transact(['vectors'], 'readonly', async (transaction) => {
     return (await transaction.objectStore('vectors').count()) > 0;
   });

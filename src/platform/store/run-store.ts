@@ -19,7 +19,7 @@ import { AppendQueue } from './append-queue';
 import { INDEX_STORES, RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
 import { releaseAllImages, lostImages, readImage } from './images';
-import { forgetAllQuestions, forgetQuestion, isAnyQuestionPlaced } from './forget-vectors';
+import { forgetAllQuestions, forgetQuestion, hasQuestionVectors } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { QuestionRuns } from './question-runs';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
@@ -118,7 +118,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       await queue.settle();
       open.delete(runId);
       // The run is read only to find its question. This step is skipped if no embeddings are stored.
-      if (await isAnyQuestionPlaced(database)) await forgetQuestionOf(runId);
+      if (await hasQuestionVectors(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {

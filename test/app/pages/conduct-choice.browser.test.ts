@@ -107,7 +107,7 @@ describe('plans to choose from', () => {
     expect(why(1).all()).toHaveLength(0);
     await why(2).click();
     await expect.element(plans.getByText(/^A language model chose and gives no reasons/)).toBeVisible();
-    const birch = 'Step 1: Birch. Known about it: 1 of its 9 graded runs as solver were right.';
+    const birch = 'Step 1: Birch. Known about it: 1 of its 9 graded runs as solver was right.';
     await expect.element(plans.getByText(birch)).toBeVisible();
     await plans.getByRole('radio', { name: 'Plan 2' }).click();
     await plans.getByRole('button', { name: 'Run plan 2' }).click();

@@ -589,6 +589,18 @@ describe('the list of runs', () => {
     expect(questions().length).toBeLessThan(60);
   });
 
+  test('lets the user open a run while the list is still scrolling', async () => {
+    await stage({ store: await storeOf(5) }).show();
+    await expect.poll(() => questions().length).toBe(5);
+    const [link] = document.querySelectorAll<HTMLElement>('[role="row"] a');
+    const scrolled = link?.closest('[role="rowgroup"]')?.firstElementChild;
+    if (!link || !(scrolled instanceof HTMLElement)) throw new Error('The list is empty.');
+    // The virtual list sets this style while the user scrolls with a wheel.
+    scrolled.style.pointerEvents = 'none';
+    const { left, top } = link.getBoundingClientRect();
+    expect(document.elementFromPoint(left + 5, top + 5)?.closest('a')).toBe(link);
+  });
+
   test('shows that runs could not be read, and retries on request', async () => {
     const { store, index, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');

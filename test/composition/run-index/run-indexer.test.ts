@@ -71,7 +71,7 @@ function indexerOf(database: Database, more: Partial<RunIndexerOptions> = {}): R
 }
 
 /** Searches an index for each of the `WORDS`. @returns what the searches found, the facets and the state of the index */
-async function sayings(indexer: RunIndexer) {
+async function searchResults(indexer: RunIndexer) {
   await indexer.settle();
   const found = await Promise.all(
     WORDS.map(async (words) => {
@@ -86,7 +86,7 @@ async function sayings(indexer: RunIndexer) {
   return { found, facets: await indexer.answer({ type: 'facets' }, signal), state: indexer.state };
 }
 
-/** Builds a new index from the stored runs. @returns the same as `sayings` */
+/** Builds a new index from the stored runs. @returns the same as `searchResults` */
 async function rebuilt(database: Database) {
   const records = createIndexRecords(database);
   const forgetful: IndexRecords = {
@@ -96,7 +96,7 @@ async function rebuilt(database: Database) {
     unindexed: () => Promise.resolve([]),
     commit: () => Promise.resolve(true),
   };
-  return sayings(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
+  return searchResults(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
 }
 
 /** Index records of a Web Worker that is killed at a given write: before the transaction, or after it but before the result is known. */
@@ -187,12 +187,12 @@ describe('the stored index', () => {
           await Promise.race([killed, indexer.settle()]);
         }
         const indexer = indexerOf(database);
-        const saying = await sayings(indexer);
-        expect(saying).toEqual(await rebuilt(database));
+        const result = await searchResults(indexer);
+        expect(result).toEqual(await rebuilt(database));
         expect(await createIndexRecords(database).unindexed(null, 1)).toEqual([]);
         // A second indexer, which only reads the stored index, gives the same answers.
         await indexer.close();
-        expect(await sayings(indexerOf(database))).toEqual(saying);
+        expect(await searchResults(indexerOf(database))).toEqual(result);
       }),
       { numRuns: 25 },
     );
@@ -213,7 +213,7 @@ describe('the stored index', () => {
         return records.commit(change);
       },
     };
-    const { found } = await sayings(indexerOf(database, { records: slow }));
+    const { found } = await searchResults(indexerOf(database, { records: slow }));
     expect(found.find(({ words }) => words === '"second note"')?.totals.runs).toBe(1);
   });
 
@@ -242,7 +242,7 @@ describe('the stored index', () => {
     await indexer.settle();
     await indexer.close();
     const again = indexerOf(database);
-    expect(await sayings(again)).toEqual(await rebuilt(database));
+    expect(await searchResults(again)).toEqual(await rebuilt(database));
     expect(again.state).toEqual({ indexed: 5, of: 5 });
   });
 
@@ -254,7 +254,7 @@ describe('the stored index', () => {
     for (const event of events) {
       await store.append(event);
       indexer.catchUp();
-      const { found } = await sayings(indexer);
+      const { found } = await searchResults(indexer);
       expect(found[0]?.rows).toEqual([await store.summary('run-1')]);
       expect(found[0]?.totals.tokens).toBe((await store.summary('run-1'))?.tokens);
       const listed = (await createIndexRecords(database).unindexed(null, 5)).map(({ id }) => id);
@@ -271,12 +271,12 @@ describe('the stored index', () => {
     const database = testDatabase();
     for (let run = 0; run < 8; run++) await carryOut(database, { type: 'add', run });
     const before = indexerOf(database);
-    const expected = await sayings(before);
+    const expected = await searchResults(before);
     await before.close();
     await database.transact([name], 'readwrite', async (transaction) => {
       await transaction.objectStore(name).put(value, key as never);
     });
-    expect(await sayings(indexerOf(database))).toEqual(expected);
+    expect(await searchResults(indexerOf(database))).toEqual(expected);
   });
 
   describe('after a run is deleted', () => {
@@ -308,9 +308,9 @@ describe('the stored index', () => {
       indexer.catchUp();
       await indexer.settle();
       expect(await stored(database)).toEqual({ chunks: 2, text: expect.not.stringMatching(/last|run-5|first note/) });
-      expect(await sayings(indexer)).toEqual(await rebuilt(database));
+      expect(await searchResults(indexer)).toEqual(await rebuilt(database));
       await indexer.close();
-      expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
+      expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
     it('contains no text of deleted runs in any other chunk if one chunk cannot be written', async () => {
@@ -356,9 +356,9 @@ describe('the stored index', () => {
       indexer.catchUp();
       await indexer.settle();
       await indexer.settle();
-      expect(await sayings(indexer)).toEqual(await rebuilt(database));
+      expect(await searchResults(indexer)).toEqual(await rebuilt(database));
       await indexer.close();
-      expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
+      expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
     it('retries a failed removal of the run’s texts at the next change, or when the index is opened again', async () => {
@@ -387,7 +387,7 @@ describe('the stored index', () => {
       await fail(4);
       await indexer.close();
       const again = indexerOf(database);
-      expect(await sayings(again)).toEqual(await rebuilt(database));
+      expect(await searchResults(again)).toEqual(await rebuilt(database));
       expect((await stored(database)).text).not.toContain('run-4');
     });
   });
@@ -402,10 +402,10 @@ describe('the stored index', () => {
     await first.settle();
     await first.close();
     const second = indexerOf(database);
-    expect(await sayings(second)).toEqual(await rebuilt(database));
+    expect(await searchResults(second)).toEqual(await rebuilt(database));
     expect(second.state).toEqual({ indexed: 2, of: 2 });
     await second.close();
-    expect(await sayings(indexerOf(database))).toEqual(await rebuilt(database));
+    expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
   it('does not drop a chunk if all runs are deleted just before, and gives the right answers', async () => {
@@ -430,7 +430,7 @@ describe('the stored index', () => {
         },
       },
     });
-    expect(await sayings(second)).toEqual(await rebuilt(database));
+    expect(await searchResults(second)).toEqual(await rebuilt(database));
     expect(drops).toEqual([false]);
     await second.close();
   });
@@ -446,7 +446,7 @@ describe('the indexers of several tabs', () => {
     const writer = tab();
     await writer.settle();
     const reader = tab();
-    expect(await sayings(reader)).toEqual(await sayings(writer));
+    expect(await searchResults(reader)).toEqual(await searchResults(writer));
 
     for (const run of [5, 6, 7]) await carryOut(database, { type: 'add', run });
     await carryOut(database, { type: 'delete', run: 2 });
@@ -455,12 +455,12 @@ describe('the indexers of several tabs', () => {
     expect(reader.state, 'only the writer indexes').toEqual({ indexed: 4, of: 6 });
     writer.catchUp();
     await writer.settle();
-    expect(await sayings(reader)).toEqual(await rebuilt(database));
+    expect(await searchResults(reader)).toEqual(await rebuilt(database));
 
     await writer.close();
     await carryOut(database, { type: 'add', run: 8 });
     await expect.poll(() => reader.state.indexed).toBe(7);
-    expect(await sayings(reader)).toEqual(await rebuilt(database));
+    expect(await searchResults(reader)).toEqual(await rebuilt(database));
 
     await carryOut(database, { type: 'deleteAll', run: 0 });
     const third = tab();

@@ -163,7 +163,7 @@ describe('a code runner', () => {
     let open = () => {};
     const { run, clock, opened } = rooms(finish, () => new Promise((resolve) => (open = resolve)));
     const outcome = run('1');
-    await clock.advance(180_000);
+    await clock.advance(150_000);
     expect(await outcome).toMatchObject({ ok: false, fault: { kind: 'could-not-start' } });
     open();
     await until(() => opened[0]?.closed === true);

@@ -5,7 +5,7 @@ import { compareRuns, withoutMarks } from '../../../src/platform/store/compare-r
 import { endedRun } from '../../fixtures/run-arbitrary';
 
 /** Generates random runs without marks at their end. A mark is an event about one stored copy of the run. */
-const markedRun = () => endedRun().map(withoutMarks);
+const unmarkedRun = () => endedRun().map(withoutMarks);
 
 /** Returns the events with which a browser marks its copy of a run as imported or interrupted. */
 function marksAfter(events: readonly StoredEvent[], types: readonly ('run-imported' | 'run-interrupted')[]) {
@@ -16,7 +16,7 @@ function marksAfter(events: readonly StoredEvent[], types: readonly ('run-import
 describe('compareRuns', () => {
   it('reports whether the second copy is the same as the first, shorter or longer', () => {
     fc.assert(
-      fc.property(markedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
+      fc.property(unmarkedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);
         const short = run.slice(0, cut);
         // One copy may have been saved while its steps were still streaming.
@@ -30,7 +30,7 @@ describe('compareRuns', () => {
 
   it('reports copies whose common part differs', () => {
     fc.assert(
-      fc.property(markedRun(), fc.nat(), (events, pick) => {
+      fc.property(unmarkedRun(), fc.nat(), (events, pick) => {
         // Copies that differ only in marks at their end count as the same run.
         const run = events.filter(({ type }) => type !== 'run-interrupted');
         const at = pick % run.length;
@@ -44,7 +44,7 @@ describe('compareRuns', () => {
 
   it('ignores the order of fields', () => {
     fc.assert(
-      fc.property(markedRun(), (run) => {
+      fc.property(unmarkedRun(), (run) => {
         const turned = run.map((event) => Object.fromEntries(Object.entries(event).toReversed()) as typeof event);
         expect(compareRuns(run, turned)).toBe('same');
       }),
@@ -54,7 +54,7 @@ describe('compareRuns', () => {
   it('ignores marks at the end of a copy', () => {
     const marks = fc.array(fc.constantFrom('run-imported' as const, 'run-interrupted' as const), { maxLength: 3 });
     fc.assert(
-      fc.property(markedRun(), fc.nat(), marks, marks, (run, pick, here, there) => {
+      fc.property(unmarkedRun(), fc.nat(), marks, marks, (run, pick, here, there) => {
         const short = run.slice(0, 1 + (pick % run.length));
         const isWhole = short.length === run.length;
         const marked = [...short, ...marksAfter(short, here)];

@@ -1,9 +1,9 @@
 /** @file The tables of the Compare page: the results and settings of each run, and the differences from the first (base) run. */
-import { isDefaultPrompt, isSampleRun, judgeRun, type PoolWorker, type Run } from '../../../core/contract';
+import { isDefaultPrompt, judgeRun, type PoolWorker, type Run } from '../../../core/contract';
 import { settingDifferences, SETTING_KEYS, type SettingKey } from '../../../core/analysis/run-differences';
+import { runCostWord } from '../run-cost-word';
 import { EFFORT_LABELS } from '../effort-words';
 import { count, duration, listed, money, plural } from '../figures';
-import { AT_MADE_UP_PRICES } from '../made-up-words';
 
 /** The letters that name the compared runs, as shown above their columns. */
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
@@ -33,7 +33,7 @@ export function resultLines(runs: readonly Run[]): ComparedLine[] {
     wordLine('Grade', runs, gradeWord),
     wordLine('Reward', runs, (run) => String(judgeRun(run).reward ?? '–')),
     numberLine('Cost', runs, (run) => run.spent.usd, {
-      text: costWord,
+      text: (run) => runCostWord({ id: run.id, ...run.spent }),
       change: money,
     }),
     numberLine('Time', runs, (run) => run.time, { text: (run) => duration(run.time), change: duration }),
@@ -48,11 +48,6 @@ export function resultLines(runs: readonly Run[]): ComparedLine[] {
       change: count,
     }),
   ];
-}
-
-function costWord({ id, spent: { usd, unpriced } }: Run): string {
-  const prices = usd > 0 && isSampleRun(id) ? ` ${AT_MADE_UP_PRICES}` : '';
-  return `${money(usd)}${prices}${unpriced > 0 ? ` + ${count(unpriced)} unpriced` : ''}`;
 }
 
 const tokensOf = ({ spent }: Run) => spent.input + spent.output;

@@ -2,7 +2,7 @@
 import type { ChoicePrior, Role, StepChoice } from '../../../core/contract';
 import { count, percent, plural } from '../figures';
 
-/** Words for a role, as in "3 of its 4 graded runs as planner were right". */
+/** Words for a role, as in "3 of its 4 graded runs as planner were right." */
 const DOING: Readonly<Record<Role, string>> = {
   plan: 'as planner',
   solve: 'as solver',
@@ -16,7 +16,7 @@ const DOING: Readonly<Record<Role, string>> = {
 export function knownOfWorker({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':
-      return `${count(right)} of its ${plural(graded, 'graded run')}${inRole ? ` ${DOING[role]}` : ''} were right.`;
+      return record(right, graded, inRole ? role : null);
     case 'strength':
       return prior
         ? `${figures(prior)}, ${percent(expected)} ${DOING[role]}. It has no graded runs yet.`
@@ -32,10 +32,8 @@ export function knownOfWorker({ basis, expected, graded, right, inRole, prior }:
 export function choiceReason({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   const chance = percent(expected);
   switch (basis) {
-    case 'history': {
-      const where = inRole ? ` ${DOING[role]}` : '';
-      return `${count(right)} of its ${plural(graded, 'graded run')}${where} were right. Expected here: ${chance}.`;
-    }
+    case 'history':
+      return `${record(right, graded, inRole ? role : null)} Expected here: ${chance}.`;
     case 'strength':
       return `of ${prior ? figures(prior) : 'its declared strength'}. Expected ${DOING[role]}: ${chance}.`;
     case 'order':
@@ -43,6 +41,13 @@ export function choiceReason({ basis, expected, graded, right, inRole, prior }: 
     default:
       return basis satisfies never;
   }
+}
+
+/** "3 of its 4 graded runs as planner were right." @param role `null`: the runs are not limited to one role */
+function record(right: number, graded: number, role: Role | null): string {
+  const where = role === null ? '' : ` ${DOING[role]}`;
+  if (graded === 1) return `its only graded run${where} was ${right === 1 ? 'right' : 'wrong'}.`;
+  return `${count(right)} of its ${plural(graded, 'graded run')}${where} ${right === 1 ? 'was' : 'were'} right.`;
 }
 
 /** What was known for the domain before any graded run, e.g. `the published results of GPT-5 for code`. */

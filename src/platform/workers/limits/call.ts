@@ -9,7 +9,7 @@ import {
 } from '../../../core/contract';
 import { originOfTarget, type Target } from '../target';
 import { accountLane, type GateCall } from './gate';
-import type { TurnedAway } from './lane';
+import type { RateLimitReport } from './lane';
 import { isAboutAccount, readLimitRefusal } from './read-limits';
 
 /**
@@ -60,7 +60,7 @@ function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateC
 const NO_HEADERS = { get: () => null };
 
 /** The limit that the message of a rate-limit error states, and whether it applies to the whole account. */
-export function learntFrom(body: unknown, now: number): Pick<TurnedAway, 'learnt' | 'ofAccount'> {
+export function learntFrom(body: unknown, now: number): Pick<RateLimitReport, 'learnt' | 'ofAccount'> {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
   const ofAccount = isAboutAccount(body);
   if (limit === null || limit < 1 || per !== 'minute' || of === null) return { learnt: {}, ofAccount };

@@ -9,7 +9,7 @@
  * limits.
  */
 import { abortError, type Clock, type RateLimits, type Waiting } from '../../../core/contract';
-import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
+import { Lane, type Departure, type LaneCall, type RateLimitReport } from './lane';
 import type { LimitChannel, LimitNews } from './limit-news';
 import type { Budgets } from './read-limits';
 
@@ -40,7 +40,7 @@ export interface Pass {
   /** Reports that the provider accepted the call. */
   accept(): void;
   /** Reports that the provider rejected the call because of a rate limit. */
-  refuse(how: TurnedAway): void;
+  refuse(how: RateLimitReport): void;
   /** Reports that the provider is overloaded. @param retryAfter the requested pause, ms. `null`: none */
   overload(retryAfter: number | null): void;
   /** Leaves the queue. No effect after the call was sent. */
@@ -177,8 +177,8 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
 
   /** Notifies other tabs of what a lane has learned. */
   function teach(origin: string, name: string, lane: Lane): void {
-    const { lesson } = lane;
-    if (lesson) channel?.send({ type: 'learnt', origin, lane: name, ...lesson });
+    const { learned } = lane;
+    if (learned) channel?.send({ type: 'learnt', origin, lane: name, ...learned });
   }
 
   function receive(news: LimitNews): void {
@@ -189,7 +189,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     const lane = laneOf(news);
     const now = clock.now();
     if (news.type === 'left') lane.note({ at: Math.min(news.at, now), tokens: news.tokens }, now);
-    else lane.applyLesson({ ...news, at: Math.min(news.at, now) }, now);
+    else lane.applyLearnedLimits({ ...news, at: Math.min(news.at, now) }, now);
     advance(originQueueOf(news.origin));
   }
 

@@ -18,7 +18,7 @@ export interface LaneCall {
 }
 
 /** The data of a rate-limit error. */
-export interface TurnedAway {
+export interface RateLimitReport {
   /** The requested pause, ms. `null`: the provider did not report one. */
   readonly retryAfter: number | null;
   readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
@@ -27,15 +27,15 @@ export interface TurnedAway {
 }
 
 /** What a lane has learned from rate-limit errors, as far as it applies to other tabs. */
-export interface Lesson {
-  /** When the first tab learned the limits, ms since the epoch. Two lessons with the same time are the same lesson. */
+export interface LearnedLimits {
+  /** When the first tab learned the limits, ms since the epoch. Limits with the same time are the same limits. */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
   readonly width: number;
   /** Highest number of parallel calls that is expected to work. `null`: unknown. */
   readonly ceiling: number | null;
-  readonly limits: TurnedAway['learnt'];
+  readonly limits: RateLimitReport['learnt'];
 }
 
 /**
@@ -88,7 +88,7 @@ export class Lane {
   #nextPause = SHORTEST_PAUSE;
   #paused = 0;
   #departures: Departure[] = [];
-  #learnt: TurnedAway['learnt'] = {};
+  #learnt: RateLimitReport['learnt'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
 
   /** @param width number of parallel calls before anything is learned */
@@ -179,7 +179,7 @@ export class Lane {
    * Records a rate-limit error. If the call was sent before the last pause began, the error can only add a learned limit and
    * lengthen the pause.
    */
-  refuse(departure: Departure, { retryAfter, learnt }: TurnedAway, now: number): void {
+  refuse(departure: Departure, { retryAfter, learnt }: RateLimitReport, now: number): void {
     this.#learnt = { ...this.#learnt, ...learnt };
     if (departure.at > this.#pausedAt) {
       this.#successes = 0;
@@ -200,17 +200,17 @@ export class Lane {
   }
 
   /** The limits that this lane has learned, for other tabs. `null` if nothing was learned yet. */
-  get lesson(): Lesson | null {
+  get learned(): LearnedLimits | null {
     if (this.#pausedAt === Number.NEGATIVE_INFINITY) return null;
     const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
     return { at: this.#pausedAt, pausedUntil: this.#pausedUntil, width: this.#width, ceiling, limits: this.#learnt };
   }
 
   /**
-   * Applies the limits that another tab learned from a rate-limit error. Ignores a lesson that is older than the latest pause. A
-   * repeated lesson may add a limit or a longer pause, but does not undo later successes.
+   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than the latest pause.
+   * Limits that arrive twice may add a limit or a longer pause, but do not undo later successes.
    */
-  applyLesson({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
+  applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;
     this.#learnt = { ...this.#learnt, ...limits };
     this.#pause(pausedUntil - now, now);

@@ -5,7 +5,7 @@ it('gives the reason why a worker was chosen', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
   expect(choiceReason(choice, 'verify')).toBe('5 of its 6 graded runs as checker were right. Expected here: 78 %.');
   expect(choiceReason({ ...choice, inRole: false, graded: 1, right: 0 }, 'solve')).toBe(
-    '0 of its 1 graded run were right. Expected here: 78 %.',
+    'its only graded run was wrong. Expected here: 78 %.',
   );
   expect(choiceReason({ ...choice, basis: 'strength' }, 'plan')).toBe(
     'of its declared strength. Expected as planner: 78 %.',

@@ -136,17 +136,17 @@ describe('a limit that one tab learns', () => {
 });
 
 describe('the lane of calls that share a limit', () => {
-  const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
+  const learned = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
   test('ignores an older message about the limit, and adopts only a longer pause from a message of the same time', () => {
     const lane = new Lane();
-    expect(lane.lesson).toBeNull();
-    lane.applyLesson(lesson, 500);
-    expect(lane.lesson).toEqual(lesson);
-    lane.applyLesson({ at: 99, pausedUntil: 900, width: 1, ceiling: 1, limits: { requestsPerMinute: 1 } }, 500);
-    expect(lane.lesson).toEqual(lesson);
-    lane.applyLesson({ ...lesson, pausedUntil: 900, width: 1 }, 500);
-    expect(lane.lesson).toEqual({ ...lesson, pausedUntil: 900 });
+    expect(lane.learned).toBeNull();
+    lane.applyLearnedLimits(learned, 500);
+    expect(lane.learned).toEqual(learned);
+    lane.applyLearnedLimits({ at: 99, pausedUntil: 900, width: 1, ceiling: 1, limits: { requestsPerMinute: 1 } }, 500);
+    expect(lane.learned).toEqual(learned);
+    lane.applyLearnedLimits({ ...learned, pausedUntil: 900, width: 1 }, 500);
+    expect(lane.learned).toEqual({ ...learned, pausedUntil: 900 });
   });
 
   test('keeps only the last minute of other tabs’ calls, even without calls of its own', () => {
