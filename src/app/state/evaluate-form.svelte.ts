@@ -137,9 +137,7 @@ export class BatchForm {
     const called = isExtra ? [...this.poolWorkers, judge] : this.poolWorkers;
     const unpriced = this.usd === null ? [] : called.filter((each) => each.price === null && !isFree(each));
     for (const { name } of unpriced) {
-      problems.push(
-        `The price of ${name} is unknown, so the money cap can’t be enforced. Enter its price under Workers.`,
-      );
+      problems.push(`The price of ${name} is unknown, so the budget can’t be enforced. Enter its price under Workers.`);
     }
     if (this.needsJudge && !judge) {
       problems.push('Some tasks are graded by a judge. Choose a worker as the judge.');

@@ -402,14 +402,14 @@ describe('a batch', () => {
     await expect.element(button('Resume')).toBeVisible();
   });
 
-  test('shows that the money cap is reached, and resumes with a higher cap', async () => {
+  test('shows that the budget is spent, and resumes with a higher budget', async () => {
     const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
     const batch = storedBatch('b1', { name: 'My batch' });
     await own.batches.put({ ...batch, plan: { ...batch.plan, usd: 1 } });
     await show('b1', own);
     await expect.element(page.getByRole('alert')).toHaveTextContent('The next run could exceed the budget');
-    await button('Raise the cap').click();
+    await button('Raise the budget').click();
     await eventually(() => expect(calls).toContain('start'));
     expect((await own.batches.get('b1'))?.plan.usd).toBe(2);
   });
