@@ -150,6 +150,8 @@ describe('podium run', () => {
     const path = join(folder, 'run.jsonl');
     const { code, out, error } = await podium(['run', 'Why?', '--pool', pool, '--keys', keys, '--out', path]);
     expect({ code, error }).toMatchObject({ code: 0 });
+    const keysSent = server.requests.map(({ headers }) => headers['authorization']);
+    expect(new Set(keysSent)).toEqual(new Set(['Bearer sk-secret-of-the-test']));
     expect(out + error + (await readFile(path, 'utf8'))).not.toContain('sk-secret');
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
   });

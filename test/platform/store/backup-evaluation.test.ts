@@ -175,6 +175,7 @@ describe('runs and results on a confidential dataset', () => {
     await restore(from, file, 'replace');
     const { summaries } = await from.runs.summaries({ limit: 10 });
     expect(summaries.map(({ id }) => id).toSorted()).toEqual(['open', 'secret']);
+    expect((await from.batches.outcomes('batch')).map(({ taskId }) => taskId)).toEqual([outcome(false).taskId]);
   });
 });
 
