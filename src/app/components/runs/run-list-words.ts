@@ -21,8 +21,9 @@ export function timeWord(summary: RunSummary): string {
   }
 }
 
-/** `$0.0014`, or `$0.0014 + ?` if the cost of some calls is unknown. */
-export function costWord({ usd, unpriced }: RunSummary): string {
+/** `$0.0014`, `$0.0014 + ?` if the cost of some calls is unknown, or `unknown` if no cost is known. */
+export function costWord({ usd, unpriced }: Pick<RunSummary, 'usd' | 'unpriced'>): string {
+  if (usd === 0 && unpriced > 0) return 'unknown';
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
@@ -30,7 +31,7 @@ export function costWord({ usd, unpriced }: RunSummary): string {
 export function costNote({ id, usd, unpriced }: Pick<RunSummary, 'id' | 'usd' | 'unpriced'>): string {
   const notes = [
     ...(usd > 0 && isSampleRun(id) ? [AT_MADE_UP_PRICES] : []),
-    ...(unpriced > 0 ? [`and ${plural(unpriced, 'call')} of unknown cost`] : []),
+    ...(unpriced > 0 ? [`${usd > 0 ? 'and ' : ''}${plural(unpriced, 'call')} of unknown cost`] : []),
   ];
   return notes.join(', ');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costNote } from '../../../../src/app/components/runs/run-list-words';
+import { costNote, costWord } from '../../../../src/app/components/runs/run-list-words';
 import { sampleRunId } from '../../../../src/core/contract';
 
 it('a note on the cost names unpriced calls and the made-up prices of a sample run', () => {
@@ -9,4 +9,13 @@ it('a note on the cost names unpriced calls and the made-up prices of a sample r
   expect(costNote({ id: sample, usd: 0.25, unpriced: 0 })).toBe('at made-up prices');
   expect(costNote({ id: sample, usd: 0.25, unpriced: 1 })).toBe('at made-up prices, and 1 call of unknown cost');
   expect(costNote({ id: sample, usd: 0, unpriced: 0 })).toBe('');
+  expect(costNote({ id: 'run', usd: 0, unpriced: 2 })).toBe('2 calls of unknown cost');
+});
+
+it.each([
+  ['the known cost', 0.25, 0, '$0.25'],
+  ['that more was spent, if the cost of some calls is unknown', 0.25, 2, '$0.25 + ?'],
+  ['that the cost is unknown, if no call has a known cost', 0, 2, 'unknown'],
+])('the cost in the list shows %s', (_case, usd, unpriced, words) => {
+  expect(costWord({ usd, unpriced })).toBe(words);
 });
