@@ -80,7 +80,7 @@ export class HeldPlanDraft {
     this.draft = draft;
     this.#isRemembered = true;
     this.#remember();
-    this.#forget();
+    this.#clearTimer();
     this.#timer = setTimeout(() => this.keep(), TYPING_PAUSE);
   }
 
@@ -99,7 +99,7 @@ export class HeldPlanDraft {
 
   /** Passes the edited plan to the run, if it is valid. */
   keep(): void {
-    this.#forget();
+    this.#clearTimer();
     if (this.problem !== null) return;
     this.#view.decide({ type: 'edit', round: this.round, workflow: this.workflow });
   }
@@ -115,7 +115,7 @@ export class HeldPlanDraft {
     rememberPlan(this.#view.id, { round: this.round, editSeq: this.#editSeq }, this.draft);
   }
 
-  #forget(): void {
+  #clearTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }

@@ -31,10 +31,10 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Creates a grader that uses the grader in `own` for the task's `artefactRules`. If there is none, it uses `rules`. */
-export function byArtefactRules(rules: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
+/** Creates a grader that uses the grader in `own` for the task's `artefactRules`. If there is none, it uses `fallback`. */
+export function byArtefactRules(fallback: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>
-      ((task.artefactRules && own[task.artefactRules]) ?? rules).grade(task, answer, signal),
+      ((task.artefactRules && own[task.artefactRules]) ?? fallback).grade(task, answer, signal),
   };
 }

@@ -227,8 +227,8 @@ export function checkContinuation(
 ): Fault | null {
   const pairs = pairsOf(run, setup, called);
   if (pairs.length > 0 && pairs.every(({ now }) => now === null)) {
-    const names = [...new Set(pairs.map(({ before }) => before.name))].join(', ');
-    const message = `This run needs ${names}, which your workers no longer include. Add it under Workers, or start a new run.`;
+    const names = [...new Set(pairs.map(({ before }) => before.name))];
+    const message = `This run needs ${names.join(', ')}, which your workers no longer include. Add ${names.length > 1 ? 'them' : 'it'} under Workers, or start a new run.`;
     return fault('worker-missing', message);
   }
   const all = [...pairs, ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];

@@ -261,7 +261,7 @@ describe('Backup', () => {
       const screen = await show();
       await screen.getByRole('button', { name: 'Back up' }).click();
       await screen.getByRole('button', { name: 'Stop' }).click();
-      await expect.element(screen.getByText('Stopped. No file was kept.')).toBeVisible();
+      await expect.element(screen.getByText('Stopped. No file was saved.')).toBeVisible();
     } finally {
       Reflect.set(window, 'showSaveFilePicker', before);
     }
