@@ -76,6 +76,8 @@ async function expectReasons(podium: Podium, question: string, words: RegExp): P
   await expect(async () => {
     await podium.question.fill('');
     await podium.question.fill(question);
+    await why.waitFor({ timeout: 5_000 });
+    if ((await why.getAttribute('open')) === null) await why.getByText('Why these workers').click();
     await expect(why).toContainText(words, { timeout: 5_000 });
   }).toPass({ timeout: 60_000 });
   return why;
