@@ -14,7 +14,7 @@ export function findEngines() {
       programs: {
         firefox: find(
           ...(process.env.FIREFOX_PATH ? [process.env.FIREFOX_PATH] : []),
-          // Comes before Debian's start script in `PATH`, because Firefox keeps running after that script is killed.
+          // On Debian, `firefox` in `PATH` is a script, and Firefox keeps running after that script is killed.
           '/usr/lib/firefox-esr/firefox-esr',
           'firefox',
         ),

@@ -1,4 +1,4 @@
-// Records the tasks of the main threads of all pages of a browser, for benchmarks.
+// Records the main-thread tasks of all pages in a browser, for benchmarks.
 
 /**
  * Starts a recording.

@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: writes `sw.js`, the service worker, which contains two lists of built files with their digests: files that
- * every visit needs, and files that only some visits need, such as Python and the engines of local models.
+ * @file Vite plugin that writes the service worker, `sw.js`. It contains two lists of built files with their digests: those that
+ * every visit needs, and those that only some visits need, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,12 @@ const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 /** Size in bytes above which a file is not fetched in advance, but cached at its first use. */
 const LARGE = 500_000;
 /**
- * Names of files that are cached at their first use, whatever their size: programs and libraries of Python and of the engines,
- * and the sample archive. The name of the archive doesn't end in `.gz`, because many hosts let the browser decompress such files, and
- * then the digest would be wrong.
+ * Names of files that are cached at their first use, whatever their size: WebAssembly, Python's libraries, and the sample
+ * archive (`.bin`). The archive is not named `.gz`, because many hosts let the browser decompress such files, and then the digest
+ * would be wrong.
  */
 const PROGRAM = /\.(wasm|zip|bin)$/;
-/**
- * Names of scripts that are cached at their first use, whatever their size: policy training, and the check of a new passphrase.
- */
+/** Scripts that are cached at their first use, whatever their size: policy training, and the check of a new passphrase. */
 const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
 
 export function offline(): Plugin {

@@ -1,6 +1,6 @@
 // Writes a tiny language model for tests: Qwen2's architecture with random weights from a seed, a KV cache, a tokenizer, and
-// the other files that transformers.js reads. The model's output is meaningless, but it is loaded and run like a real model.
-// Benchmarks call `writeTinyModel` for a larger model of the same kind.
+// the other files that transformers.js reads. The model runs like a real one, but its output is meaningless. Benchmarks call
+// `writeTinyModel` for a larger model of the same kind.
 //   node scripts/tiny-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';

@@ -1,14 +1,14 @@
-// Opens a page as a user does: no inspector is connected to it. If one is connected, the browser parses the whole code of the page
-// again at the first error object, to find the line of each call. Svelte makes an error object when it starts, so the first task of a
-// page with an inspector would take 50 % longer.
+// Opens a page as a user does: no inspector is connected to it. With an inspector, Chromium parses the whole code of the page
+// again when the first `Error` is created, to find the lines of its stack trace. Svelte creates an `Error` when it starts, so the
+// first task of the page would take 50 % longer.
 import puppeteer from 'puppeteer-core';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 import { recordTasks } from './main-thread-tasks.mjs';
 
 /**
  * Opens an address, and waits.
- * @param {{ profile: string, address: string, title: string, wait: number }} options `title`: the title that the page must have at the
- *   end. `wait`: how long the page is open, ms
+ * @param {{ profile: string, address: string, title: string, wait: number }} options `title`: the title that the page must have
+ *   at the end. `wait`: how long the page is open, ms
  * @returns the longest task of the page's main thread, see `recordTasks`
  */
 export async function openUnattended({ profile, address, title, wait }) {

@@ -1,6 +1,6 @@
 /**
- * @file A simulated language model that writes the plans of some sample runs. Its answers are written in advance. Podium prompts
- * it, parses its answers and corrects it like any other model.
+ * @file A simulated language model that writes the plans of some sample runs. Its answers are fixed. Podium treats it like any
+ * other model: it parses each answer, and asks for another one if the plan is invalid.
  */
 import { formatWorkflow } from '../../src/core/conductor/format';
 import { createLlmConductor } from '../../src/core/conductor/llm';
@@ -13,7 +13,7 @@ const PIECE = 24;
 
 /**
  * A Conductor whose model gives these answers, in order.
- * @param hasGrammar whether the model claims to enforce the grammar. If so, the answers must be valid
+ * @param hasGrammar whether the model claims to enforce the grammar. If so, the answers must be valid plans
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {
   return (clock) => {
@@ -63,7 +63,7 @@ const REPAIR = answer('One correction is enough.', step(3, FIX, [], true));
 const BROKEN = TWO.replace(/access_list = .*/, 'access_list = [[], []]');
 const PROSE = 'First let Birch solve the task, and then let Cedar check the result.';
 
-/** Each list has the answers of the model for one run, without a grammar. Some first answers can't be read as a plan. */
+/** The model's answers without a grammar, one list for each run. Some lists begin with an invalid plan. */
 export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [CHECKED, SECOND],
   [BROKEN, TWO, REPAIR],
@@ -72,7 +72,7 @@ export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
 ];
 
-/** Each list has the answers of the model for one run, under the grammar. */
+/** The model's answers with the grammar, one list for each run. */
 export const GRAMMAR_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
   [CHECKED, REPAIR],

@@ -1,6 +1,7 @@
 /**
- * @file Draws the curves of several training runs as SVG: the lead over the heuristic on validation items, and the mean number of
- * steps in a workflow. The second panel is needed because the reward can rise while plans collapse to one step.
+ * @file Draws the curves of several training runs as SVG. The first panel shows the policy's lead over the heuristic (the
+ * built-in rules) on validation items. The second panel shows the mean number of steps in a workflow, because the reward can
+ * rise while plans collapse to one step.
  */
 import type { CurvePoint, TrainingRecord } from './training-record';
 

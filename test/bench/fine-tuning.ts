@@ -1,8 +1,9 @@
 /**
- * @file Trains the shipped policy for two hundred more updates, as the Train page does. Then compares the selected weights with
- * the shipped weights, and prints the gain. Both are measured on validation workers and questions that played no part in the
- * selection. With `gate`, the selected weights take the gate instead: the test that decides on the Train page whether a new
- * policy may be used. Started by `npm run bench -- fine-tuning`. One training takes about a minute.
+ * @file Trains the shipped policy for two hundred more updates, with each of several settings. Prints the gain: how much more
+ * often the trained policy is right than the shipped one, on validation items that were not used to select the weights.
+ *
+ * With `gate`, trains with the settings of the Train page. The trained policy then takes the gate: the test that decides on that
+ * page whether a new policy may be used. Started by `npm run bench -- fine-tuning [gate]`. One training takes about a minute.
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
@@ -63,8 +64,8 @@ async function throughTheGate(seed: number): Promise<void> {
 }
 
 /**
- * Trains once. Returns the selected weights, and the shares of right answers that decided the selection. The first share was
- * measured before any update.
+ * Trains once. `kept`: the selected weights. `curve`: the shares of right answers, in percent, by which they were selected. The
+ * first share was measured before any update.
  */
 async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {
   const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;
@@ -78,8 +79,8 @@ async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: Pol
 }
 
 /**
- * Returns a function that runs a policy on items (questions with pools), which the seed decides. The function returns a 1 for each
- * right answer and a 0 for each wrong one.
+ * Draws items (questions with pools) from the seed. The returned function runs a policy on them, and returns 1 for each right
+ * answer and 0 for each wrong one.
  */
 function measure(seed: number): (file: PolicyFile) => number[] {
   const drawn = mixSeed(seed, 'measured');

@@ -1,4 +1,4 @@
-/** @file The names of batches, for the filters of runs. The names are read once, and only if a run belongs to a batch. */
+/** @file The names of batches, for the filters of runs. */
 import type { EvaluationServices } from '../services';
 import { mapOf } from './replaced';
 
@@ -16,7 +16,7 @@ export class BatchNames {
     return this.#names.get(id) ?? id.slice(0, 8);
   }
 
-  /** Reads the names. If that fails, ids are shown. */
+  /** Reads the names at the first call. A failure is ignored. */
   read(): void {
     if (this.#isRead) return;
     this.#isRead = true;

@@ -1,9 +1,8 @@
-/** @file The questions of the graded runs that led to a choice of workers. A question is read once, when it is first shown. */
+/** @file Reads the questions of the graded runs that counted when workers were chosen. */
 import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {
   readonly #store: Pick<RunStore, 'summary'>;
-  /** Questions by run id. `null`: this browser has no such run. Missing: not read yet. */
   #questions: readonly { readonly runId: string; readonly question: string | null }[] = $state.raw([]);
   #requested: readonly string[] = [];
 
@@ -16,7 +15,7 @@ export class CountedRuns {
     return this.#questions.find((each) => each.runId === runId)?.question;
   }
 
-  /** Reads the questions of these runs. A question that can't be read is read again by the next call. */
+  /** Reads the questions of these runs, each once. If reading a question fails, the next call tries again. */
   read(runIds: readonly string[]): void {
     for (const runId of runIds) {
       if (this.#requested.includes(runId)) continue;

@@ -1,6 +1,6 @@
 /**
- * @file Edits a plan that waits for the user's approval. A valid edit becomes an event of the run, debounced. The tab also keeps
- * the newest edit in `sessionStorage`, so that a reload doesn't lose an edit that is invalid or has not been stored yet.
+ * @file Edits a plan that waits for the user's approval. Valid edits are debounced and stored in the run. `sessionStorage` has
+ * the newest edit, so that a reload doesn't lose an edit that is invalid or has not been stored yet.
  */
 import {
   heldPlan,
@@ -28,10 +28,10 @@ export class HeldPlanDraft {
   readonly proposed: Workflow;
   /** The Conductor's thought. `''` if it wrote none. */
   readonly thought: string;
-  /** Why the workers of the steps of `proposed` were chosen. `null` if the Conductor gives no reasons. */
+  /** For each step of `proposed`, why its worker was chosen. `null` if the Conductor gives no reasons. */
   readonly choices: readonly StepChoice[] | null;
   draft: PlanDraft = $state.raw([]);
-  /** Whether the user has approved the plan, and the run has not confirmed this yet. */
+  /** Whether the user has approved the plan. */
   isApproved = $state(false);
 
   readonly workflow: Workflow = $derived.by(() => workflowOf(this.draft, this.#run.pool));
@@ -48,7 +48,7 @@ export class HeldPlanDraft {
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** The `editSeq` (which identifies the newest edit) of the plan that the draft is based on. */
+  /** Identifies the newest stored edit that the draft contains. `null`: none. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -70,7 +70,7 @@ export class HeldPlanDraft {
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
     this.#isRemembered = left !== null;
     if (left) this.keep();
-    // After a storage fault, the tab has the only copy of the edit, so the copy is kept.
+    // After a storage fault, the run may lack the edit, so the copy in `sessionStorage` is kept.
     void view.ended.then(() => {
       if (view.notice === null) forgetPlan(view.id);
     });

@@ -2,9 +2,8 @@
 import * as z from 'zod/mini';
 import { fault, FaultError, isAbort } from '../../core/contract';
 
-/** Address of the list, in the folder of the page. */
 const LIST = './licences.json';
-/** Address of the full texts, in the folder of the page. */
+/** Address of the full texts. */
 export const LICENCE_TEXTS = './licences.txt';
 
 const Licences = z.array(

@@ -26,19 +26,19 @@ const BUSY = fault('run-busy', 'This run is busy. Try again.', { retryable: true
 
 const NOTHING_CHECKED: Checked = { right: 0, wrong: 0, unchecked: 0, own: 0 };
 
-/** Fault codes which mean that a run can't be checked. All other faults mean that checking itself failed. */
+/** Fault codes which mean that a run can't be checked. */
 const UNCHECKABLE: readonly string[] = ['question-unreadable', 'nothing-to-grade', 'run-busy', 'run-missing'];
 
 type Changes = Pick<RunServices['runs'], 'annotate' | 'grade' | 'gradeBy' | 'label' | 'open' | 'resume'>;
 
 export class RunActions {
-  /** Why the last action failed. `null`: it did not fail, or the user declined to continue. */
+  /** Why the last action on one run failed. `null`: it did not fail, or the user declined to continue. */
   fault: Fault | null = $state.raw(null);
   /** Ids of runs with an action in progress. */
   busy: readonly string[] = $state.raw([]);
   /** The results so far of the last check of many runs. `null`: there was no check, or the user has dismissed it. */
   checked: Checked | null = $state.raw(null);
-  /** Actions on many runs: their progress, and how to stop them. */
+  /** The current action on many runs: its progress, its fault, and a way to stop it. */
   readonly work = new FileWork();
 
   readonly #runs: Changes;
@@ -59,7 +59,7 @@ export class RunActions {
     return this.#do(runId, () => this.#runs.annotate(runId, change));
   }
 
-  /** The whole note of a run, of which the list has only the beginning. `null` if it cannot be read. */
+  /** The whole note of a run. (The list has only its beginning.) `null` if it cannot be read. */
   async note(runId: string): Promise<string | null> {
     try {
       return (await this.#runs.open(runId))?.run.annotation.note ?? null;
@@ -95,7 +95,7 @@ export class RunActions {
     return done === true;
   }
 
-  /** Checks the answers of runs whose questions are puzzles, one after the other. */
+  /** Checks the answers of runs, one after the other. Only answers to puzzles can be checked. */
   async check(runIds: readonly string[]): Promise<void> {
     this.fault = null;
     this.checked = NOTHING_CHECKED;
@@ -116,7 +116,6 @@ export class RunActions {
     try {
       const run = await gradeBy();
       this.#onchange(run);
-      // The user's own grade takes precedence over the check.
       if (isOwnGrade(run.grade)) return 'own';
       return run.grade?.correct === true ? 'right' : 'wrong';
     } catch (thrown) {

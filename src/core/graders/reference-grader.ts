@@ -7,7 +7,7 @@ interface Rules {
   readonly isSame: (reference: string, answer: string) => boolean;
 }
 
-/** Maximum length of an answer or a reference in the verdict's sentence, in UTF-16 units. Longer texts are shortened. */
+/** Maximum length of an answer or a reference in a verdict's `detail`, in UTF-16 units. */
 const SHOWN = 120;
 
 /** Creates a grader whose `grade` rejects with a `FaultError` (`nothing-to-grade`) if the task has no reference. */
@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Creates a grader that uses the grader in `own` for the task's `artefactRules`. If there is none, it uses `fallback`. */
+/** Creates a grader that grades a task with the grader in `own` for its `artefactRules`. `fallback` grades all other tasks. */
 export function byArtefactRules(fallback: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

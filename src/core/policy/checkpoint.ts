@@ -10,13 +10,9 @@ import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type P
 const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
-  /**
-   * Identifies the weights, so it differs between training runs and between their checkpoints. Runs store it. Lists of
-   * policies and names of files show it.
-   */
+  /** Identifies the weights. Every checkpoint of every training run has a different revision. */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
-  /** Number of features of the question. Weights that were trained on other features can't be used. */
   questionFeatures: z.literal(QUESTION_FEATURES),
   workerFeatures: z.literal(WORKER_FEATURES),
   moves: z.number(),
@@ -81,7 +77,7 @@ export function readCheckpoint(file: unknown): { readonly parameters: Parameters
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
 
-/** Rounds to the nearest 16-bit float (IEEE 754 binary16), ties away from zero. Values out of range are clamped. */
+/** Returns the bits of the nearest 16-bit float (IEEE 754 binary16), ties away from zero. Values out of range are clamped. */
 export function toHalf(value: number): number {
   FLOAT[0] = Math.min(65_504, Math.max(-65_504, value));
   const bits = BITS[0] ?? 0;
@@ -95,7 +91,7 @@ export function toHalf(value: number): number {
   return exponent < -10 ? sign : sign | (((fraction >>> (13 - exponent)) + 1) >>> 1);
 }
 
-/** Converts a 16-bit float to a number. */
+/** Converts the bits of a 16-bit float to a number. */
 export function fromHalf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >>> 10) & 0x1f;
@@ -117,7 +113,7 @@ function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Decodes base64. `null` if the text is not valid base64. */
+/** `null` if the text is not valid base64. */
 function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -1,7 +1,7 @@
 /**
- * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits follow the user's current
- * setup and not the record, because the record may come from a file. If a worker or the Conductor has another model or address
- * now, or a worker is missing, the user is asked before anything is called.
+ * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits come from the user's current
+ * setup, because those in the saved run may come from someone else's file. The user is asked before anything is called if a
+ * worker or the Conductor has another model or address now, or is missing.
  */
 import {
   fault,
@@ -27,7 +27,7 @@ import { conductorEntry, startOfRun } from './new-run';
 
 export { conductorOf } from './conductor-of';
 
-/** The user's current setup, as far as it decides what a run may call and spend. */
+/** The parts of the user's current setup that decide what a run may call and spend. */
 export interface CurrentSetup {
   /** All workers, in the pool or not. */
   readonly workers: readonly PoolWorker[];
@@ -43,14 +43,15 @@ export interface CurrentSetup {
   readonly approval: boolean;
 }
 
-/** A worker or Conductor that may be called, with the properties that matter to the user. */
+/** A worker or Conductor that may be called. */
 export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price' | 'sampling'>;
 
 /** The question to the user before a run continues. */
 export interface ContinueQuestion {
   /**
-   * For each change, the callee that the run used and the callee that it would use now. `null`: the callee is no longer set up,
-   * so its steps fail. `isSubstitute`: the run's Conductor is missing, and `now` is a built-in Conductor that would plan instead.
+   * For each change, the callee that the run used (`before`) and the callee that it would use `now`. If `now` is `null`, the
+   * callee is no longer set up, so its steps fail. `isSubstitute`: the run's Conductor is missing, and `now` is a built-in
+   * Conductor that would plan instead.
    */
   readonly changes: readonly {
     readonly before: Callee;
@@ -66,7 +67,7 @@ export interface ContinueQuestion {
   readonly maxTokens: number;
 }
 
-/** What a run may still call: workers, as indexes into its pool, and the Conductor, if it plans again. */
+/** What a run may still call. `workers`: indexes into its pool. `plans`: whether it may call the Conductor. */
 export interface StillCalled {
   readonly workers: ReadonlySet<number>;
   readonly plans: boolean;
@@ -76,8 +77,8 @@ type Start = ExecuteRequest['start'];
 
 /**
  * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
- * current setup. All other settings, such as the question, the effort, the reasoning and the seed, stay as recorded. For a run
- * from a file, `approvedPlanning` removes or lowers some of them.
+ * current setup. All other settings, such as the question, the effort, the reasoning and the seed, stay as recorded, except
+ * those that `approvedPlanning` changes.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -85,8 +86,7 @@ export function continuedStart(
   { workers, caps, sampling, candidates }: CurrentSetup,
   conductor: ConductorInfo,
 ): Start {
-  // A worker that is no longer set up keeps its place, so that the indexes of the other workers stay valid. It cannot be
-  // called.
+  // A worker that is no longer set up keeps its place, so that the indexes of the other workers stay valid.
   const pool = run.pool.map((worker) =>
     worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
   );
@@ -103,9 +103,9 @@ export function continuedStart(
 
 /**
  * The caps of a run that is resumed. For a cap that the user has raised for this run, the higher of the raised value and the
- * current setting applies. Lowering the setting later limits other runs, but not this run.
+ * current setting applies.
  * @param raised caps that were raised earlier for this run
- * @param now caps that were entered for this resume. They apply as entered
+ * @param now caps that were entered for this resume. They override all others
  */
 export function resumedCaps(caps: Caps, raised: RaisedCaps, now: RaisedCaps): Caps {
   const higher = <T extends number | null>(cap: T, to: number | undefined): T | number =>
@@ -139,8 +139,8 @@ const NO_ROOM = 'A run with recursion can’t get another worker. Start a new ru
 const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
 
 /**
- * The settings of a run. If the run comes from a file, leaves out its prompt and lowers a high number of retries, because the
- * user has not approved them.
+ * The settings of a run. For a run from a file, leaves out the Conductor's prompt and limits `planRetries` to the
+ * default, because the user has not approved them.
  */
 function approvedPlanning(run: Run): Start {
   const start = startOfRun(run);
@@ -151,8 +151,8 @@ function approvedPlanning(run: Run): Start {
 
 /**
  * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that
- * the fork copies. Plans wait for the user's approval if the run's settings or the current setup require approval. For plans
- * written by hand, only the run's settings count.
+ * the fork copies. New plans wait for the user's approval if the run's settings or the current setup require approval. For
+ * plans written by hand, only the run's settings count.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(
@@ -164,7 +164,6 @@ export function forkedStart(
   const start = continuedStart(run, setup, conductor);
   const earlier = run.rounds.slice(0, round).map(({ steps }) => steps.length);
   const longest = Math.min(TEMPLATE_MAX_STEPS, Math.max(planned.steps.length, ...earlier));
-  // With approval on, a copied plan is approved at once, because the user has already seen it. New plans wait for the user.
   const approval = start.approval || (setup.approval && conductor.kind !== 'by-hand');
   return { ...start, approval, maxSteps: Math.max(start.maxSteps, longest) };
 }
@@ -209,7 +208,7 @@ function calledBy(
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
 }
 
-/** Whether a second round may follow. Ignores the cap on rounds, because the user may have raised it since. */
+/** Whether the run always plans another round after this one. Ignores the cap on rounds, because the user may raise it. */
 function mayBeFollowed({ recursionMode }: Run, round: number): boolean {
   return recursionMode === 'always' && round === 0;
 }

@@ -19,12 +19,12 @@ export interface TrainingScale {
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
-  /** Number of validation items. The best weights are selected by the results on these items. */
+  /** Number of validation items (questions with pools). The best weights are selected by the results on these items. */
   readonly validation: number;
   readonly course: Pick<CourseOptions, 'pretrainingUpdates' | 'requests' | 'group' | 'items' | 'width'>;
 }
 
-/** The scale of a training run from random weights in the page. Two hundred updates take a few minutes. */
+/** The scale when the page trains from random weights. Two hundred updates take a few minutes. */
 export const TRAINING_SCALE: TrainingScale = {
   workers: 400,
   runs: 8_000,
@@ -90,15 +90,15 @@ export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
   /**
-   * A phase begins. In `drawing`, the random workers and questions are made. Then comes `pretraining`, or in fine-tuning
-   * `updates`. After pretraining, the phase `updates` begins without this report.
+   * A phase begins. `drawing`: random workers and questions are made. The next phase is `pretraining`, or `updates` in
+   * fine-tuning. There is no report for the change from `pretraining` to `updates`.
    */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
   /**
-   * The weights that are right most often on the validation items so far. On a tie, the latest weights. In fine-tuning,
-   * these weights are also right more often than the initial weights.
+   * The new best weights: no earlier weights had more right answers on the validation items. In fine-tuning, they also have more
+   * right answers than the initial weights.
    */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
@@ -111,8 +111,8 @@ export type TrainingReport =
 /** Executes training runs and comparisons outside the page's thread. */
 export interface TrainingDesk {
   /**
-   * Executes an order. The last report is `finished`. Leaving the loop or aborting the signal ends the work at once. Earlier
-   * reports stay valid. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
+   * Executes an order. If it succeeds, the last report is `finished`. Leaving the loop or aborting the signal ends the work at
+   * once. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
    */
   carryOut(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport>;
 }

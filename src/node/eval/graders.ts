@@ -1,6 +1,6 @@
 /**
- * @file The graders of the command line. Answers that are programs are graded in the same sandbox as in the page, if a Chromium
- * is installed.
+ * @file The graders of the command line. Programs are graded in the same sandbox as in the page, if Chromium or Chrome is
+ * installed.
  */
 import {
   fault,
@@ -39,8 +39,7 @@ export function createGraders(workers: WorkerDirectory, programs: CodeRunner | n
         ...(judge ? { judge: judgeOf(judge) } : {}),
         ...(room ? { judgeRoom: room } : {}),
       }),
-    // Without a browser, tasks with programs are reported as not gradable before they are run. So no money is spent on answers
-    // that can't be graded.
+    // Tasks are checked before they are run, so that no money is spent on answers that can't be graded.
     checkGradable: (task, _judge, signal) =>
       isProgram(task) && !programs ? Promise.resolve(NO_BROWSER) : checkGradable(task, shared, signal),
   };

@@ -22,14 +22,14 @@ type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly
 
 export type ShardStore = Pick<BatchStore, 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
 
-/** The outcomes of a shard, by the key (`unitKey`) of the unit: one run of one method on one task. */
+/** The outcomes of a shard, by `unitKey`. A unit is one run of one method on one task. */
 type Outcomes = Map<string, Outcome>;
 
 export class OutcomeFile implements ShardStore {
   readonly #file: AppendFile;
   readonly #batch: Batch;
   readonly #outcomes: Outcomes;
-  /** Lines that arrive during a write are written together by the next write. */
+  /** Combines the lines that arrive during a write into one write. */
   readonly #queue = new AppendQueue<Line>((lines) => this.#write(lines));
 
   private constructor(file: AppendFile, batch: Batch, outcomes: Outcomes) {
@@ -92,7 +92,7 @@ export class OutcomeFile implements ShardStore {
   }
 }
 
-/** Reads the outcomes of a file that another process may write to. Throws a `FaultError` like `OutcomeFile.open`. */
+/** Reads the outcomes in a file that another process may be writing. Throws a `FaultError` like `OutcomeFile.open`. */
 export async function readOutcomes(path: string): Promise<readonly Outcome[]> {
   return [...(await fold(path, readCompleteLines(path))).values()];
 }
@@ -121,7 +121,7 @@ function apply(outcomes: Outcomes, line: Line): void {
   else outcomes.delete(unitKey(line.unit));
 }
 
-/** Parses a line. Returns `null` if the line is damaged. */
+/** `null` if the line is damaged. */
 function readLine(text: string): Line | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

@@ -1,6 +1,6 @@
 /**
- * @file Compiles a grammar before an engine gets it. An invalid grammar stops an engine silently: WebLLM never answers again, and
- * web-xgrammar only reports "aborted".
+ * @file Compiles a grammar before an engine gets it, because engines don't report an invalid grammar clearly: WebLLM never
+ * answers again, and web-xgrammar only reports "aborted".
  */
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { loadXGrammar } from './xgrammar';

@@ -1,5 +1,5 @@
 /**
- * @file Stores batches and the outcomes of their units. A unit is a combination of a task, a method and the number of a repeat.
+ * @file Stores batches and the outcomes of their units. A unit is one run of one method on one task.
  * The runs of a batch are stored elsewhere and may be deleted before the batch.
  */
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import type { Database } from './database';
 import { readDataset } from './dataset-records';
 import { keysUnder, pagesOf } from './pages';
 
-/** Number of outcomes in a page. Outcomes are small, so a page can contain many of them. */
+/** Number of outcomes in one page of results. */
 const OUTCOMES_AT_A_TIME = 5000;
 
 export function createBatchStore(database: Database): BatchStore {
@@ -68,8 +68,8 @@ export function createBatchStore(database: Database): BatchStore {
 }
 
 /**
- * Skips batches that are damaged or were written by a later version. Such batches stay stored. Also marks the confidential
- * datasets in plans that older versions stored without the mark.
+ * `null` for a batch that is damaged or was written by a later version. Such batches stay stored. Marks confidential datasets,
+ * because older versions stored batches without the mark.
  */
 function readBatch(value: unknown, confidential: ReadonlySet<string>): Batch | null {
   const parsed = z.safeParse(batchSchema, value);
@@ -87,7 +87,7 @@ function confidentialIds(records: readonly unknown[]): ReadonlySet<string> {
   return new Set(datasets.flatMap(({ id, isConfidential }) => (isConfidential ? id : [])));
 }
 
-/** Skips outcomes that are damaged or were written by a later version, so that their units run again. */
+/** `null` for an outcome that is damaged or was written by a later version. Its unit then runs again. */
 function readOutcome(value: unknown): Outcome | null {
   const parsed = z.safeParse(outcomeSchema, value);
   return parsed.success ? parsed.data : null;

@@ -7,7 +7,7 @@ beforeEach(() => {
   location.hash = '#/runs?q=dates&by=meaning&similarity=0.8..';
 });
 
-test('a search for other words removes the limits of similarity, because they belong to the previous search', async () => {
+test('a search for other words removes the similarity limits and still searches by meaning', async () => {
   const { value: query, dispose } = inEffects(null, () => new RunQueryState('/runs'));
   await eventually(() => expect(query.filter.similarity.least).toBe(0.8));
   query.typed = 'times';

@@ -3,7 +3,7 @@ import { chooseTarget } from '../../../src/app/state/save-file';
 
 const MB = 1024 * 1024;
 
-describe('a file in a browser without a file picker', () => {
+describe('a saved file in a browser without a file picker', () => {
   let saved: Blob[] = [];
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('a file in a browser without a file picker', () => {
     vi.restoreAllMocks();
   });
 
-  /** Pieces of 3 MB. Each is filled with its number. */
+  /** A stream of 3 MB pieces. Each piece is filled with its index. */
   function streamOfPieces(count: number, onpiece: (piece: number) => void = () => {}, oncancel: () => void = () => {}) {
     let piece = 0;
     return new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -52,7 +52,7 @@ describe('a file in a browser without a file picker', () => {
     expect(saved.map(({ size }) => size)).toEqual([0]);
   });
 
-  it('is not saved if the user stops, and its stream is cancelled', async () => {
+  it('is not saved if the user stops, which also cancels the stream', async () => {
     const stop = new AbortController();
     const cancelled = vi.fn();
     const stream = streamOfPieces(7, (piece) => piece === 3 && stop.abort(), cancelled);

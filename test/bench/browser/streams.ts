@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks answers that grow. Streams text into five Markdown components of Podium at once. Each of them already shows
- * 30 kB. New text arrives every 50 ms, as it does from the executor.
+ * @file Benchmarks the display of streamed answers. Streams text into five Markdown components at once. Each of them already
+ * shows 30 kB. New text arrives every 50 ms, as it does from the executor.
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
@@ -82,7 +82,7 @@ interface Figures {
   readonly dropped: number;
   readonly busy: number | null;
   readonly longTasks: number;
-  /** Tokens per second that each component actually received. */
+  /** Tokens per second that each component received. */
   readonly tokens: number;
 }
 
@@ -97,7 +97,7 @@ async function stream({ style, scrollEvery }: Following, frame: number): Promise
     const answer = new Answer(beginning);
     return { target, answer, component: mount(Markdown, { target, props: answer }) };
   });
-  // Waits until the renderer is loaded and has laid out the first text.
+  // Gives the renderer time to load and to lay out the first text.
   await pause(1_500);
 
   const tokens = tokensForever();

@@ -1,6 +1,6 @@
 /**
- * @file Generates made-up runs for benchmarks of the index: index entries of runs with five steps, and their texts. In these texts,
- * words are as unequally frequent as in a natural language.
+ * @file Generates runs of five steps for the benchmarks of the index of runs. The word frequencies in their texts follow Zipf's
+ * law, as in a natural language.
  */
 import type { Entry } from '../../../src/core/analysis/run-index/entry';
 import { foldText } from '../../../src/core/analysis/search/fold-text';
@@ -12,7 +12,7 @@ const WORDS_OF_OUTPUT = 80;
 const BEGAN = 1_760_000_000_000;
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ');
 
-/** Returns a function that draws numbers from 0 to below 1. The same seed gives the same numbers. */
+/** Returns a seeded random number generator, from 0 to below 1. */
 export function drawsFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -28,7 +28,7 @@ function wordOf(rank: number): string {
   return word;
 }
 
-/** 60,000 words, the most frequent first. `textOf` draws them by Zipf's law. */
+/** The most frequent word first. */
 export const VOCABULARY = Array.from({ length: 60_000 }, (_, rank) => wordOf(rank));
 
 function textOf(draw: () => number, words: number): string {

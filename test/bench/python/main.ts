@@ -1,4 +1,4 @@
-/** @file Compares two ways to start the sandbox's Python: from its files, and from a snapshot of the memory of an earlier start. */
+/** @file Compares two ways to start the sandbox's Python: from its files, and from a memory snapshot of an earlier start. */
 import { fetchPython } from '../../../src/platform/sandbox/files';
 import { openRoom } from '../../../src/platform/sandbox/room';
 import type { RuntimeFiles } from '../../../src/platform/sandbox/protocol';

@@ -1,4 +1,4 @@
-/** @file The table of a simulated batch is the same in Chromium as in Node, where `simulated-table.test.ts` checks it. */
+/** @file Checks that a simulated batch gives the same table in Chromium as in Node (see `simulated-table.test.ts`). */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPlayDesk } from '../../../src/composition/evaluation/play-desk';
 import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoint';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(clear);
 
-/** Plays the units that have no outcome. @param reports number of reports after which the Web Worker is terminated */
+/** Carries out the units that have no outcome. @param reports number of reports after which the Web Worker is terminated */
 async function play(reports = Infinity): Promise<void> {
   const done = new Set((await batches.outcomes(batch.id)).map(unitKey));
   const units = unitsOf(batch.plan).filter((unit) => !done.has(unitKey(unit)));
@@ -47,19 +47,19 @@ async function play(reports = Infinity): Promise<void> {
   }
 }
 
-it('gives the same table as Node if the batch is played without interruption', async () => {
+it('gives the same table as Node without interruption', async () => {
   await play();
   expect(tableText(batch, await batches.outcomes(batch.id))).toBe(tableOfNode);
 });
 
-it('gives the same table as Node if the Web Worker is terminated twice during the batch, and makes no run twice', async () => {
+it('gives Node’s table and stores no run twice if the Web Worker is terminated twice and ten outcomes are lost', async () => {
   await play(1);
   const first = (await batches.outcomes(batch.id)).length;
   await play(2);
   const second = (await batches.outcomes(batch.id)).length;
   const all = unitsOf(batch.plan).length;
   expect([0 < first, first < second, second < all]).toEqual([true, true, true]);
-  // A Web Worker that is terminated after it stores runs, but before it stores their outcomes, leaves runs without outcomes. A test
+  // If the Web Worker is terminated between storing runs and storing their outcomes, there are runs without outcomes. A test
   // cannot hit that short moment, so this test removes stored outcomes.
   const stored = await batches.outcomes(batch.id);
   await batches.removeOutcomes(batch.id, stored.slice(0, 10));

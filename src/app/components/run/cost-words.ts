@@ -1,4 +1,4 @@
-/** @file Words for the rows of the cost table. */
+/** @file The texts in the cost table of a run. */
 import type { CostRow, Costs } from '../../../core/analysis/run-costs';
 import type { Run } from '../../../core/contract';
 import { count, duration, money } from '../figures';
@@ -19,7 +19,7 @@ export interface CostCells {
   readonly output: string;
   readonly time: string;
   readonly cost: string;
-  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls, or if the run cost nothing. */
+  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls, or if `totalUsd` is 0. */
   readonly share: number | null;
 }
 
@@ -51,7 +51,7 @@ export function tokens(costs: Costs, side: 'input' | 'output'): string {
   return `${costs.estimated ? 'about ' : ''}${count(costs[side])}`;
 }
 
-/** "$0.0021", "$0.0021 + 1 unpriced". */
+/** The cost: "$0.0021", "$0.0021 + 1 unpriced" or "unknown". */
 export function costWords({ usd, unpriced }: Pick<Costs, 'usd' | 'unpriced'>): string {
   if (unpriced === 0) return money(usd);
   return usd === 0 ? 'unknown' : `${money(usd)} + ${count(unpriced)} unpriced`;

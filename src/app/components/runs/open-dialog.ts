@@ -6,6 +6,6 @@ export type OpenDialog =
   | { readonly kind: 'title'; readonly summary: RunSummary }
   | { readonly kind: 'note'; readonly summary: RunSummary; readonly note: string }
   | { readonly kind: 'tags'; readonly ids: readonly string[] }
-  /** `null`: all runs. */
+  /** `ids` is `null` for all runs. */
   | { readonly kind: 'export'; readonly ids: readonly string[] | null }
   | { readonly kind: 'replay'; readonly ids: readonly string[] };

@@ -1,10 +1,10 @@
-/** @file The user's actions that a row of the list of runs reports to its page. */
+/** @file The user's actions on a row of the list of runs, reported to the page. */
 import type { RunSummary } from '../../../core/contract';
 
 export interface RowEvents {
-  /** @param isRange whether to choose all rows from the last chosen row to this row */
+  /** @param isRange whether to change all rows from the last changed row to this row */
   readonly choose: (summary: RunSummary, row: number, on: boolean, isRange: boolean) => void;
-  /** @param button the button beside which the user can add a comment */
+  /** @param button the button beside which the popover for a comment opens */
   readonly grade: (summary: RunSummary, correct: boolean, button: HTMLElement) => void;
   /** Opens the popover in which the user can change the grade or comment on it. */
   readonly openGrade: (summary: RunSummary, button: HTMLElement) => void;

@@ -3,8 +3,8 @@
 const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
 
 /**
- * A spelling that is the same for equal numbers. For example, the numbers “1”, “1.0” and “10e-1” get the same spelling. `null`: the
- * text is not a finite number, or its exponent has more than nine digits.
+ * Returns the same text for equal numbers: “1e0” for “1”, “1.0” and “10e-1”. `null`: the text is not a finite number, or its
+ * exponent has more than nine digits.
  */
 export function canonicalDecimal(text: string): string | null {
   const match = NUMBER.exec(text.replaceAll('_', ''));

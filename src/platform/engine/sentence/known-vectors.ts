@@ -1,15 +1,12 @@
 /** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/**
- * Maximum number of embeddings in memory. This is enough for the graded runs in a Conductor's history and the questions of one
- * visit.
- */
+/** Maximum number of embeddings in memory. */
 const MOST = 2000;
 
 /**
- * The name under which a model's embeddings are stored. The name includes a pinned revision, because other weights compute
- * other embeddings.
+ * The name under which a model's embeddings are stored. If the model has a pinned revision, the name includes it, because another
+ * revision computes other embeddings.
  */
 export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): string {
   return hub.revision === null ? id : `${id}@${hub.revision}`;
@@ -52,8 +49,8 @@ export class KnownVectors {
   }
 
   /**
-   * Marks the embeddings of these texts as not stored, because storage may have lost them. Then `keep` stores them again if they
-   * are in memory.
+   * Marks the embeddings of these texts as not stored. Call this if storage has lost them. The next `keep` stores those that are
+   * in memory.
    */
   unkeep(texts: readonly string[]): void {
     for (const text of texts) if (this.#here.has(text)) this.#unkept.add(text);
@@ -74,7 +71,7 @@ export class KnownVectors {
     if (isStored) for (const text of kept.keys()) this.#unkept.delete(text);
   }
 
-  /** Reads embeddings from storage. Leaves out embeddings with another number of dimensions, which are then computed again. */
+  /** Reads embeddings from storage. Leaves out those with a wrong number of dimensions, so that they are computed again. */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;

@@ -21,7 +21,7 @@ export class Detokenizer {
     this.#held.push(token);
   }
 
-  /** The complete text that was not emitted yet. Empty if the last token ends inside a character. */
+  /** The text that has not been emitted yet. Empty if the last token ends inside a character. */
   read(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     if (text === '' || text.endsWith(INCOMPLETE)) return '';
@@ -30,7 +30,7 @@ export class Detokenizer {
     return text;
   }
 
-  /** The text that was held back, even if its last character is incomplete. */
+  /** The rest of the text, even if its last character is incomplete. */
   flush(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     this.#held = [];
