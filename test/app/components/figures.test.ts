@@ -48,7 +48,7 @@ test.each([
 ])('%d dollars is shown as %s', (usd, text) => expect(money(usd)).toBe(text));
 
 test('formats counts, plurals and lists', () => {
-  expect(count(2731)).toBe('2,731');
+  expect([0, 999, 1000, 2731, 12.6, -1].map(count)).toEqual(['0', '999', '1,000', '2,731', '13', '-1']);
   expect([plural(1, 'step'), plural(4, 'step'), plural(0, 'try', 'tries')]).toEqual(['1 step', '4 steps', '0 tries']);
   expect([listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])]).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
 });
