@@ -108,7 +108,7 @@ export class CrashRoom {
     if (when === 'stored' || when === 'storing') {
       const seq = stored + count;
       await page.evaluate((freezeAt) => (window.freezeAt = freezeAt), { when, seq });
-      // A page reports just before it freezes: the stored events, or `STANDING` if it freezes while it stores them.
+      // Just before the page freezes, it reports the stored events. While it stores them, it reports `STANDING` instead.
       reached.push(this.#until(() => this.#stored.has(when === 'stored' ? seq : STANDING)));
     }
     if (when === 'sent') reached.push(scene.sent(count));

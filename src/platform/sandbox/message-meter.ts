@@ -5,8 +5,8 @@
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
 /**
- * Messages about one piece of code besides full pieces of output: `ready`, a last shorter piece of each of the three output
- * streams, and the message that ends the piece of code.
+ * Number of messages about a piece of code, apart from those with a full piece of output: `ready`, the last piece of each of three
+ * output streams, and the message that the code has ended.
  */
 const OTHER_MESSAGES = 5;
 

@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('does not lose its last report if the caller aborts just before it arrives, so the next call can begin at once', async () => {
+  it('ends if its last report arrives just after the caller aborted, so the next call can begin', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();

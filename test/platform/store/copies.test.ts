@@ -151,7 +151,7 @@ describe('a run with unreadable events', () => {
     ]);
   });
 
-  it('is not repaired by a copy that does not match its readable events, which is stored as a separate run', async () => {
+  it('is not repaired by a copy that differs from its readable events. The copy is stored as a separate run', async () => {
     const { addCopies, ids } = await damaged(4);
     expect(await addCopies(THERE)).toEqual(['copied']);
     expect(await addCopies(HERE.slice(0, 8))).toEqual(['copied']);

@@ -40,9 +40,8 @@ function bringsText(event: StoredEvent): event is TextEvent {
 /** Removes the text from the deltas of ended attempts. The remaining events still describe the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // Reads the events from last to first, because the text of a delta is redundant only if the attempt's end comes after the
-  // delta. An end can also come before: if a call was cancelled before it was sent, its attempt has an end without text, and the
-  // resumed run gives its next call the same attempt number.
+  // Reads the events from last to first, because the text of a delta is redundant only if its attempt ends after it. The end of
+  // an earlier call does not count: if a call was cancelled before it was sent, the next call has the same attempt number.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

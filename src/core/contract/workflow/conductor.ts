@@ -120,10 +120,9 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 
 /**
  * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then exactly
- * one `plan-finished` or `plan-failed`. There is one exception: if the user chooses among the candidates, and at least one of
- * them has a workflow, the events end after the candidates. Then the executor asks the user and finishes the plan. The executor
- * adds run, round and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before
- * it, but not the candidates before it.
+ * one `plan-finished` or `plan-failed`. If the user is to choose among candidates with workflows, the events end after the
+ * candidates. Then the executor asks the user and finishes the plan. The executor adds run, round and time to each event and passes
+ * the event on. `plan-retried` invalidates the text and the known steps before it, but not the candidates before it.
  */
 export type PlanEvent =
   | {

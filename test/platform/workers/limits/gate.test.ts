@@ -158,7 +158,7 @@ describe('a call rejected by a rate limit', () => {
     expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('causes pauses that double if it states no time, and that restart at half of the last pause after a success', async () => {
+  test('if the provider states no time, causes pauses that double up to 60 s, and that halve after a success', async () => {
     const clock = new FakeClock('auto');
     const gate = createGate(clock);
     const pauses: number[] = [];
