@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import * as z from 'zod/mini';
 
-/** One entry of `licences.json`. `src/app/state/licence-list.ts` reads it. */
+/** One entry of `licences.json`, which `src/app/state/licence-list.ts` reads. */
 interface Licence {
   readonly name: string;
   readonly version: string | null;
@@ -37,7 +37,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '@mlc-ai/web-xgrammar': 'LICENSE',
 };
 
-/** Parts of the build that are not packages. */
+/** Parts of the build that are not npm packages. */
 const OTHERS: readonly (Licence & { readonly file: string })[] = [
   {
     name: 'IBM Plex',
@@ -58,7 +58,7 @@ const OTHERS: readonly (Licence & { readonly file: string })[] = [
 const LICENCE_FILE = /^(?:licen[cs]e|copying)/i;
 
 interface Licences {
-  /** Makes a plugin that collects packages. Every bundle of the build needs one: the page, its Web Workers, and bundles of plugins. */
+  /** Makes a plugin that collects packages. Add one to each bundle: the page, its Web Workers, and what other plugins build. */
   readonly collect: () => Plugin;
   /** Makes the plugin that writes the lists. Add it only to the bundle that is built last. */
   readonly write: () => Plugin;
@@ -135,7 +135,7 @@ function readPackage(folder: string): Shipped {
   return { name, version, licence: license, address: addressOf(manifest), text: readFileSync(file, 'utf8') };
 }
 
-/** The web address of the package's source on GitHub, else of its home page. `null`: the package names neither. */
+/** The web address of the package's source on GitHub, else of its home page. `null` if it has neither. */
 function addressOf({ repository, homepage }: z.infer<typeof Manifest>): string | null {
   const source = typeof repository === 'string' ? repository : repository?.url;
   const [, path] = /(?:^|github\.com[/:]|github:)([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/#].*)?$/.exec(source ?? '') ?? [];

@@ -1,6 +1,6 @@
 /**
- * @file Composes the engine that executes runs, with the pool, its keys, the Conductors and the workers. The commands `run`,
- * `plan`, `eval` and `serve` use it.
+ * @file Creates the engine that executes runs, from a pool file, keys, Conductors and workers. The commands `run`, `plan`, `eval`
+ * and `serve` use it.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';
@@ -24,7 +24,7 @@ import { readPool, type Pool } from './pool';
 import { createProcessLocks } from './store/process-locks';
 import { createWorkers } from './workers';
 
-/** Number of possible seeds. Seeds have 32 bits. */
+/** Number of possible seeds. */
 const SEEDS = 2 ** 32;
 
 export interface EngineOptions {

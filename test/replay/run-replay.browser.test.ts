@@ -19,9 +19,9 @@ test('a replayed run without a title has the question as the heading', async () 
   expect(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.').elements()).toHaveLength(1);
 });
 
-test('a long question can be scrolled with the keyboard, whether or not the run has a title', async () => {
+test('a long question overflows its box, and the box is focusable, whether or not the run has a title', async () => {
   const [started, ...rest] = finishedRunBodies();
-  if (started?.type !== 'run-started') throw new Error('The run has not started.');
+  if (started?.type !== 'run-started') throw new Error('The first event is not run-started.');
   const long = { ...started, question: { text: 'Reach 537.\n'.repeat(400) } };
   for (const title of ['', 'The long one']) {
     const screen = await show([long, ...rest, { type: 'run-annotated', title }]);
@@ -33,7 +33,7 @@ test('a long question can be scrolled with the keyboard, whether or not the run 
   }
 });
 
-test('a replayed run shows the Conductor’s thought of each round', async () => {
+test('a replayed run shows the Conductor’s thought for each round', async () => {
   const [started, ...first] = finishedRunBodies().filter(({ type }) => type !== 'run-finished');
   const inRound = (bodies: readonly EventBody[], round: number, thought: string) =>
     bodies.map((body): EventBody => {

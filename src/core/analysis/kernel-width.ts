@@ -1,11 +1,11 @@
 /**
  * @file Fits the similarity kernel to a sentence model. The kernel gives a grade on a similar question more weight than a grade on
- * another one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the same
+ * an unrelated one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the same
  * unrelated questions, and the kernel width is chosen so that unrelated questions have almost no weight.
  */
 import { similarity } from './question-embedding';
 
-/** Twenty-four questions of different kinds. No two of them share a skill or a topic. */
+/** Questions of different kinds. No two of them share a skill or a topic. */
 export const UNLIKE_QUESTIONS: readonly string[] = [
   'What is 17 times 24, plus 9?',
   'Who painted the ceiling of the Sistine Chapel, and for which pope?',
@@ -40,8 +40,7 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
 /**
- * Minimum width, in units of the cosine. It applies if a model embeds all questions almost equally, so that its cosines carry no
- * information.
+ * Minimum width, in units of the cosine. Applies if a model embeds all questions almost equally.
  */
 const MIN_WIDTH = 0.01;
 
@@ -63,8 +62,7 @@ export function kernelWidthOf(vectors: readonly Float32Array[]): number {
 const NEAR_PART = 0.25;
 
 /**
- * The lowest similarity of a question that a search by meaning finds. Each model has its own limit, because unrelated questions
- * have a cosine of 0 for some models and 0.7 for others.
+ * The lowest similarity that a question needs to be found in a search by meaning.
  * @param kernelWidth see `kernelWidthOf`
  */
 export function leastSimilarityOf(kernelWidth: number): number {

@@ -9,10 +9,10 @@ import { cachedByText } from './cached-by-text';
 /** Number of dimensions of the vector from `questionEmbedding`. */
 export const EMBEDDING_DIMENSION = 256;
 
-/** Maximum length of a text, in characters. Longer texts are truncated, so that the time is bounded. */
+/** Maximum length of a text, in characters. Longer texts are truncated. */
 const TEXT_LIMIT = 4_000;
 const PIECE_LENGTH = 3;
-/** Maximum number of cached embeddings. It is enough for the descriptions of a pool and the latest questions. */
+/** Maximum number of cached embeddings: enough for the workers' descriptions and the latest questions. */
 const MOST_KEPT = 64;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
@@ -45,8 +45,8 @@ function embeddingOf(text: string): Float32Array {
 }
 
 /**
- * The cosine of two embeddings whose Euclidean norm is 1. The result is from -1 to 1. Embeddings with different
- * dimensions have a similarity of 0.
+ * The cosine of two embeddings whose Euclidean norm is 1. Embeddings with different dimensions have
+ * a similarity of 0.
  */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;

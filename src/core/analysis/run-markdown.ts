@@ -4,7 +4,7 @@ import { seenByStep } from './seen-by-step';
 
 /**
  * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text. Names are
- * escaped. Therefore neither texts nor names are read as markup.
+ * escaped. So neither is read as markup.
  */
 export function runMarkdown(run: Run): string {
   const numbers = new Map<StepRun, number>();

@@ -1,4 +1,4 @@
-/** @file Exact fractions, so that checks have no rounding errors. */
+/** @file Exact fractions, so that checking an answer causes no rounding errors. */
 
 /** A fraction in lowest terms. `bottom` is positive. */
 export interface Rational {

@@ -1,5 +1,5 @@
 /**
- * @file `podium merge`: joins the shards of an evaluation, which ran separately, into one file that the page can import. Prints
+ * @file `podium merge`: joins the separately run shards (parts) of an evaluation into one file that the page can import. Prints
  * the table of results.
  */
 import { createWriteStream } from 'node:fs';

@@ -7,7 +7,7 @@ const loadQueue = loadOnce(() => import('p-queue'));
 
 export class Turns {
   #queue: PQueue | null = null;
-  /** Callers that wait or have their turn. */
+  /** Number of callers that wait or have a turn. */
   #callers = 0;
 
   /** Whether a new caller has to wait. */
@@ -45,8 +45,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // p-queue frees the turn when its task ends. Here, the task lasts until the caller releases the turn. A signal passed to
-        // p-queue would also end a running task. So p-queue gets a signal that only cancels the wait.
+        // p-queue frees the turn when the queued task ends. Here, the task lasts until the caller releases the turn. A signal
+        // passed to p-queue would also end a running task. So p-queue gets a signal that only cancels the wait.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

@@ -32,7 +32,7 @@ export function createPolicyStore(database: Database): KeptPolicies {
   };
 }
 
-/** Returns `null` for a policy that is damaged or was written by a later version. Such a policy stays stored. */
+/** Returns `null` for a policy that is damaged or was written by a later version. Such a policy is not deleted. */
 function read(value: unknown): KeptPolicy | null {
   const parsed = z.safeParse(keptPolicySchema, value);
   return parsed.success ? parsed.data : null;

@@ -5,7 +5,7 @@
 import { runLock, type ConfidentialityCheck, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
-/** The outcome of deleting something. `busy`: the item is in use, so it was not deleted. */
+/** The outcome of a deletion. `busy`: the item is in use, so it was not deleted. */
 export type Pruned = 'removed' | 'busy';
 
 const PAGE = 200;

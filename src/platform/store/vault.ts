@@ -22,7 +22,7 @@ interface Opened extends OpenedVault {
 }
 
 interface Stored {
-  /** The header as it is stored. `undefined` if there is no vault. */
+  /** Not validated. `undefined` if there is no vault. */
   readonly header: unknown;
   readonly entries: readonly unknown[];
   readonly ids: readonly string[];
@@ -39,7 +39,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let exists = false;
   let ids: ReadonlySet<string> = new Set();
   let opened: Opened | null = null;
-  /** Serializes writes in the order of the calls. */
+  /** Runs operations one after another, in the order of the calls. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
@@ -72,7 +72,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // Locks the vault if a restore has added keys since it was unlocked, because keys are decrypted only by unlocking the vault.
+    // Locks the vault if keys were added elsewhere, for example by a restore. Only unlocking the vault decrypts them.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) notify();
   }
@@ -247,8 +247,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
 }
 
 /**
- * Checks a new passphrase. The passphrase of an existing vault is not checked. Rejects with a `FaultError`: `bad-request` for a
- * short or weak passphrase, `internal` if the check cannot be loaded.
+ * Checks a new passphrase. Rejects with a `FaultError`: `bad-request` for a short or weak passphrase, `internal` if
+ * the check cannot be loaded.
  */
 async function checkPassphrase(passphrase: string): Promise<void> {
   if ([...passphrase].length < SHORTEST_PASSPHRASE) {

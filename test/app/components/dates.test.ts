@@ -7,7 +7,7 @@ it.each([1e300, -1e300, Number.NaN, Infinity, 8.64e15 + 1])('shows %s as an unkn
   expect([dateAndTime(at), dayLabel(at, 0), timeOfDay(at)]).toEqual(['unknown date', 'unknown date', '–']);
 });
 
-it('encodes any run id in the address of the run', () => {
+it('encodes special characters of a run id in the address of the run, and adds the given step', () => {
   expect(runAddress('a b/%?#')).toBe('#/runs/a%20b%2F%25%3F%23');
   expect(runAddress('\ud800')).toBe('#/runs/%EF%BF%BD');
   expect(runAddress('run-1', { round: 1, step: 2 })).toBe('#/runs/run-1?step=1.2');

@@ -16,13 +16,13 @@ describe('the name of an imported policy', () => {
     ['.json', 'Imported policy'],
     ['kind\u202Enosj.json', 'kindnosj'],
     [`${'n'.repeat(300)}.json`, `${'n'.repeat(39)}…${'n'.repeat(15)}`],
-  ])('of %j becomes %j', async (file, name) => {
+  ])('from the file %j is %j', async (file, name) => {
     const policy = await imported(file);
     expect(policy.name).toBe(name);
     expect(z.parse(keptPolicySchema, policy)).toMatchObject({ name, origin: { kind: 'imported' } });
   });
 
-  test('is made safe to show, even if the file is rejected', async () => {
+  test('comes from a file name that is stored and shown without text-direction characters', async () => {
     expect((await imported('a\u202Eb.json')).origin).toEqual({ kind: 'imported', file: 'ab.json' });
     const refused = importPolicy(new File(['{}'], 'a\u202Eb.json'), () => null, MADE);
     await expect(refused).rejects.toThrow(FaultError);

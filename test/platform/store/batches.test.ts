@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('mark a dataset as confidential if the source or a group of the stored dataset requires it', async () => {
+  it('mark a dataset as confidential if the stored dataset is confidential because of its source or a group', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));

@@ -27,7 +27,7 @@ async function withCap(dayUsd: number | null) {
   return { database, one: tab(database.name), two: tab(database.name) };
 }
 
-describe('the ledger of the day', () => {
+describe('the record of spending', () => {
   it('lets two tabs together reserve no more than the daily budget', async () => {
     const { one, two } = await withCap(0.7);
     const tabs = [one, two];
@@ -93,7 +93,7 @@ describe('the ledger of the day', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
-  it('releases the reservations of an abandoned run for calls that were never sent', async () => {
+  it('releases an abandoned run’s reservations for calls that were never sent', async () => {
     const { one, two } = await withCap(null);
     const key = { round: 0, step: 1, attempt: 2 };
     const ours = { runId: 'gone' };

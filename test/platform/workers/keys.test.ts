@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 
-test('a key is returned for its own worker and origin only', () => {
+test('a key is stored without surrounding spaces, and is returned for its own worker and origin only', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', ' sk-1\n');
   expect(keys.get('ada', 'https://one.example')).toBe('sk-1');
@@ -28,7 +28,7 @@ test('a new key replaces the old key, even for another origin. An empty key or `
   expect(keys.get('ada', 'https://two.example')).toBeNull();
 });
 
-test('the key source serialized as JSON contains no key', () => {
+test('JSON made from the in-memory key store contains no key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   expect(JSON.stringify(keys)).not.toContain('sk-1');

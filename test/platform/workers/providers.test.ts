@@ -25,7 +25,7 @@ const never = () => new AbortController().signal;
 const OF_TRANSPORT = ['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'];
 const OF_FETCH = ['sec-fetch-mode', 'user-agent', 'cache-control', 'pragma'];
 
-/** Returns a reply with reasoning in the given field. */
+/** A part of a streamed reply, with reasoning in the given place. */
 function thoughtAt(place: ReasoningPlace): object {
   const text = 'Six times seven.';
   switch (place) {
@@ -49,7 +49,7 @@ const diverted =
   (url, init) =>
     fetch(url.replace(addressOf(preset), server.url), init);
 
-/** Calls the test server as that provider. */
+/** Calls the test server as if it were the provider. */
 async function callAs(
   preset: ProviderPreset,
   model: string,
@@ -69,7 +69,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(presetFor(preset.baseUrl)).toBe(preset);
   });
 
-  test('keeps its preset at another origin only if it is a server that users run themselves', () => {
+  test('keeps its preset at another origin only if users run the server themselves', () => {
     const counted = preset.place === 'own' ? id : 'custom';
     for (const baseUrl of ['https://elsewhere.example/v1', 'http://evil.example/v1', 'no address'])
       expect(presetOf({ provider: id, baseUrl }).id).toBe(counted);
@@ -79,7 +79,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     for (const origin of near) expect(presetOf({ provider: id, baseUrl: origin + pathname }).id).toBe('custom');
   });
 
-  test('gets the key and its own headers, and no others', async () => {
+  test('gets the key and the headers of its preset, and no unexpected headers', async () => {
     const model = `ok@headers-${id}`;
     await callAs(preset, model);
     const { headers = {} } = server.calls(model).at(-1) ?? {};
@@ -100,7 +100,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(names).not.toContain(other);
   });
 
-  test('gets its own thinking setting, and none if thinking was not requested', async () => {
+  test('gets its own setting for each thinking level', async () => {
     const plain = `ok@plain-${id}`;
     await callAs(preset, plain);
     for (const level of REASONING_LEVELS) {
@@ -114,7 +114,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('sends reasoning that is read separately from the answer', async () => {
+  test('can send reasoning, which is then separated from the answer', async () => {
     for (const place of preset.reasoning.places) {
       const model = `${id}-${place}`;
       server.script(model, async ({ response }) => {
@@ -129,12 +129,12 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('has its reported cost used only if the cost is in US dollars', async () => {
+  test('reports a cost, which is used only if it is in US dollars', async () => {
     const { end } = await callAs(preset, 'usage-last');
     expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
   });
 
-  test('lists its models, and gets the key in the header that its list of models requires', async () => {
+  test('lists its models, and gets the key in the header that the request for the list requires', async () => {
     const tester = createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) });
     const models = await tester.models(addressOf(preset), RIGHT_KEY, never(), id);
     expect(models).toContainEqual(expect.objectContaining({ id: 'ok' }));
@@ -213,7 +213,7 @@ describe('a budget of thinking tokens', () => {
   });
 });
 
-test('lists Gemini’s models without the prefix, which calls do not accept', async () => {
+test('lists Gemini’s models without the prefix `models/`, which calls do not accept', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const listedBy = (preset: ProviderPreset) =>
     createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) }).models(
@@ -226,7 +226,7 @@ test('lists Gemini’s models without the prefix, which calls do not accept', as
   expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
-test('a server’s list has prices as text in US dollars for one token, which become prices for a million tokens', async () => {
+test('listed prices are converted from US dollars per token to per million tokens, and invalid prices are ignored', async () => {
   const listed = [
     { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
     { id: 'b/free', pricing: { prompt: '0', completion: '0' } },
@@ -249,7 +249,7 @@ test('a server’s list has prices as text in US dollars for one token, which be
   });
 });
 
-test('an address that no preset knows is a custom server', () => {
+test('an address without a preset is a custom server, and provider ids are unique', () => {
   for (const address of ['https://api.example.com/v1', 'http://localhost:4999/v1', 'http://192.168.0.2:11434/v1', 'no'])
     expect(presetFor(address).id).toBe('custom');
   expect(presetFor('http://127.0.0.1:11434/v1').id).toBe('ollama');

@@ -92,7 +92,7 @@ it.each<[string, Servers, Partial<ModelPin>, readonly string[]]>([
     [`${record.model_id}, weights: ${REVISION} → ${NEW}`],
   ],
   [
-    'moves the pin of the library if it has changed',
+    'moves the pin of the library if the library has changed',
     { revision: NEW, libraries: NEW, library: 'changed' },
     { library: { ...PIN.library, revision: NEW, sha256: sha256('changed') } },
     [`${record.model_id}, library: ${LIBRARY_COMMIT} → ${NEW}`],
@@ -104,7 +104,7 @@ it.each<[string, Servers, Partial<ModelPin>, readonly string[]]>([
   expect(pins.kept).toEqual([[record.model_id, { ...PIN, ...changed }]]);
 });
 
-it('downloads nothing if the pinned commits are the newest', async () => {
+it('downloads no files if the pinned commits are the newest', async () => {
   const asked: string[] = [];
   const pins = store(PIN);
   await pinModels([record], pins, server(answers(), asked));
@@ -112,12 +112,12 @@ it('downloads nothing if the pinned commits are the newest', async () => {
   expect(pins.kept).toEqual([[record.model_id, PIN]]);
 });
 
-it('replaces the pin of the library if WebLLM lists another address for it', async () => {
+it('replaces the pin of the library if WebLLM lists another address for the library', async () => {
   const old = { ...PIN, library: { ...PIN.library, url: `${LIBRARIES}/main/v0/tiny.wasm` } };
   expect(await pinModel(record, old, answer)).toEqual(PIN);
 });
 
-it('asks GitHub only once for the newest commit if GitHub does not return it, and then downloads nothing', async () => {
+it('requests the newest commit from GitHub only once if GitHub does not return it, and downloads nothing', async () => {
   const asked: string[] = [];
   const result = await pinModels([record, other], store(), server({ ...answers(), [BRANCH]: 'no' }, asked));
   expect(result.problems).toHaveLength(2);
@@ -132,19 +132,19 @@ it('asks GitHub only once for the newest commit if GitHub does not return it, an
   expect(asked).toEqual([BRANCH]);
 });
 
-it('names a server that can’t be reached or rejects the request, and pins nothing', async () => {
+it('fails with the host of a server that can’t be reached, or the address of a rejected request', async () => {
   const unreachable = pinModel(record, null, () => Promise.reject(new TypeError('fetch failed')));
   await expect(unreachable).rejects.toThrow('Couldn’t reach api.github.com.');
   const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, null, answer);
   await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-it('names a library that is not on GitHub and so has no commit, and pins nothing', async () => {
+it('fails with the address of a library that is not on GitHub', async () => {
   const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, null, answer);
   await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
 });
 
-it('names a model if a server rejects the request for one of its files, and pins the next model', async () => {
+it('reports a model whose library can’t be downloaded, and pins the next model', async () => {
   const asked: string[] = [];
   const pins = store();
   expect(await pinModels([other, record], pins, server(answers(), asked))).toEqual({
@@ -179,7 +179,7 @@ describe('an ONNX model', () => {
     return { result: await pinHubModels(manifests, keep, server(content, asked)), kept, asked };
   }
 
-  it('is pinned to the newest commit of its repository, and models of another kind are skipped', async () => {
+  it('is pinned to the newest commit of its repository, even if another repository is missing', async () => {
     const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
     const { result, kept } = await pin([manifest('Listed'), missing, onnx], { [newest]: listing(REVISION, 'w') });
     const address = 'https://huggingface.co/api/models/onnx-community/Missing?blobs=true';
@@ -192,7 +192,7 @@ describe('an ONNX model', () => {
     expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
   });
 
-  it('keeps its commit if only the description has changed since', async () => {
+  it('keeps its commit if only the README has changed', async () => {
     const content = { [newest]: listing(NEW, 'w', 'changed'), [before]: listing(REVISION, 'w') };
     const { result, kept } = await pin([pinned], content);
     expect(result).toEqual({ moved: [], problems: [], isUnreachable: false });
@@ -210,7 +210,7 @@ describe('an ONNX model', () => {
     expect(kept).toEqual([{ ...onnx, source: { ...source, revision: NEW } }]);
   });
 
-  it('keeps its commit if the hub can’t list the files of this commit at the moment', async () => {
+  it('keeps its commit if the hub temporarily can’t list the files of that commit', async () => {
     const get = (address: string) =>
       Promise.resolve(address === newest ? new Response(listing(NEW, 'changed')) : new Response('', { status: 503 }));
     const keep = () => Promise.reject(new Error('There is nothing to keep.'));
@@ -225,7 +225,7 @@ describe('an ONNX model', () => {
 it.each<[string, (address: string) => Promise<Response>]>([
   ['can’t be reached', () => Promise.reject(new TypeError('fetch failed'))],
   [
-    'cuts an answer off',
+    'cuts a response off',
     () =>
       Promise.resolve(new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))),
   ],

@@ -15,7 +15,7 @@ const response: z.ZodMiniType<MarkupResponse> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed') }),
 ]);
 
-/** The data as a response. Throws a `ZodError` if it is not one. */
+/** Throws a `ZodError` if the data is not a response. */
 export function readMarkupResponse(data: unknown): MarkupResponse {
   return z.parse(response, data);
 }

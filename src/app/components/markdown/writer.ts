@@ -35,7 +35,7 @@ function loadSanitizer(): Promise<Sanitize> {
   return sanitizer;
 }
 
-/** Makes a writer, which replaces the children of `element`. The writer stops when `signal` aborts. */
+/** Creates a writer for `element`, and removes the element's children. The writer stops when `signal` aborts. */
 export function createMarkdownWriter(
   element: HTMLElement,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** If a block timed out or failed, keeps it as plain text once its paragraph has ended, and parses the text after it. */
+  /** Keeps a block that timed out or failed as plain text, once its paragraph has ended. Parsing can then continue after it. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;
@@ -132,7 +132,7 @@ export function createMarkdownWriter(
     else if (end === 'stuck' || parsedLength < shown.length || wasComplete !== isComplete) advance();
   }
 
-  /** Parses a text and sanitizes its blocks, each block in a task of its own. Never rejects. */
+  /** Parses a text and sanitizes its blocks. Never rejects. */
   async function parseBlocks(
     text: string,
     isWhole: boolean,
@@ -149,7 +149,7 @@ export function createMarkdownWriter(
         place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
       });
     } catch {
-      // The sanitizer couldn't be loaded. The next text tries again.
+      // The sanitizer couldn't be loaded. It is loaded again for the next text.
       sanitizer = null;
       return 'missing';
     }

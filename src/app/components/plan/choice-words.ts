@@ -50,7 +50,7 @@ function record(right: number, graded: number, role: Role | null): string {
   return `${count(right)} of its ${plural(graded, 'graded run')}${where} ${right === 1 ? 'was' : 'were'} right.`;
 }
 
-/** What was known for the domain before any graded run, e.g. `the published results of GPT-5 for code`. */
+/** The source of the estimate made before any graded run, e.g. `the published results of GPT-5 for code`. */
 function figures({ by, domain, label }: ChoicePrior): string {
   if (by === 'declared') return `your rating for ${domain}`;
   return `the published results${label === undefined ? '' : ` of ${label}`} for ${domain}`;

@@ -1,6 +1,6 @@
 /**
- * @file The plan of a run in one line, and what a call waits for. This file is separate from `step-view.ts`, which the first page
- * does not need.
+ * @file The plan of a run in one line, and what a call waits for. The first page needs this file but not `step-view.ts`, so they
+ * are separate.
  */
 import { freePlanOf, type PoolWorker, type Run, type Wait } from '../../../core/contract';
 import { fallbackWords } from '../fallback-words';

@@ -8,17 +8,15 @@ import { findInSegment, hasBit, type Segment } from './segment';
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
 /**
- * Maximum number of cached words, and of cached phrases, at about 500 bytes each. This is enough for all words and phrases of
- * two queries.
+ * Maximum number of cached words, and of cached phrases, at about 500 bytes each. Enough for two queries.
  */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
 export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonly string[])[]>;
 
-/** The rows that may contain a phrase. */
 interface PhraseRows {
-  /** The rows that may have a text with the phrase, as bits. In a searched block, each of these rows has such a text. */
+  /** The rows whose text may contain the phrase, as bits. In a searched block, each of these texts contains it. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;
@@ -35,12 +33,12 @@ export class SealedTexts {
     this.#read = read;
   }
 
-  /** The rows with a text that contains this word, as bits. */
+  /** The rows whose text contains this word, as bits. */
   find(word: string): Uint32Array {
     return kept(this.#words, word, () => findInSegment(this.#segment, word));
   }
 
-  /** The rows that may have a text with this phrase. `search` removes rows without the phrase. */
+  /** The rows whose text may contain this phrase. `search` removes the rows whose text does not. */
   findPhrase(phrase: string): PhraseRows {
     return kept(this.#phrases, phrase, () => {
       const parts = phrase.split(' ');

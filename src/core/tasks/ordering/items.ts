@@ -40,7 +40,7 @@ function daysIn(month: number, year: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** A number as an item, in the notation of the text. `null` if the text is not a number. */
+/** Makes an item from a number and keeps its notation. `null` if the text is not a number. */
 export function numberItem(text: string): Item | null {
   const value = readRational(text);
   return value ? { text: text.trim().replace(/^-/, '−'), value } : null;
@@ -80,7 +80,8 @@ function joinFractions(plain: string): string {
 }
 
 /**
- * A rough estimate of an item: the decade of a date, or a number rounded to one decimal place or one significant digit.
+ * A rough estimate of an item: the decade of a date, or a rounded number. Numbers from −1 to 1 are rounded to one decimal place,
+ * other numbers to one significant digit.
  */
 export function glance(item: Item, dates: boolean): number {
   const number = toNumber(item.value);

@@ -23,7 +23,7 @@ const compiled = new Map<string, CompiledFunctions>();
 
 /**
  * The functions for the current device. All learners with the same `group` share them, because compiling takes seconds. A function
- * is compiled when it is first called with tensors of a new shape.
+ * is compiled at its first call, and again for each new shape of tensors.
  * @param group number of workflows sampled for each request
  */
 export function compiledFor(group: number): CompiledFunctions {

@@ -1,7 +1,7 @@
 /**
  * @file The messages from the page to WebLLM's Web Worker, validated on arrival. The Worker's reports are in `reports.ts`.
- * WebLLM's own protocol is not used for three reasons. It needs the whole package (6.8 MB) on the page as well, it needs a
- * message for each token, and it passes errors as strings.
+ * WebLLM's own protocol has three drawbacks. It needs the whole package (6.8 MB) on the page as well, it sends a message for each
+ * token, and it passes errors as strings.
  */
 import * as z from 'zod/mini';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
@@ -13,7 +13,7 @@ const command = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('load'),
     manifest: manifestSchema,
-    /** Files of a model from a folder. Empty: the folder was not picked, so only the cache is used. */
+    /** Files of a model folder that the user picked. Empty if no folder was picked. */
     files: folderFiles,
   }),
   ...TEXT_COMMANDS,

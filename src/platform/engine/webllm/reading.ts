@@ -1,13 +1,13 @@
 /**
- * @file Reports how much of a prompt WebLLM has read. WebLLM reports nothing before the first token, but it reads a prompt in
- * several passes, each with a part of the tokens. This file counts the passes, and ends a stopped call after a pass.
+ * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token. It reads a prompt in
+ * several passes, so this file reports after each pass. A stopped call ends after the current pass.
  */
 import type { Pipeline } from './pipeline';
 
 /**
- * Maximum number of tokens in one pass. With the 1,024 or more that the libraries allow, most prompts would be read in one or two
- * passes, and hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few milliseconds
- * between two passes.
+ * Maximum number of tokens in one pass. With the 1,024 or more that the model libraries allow, most prompts would be read in one
+ * or two passes, and hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few
+ * milliseconds between two passes.
  */
 const PASS = 256;
 
@@ -50,7 +50,7 @@ export class Reading {
     };
   }
 
-  /** Watches the next prompt. Without this, the prompt is read without reports. */
+  /** Sets the call that receives the reports about the next prompt. */
   begin(call: ReadingCall): void {
     this.#call = call;
   }

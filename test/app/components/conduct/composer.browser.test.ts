@@ -36,7 +36,7 @@ describe('Composer', () => {
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
   });
 
-  test('lists Conductors in groups, and asks for the worker of a baseline beside the menu', async () => {
+  test('lists Conductors in groups, and shows a second menu if a baseline needs a worker', async () => {
     const solo: ConductorInfo = { id: 'template:best-single', label: 'Best single worker', kind: 'template' };
     const choices = [
       { info: builtIn, description: '', instant: true, group: 'built-in' as const },
@@ -56,7 +56,7 @@ describe('Composer', () => {
     await expect.element(worker).not.toBeInTheDocument();
   });
 
-  test('runs on the button and on Ctrl+Enter', async () => {
+  test('starts a run when Run is clicked and on Ctrl+Enter', async () => {
     const given = props();
     const screen = await render(Composer, given);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -79,7 +79,7 @@ describe('Composer', () => {
     expect(given.onrun).toHaveBeenCalledOnce();
   });
 
-  test('grows with its text', async () => {
+  test('has a question box that grows with its text', async () => {
     const screen = await render(Composer, props());
     const box = screen.getByRole('textbox', { name: 'Question' });
     const before = box.element().getBoundingClientRect().height;
@@ -87,7 +87,7 @@ describe('Composer', () => {
     expect(box.element().getBoundingClientRect().height).toBeGreaterThan(before * 3);
   });
 
-  test('shows that the question is missing, and focuses its box', async () => {
+  test('shows the error for a missing question, and focuses the question box', async () => {
     const given = props();
     const screen = await render(Composer, {
       ...given,

@@ -12,15 +12,15 @@ function callAt(provider: string, model: string, key: string | null = null) {
   return callOf({ target, messages: [], sampling: { temperature: 0, maxTokens: 10 } });
 }
 
-describe('the lane of a call (all calls that share its limits)', () => {
-  test('is separate for each model at an unknown server, where entered limits count for the key', () => {
+describe('the lane of a call (the calls that share limits with it)', () => {
+  test('is separate for each model at an unknown server, where limits that the user entered apply to the key', () => {
     const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(LEARNT_LIMITS);
     expect(one.account).toEqual({ ...two.account, limits });
   });
 
-  test('is separate for each model, with the entered limits, if the provider limits each model', () => {
+  test('is separate for each model, with the limits that the user entered, if the provider limits each model', () => {
     const [one, two] = [callAt('openrouter', 'one'), callAt('openrouter', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(limits);
