@@ -45,8 +45,8 @@ const lines = (format: (name: string, value: string) => string) =>
   Object.entries(SECURITY_HEADERS).map(([name, value]) => format(name, value));
 
 /**
- * Makes the file for Netlify and Cloudflare Pages. If two rules set the same header, both hosts join the values. Therefore only
- * one rule sets each header of a file.
+ * Makes the file for Netlify and Cloudflare Pages. For each file, only one rule sets a given header, because both hosts join the
+ * values of two rules.
  */
 function headersFile(): string {
   return [
@@ -110,7 +110,6 @@ function caddyFile(): string {
   ].join('\n');
 }
 
-/** The content of each configuration file, by its name in the build. */
 const HOST_FILES: Readonly<Record<'_headers' | '_nginx.conf' | '_Caddyfile', string>> = {
   _headers: headersFile(),
   '_nginx.conf': nginxFile(),

@@ -31,7 +31,7 @@ export interface LocalModelsOptions {
   readonly folders: ModelFolders<File>;
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   readonly desk: () => Promise<ModelDesk>;
-  /** Whether the grammar limits what models write in plans. Called for each plan. */
+  /** Whether a grammar makes models write only plans that can be parsed. Called for each plan. */
   readonly useGrammar: () => boolean;
 }
 
@@ -39,10 +39,10 @@ export interface LocalModelParts {
   readonly models: LocalModels;
   /**
    * The Conductor of a local model, alone or together with the policy. The Conductor of the model alone has the id
-   * `local:<manifest id>`. If the model is not loaded, the plan fails with a message that says where the user can load it.
+   * `local:<manifest id>`. If the model is not loaded, planning fails with a message that says what the user can do.
    */
   conductor(info: ConductorInfo): Conductor;
-  /** The client of the loaded model. Throws a `FaultError` (`worker-missing`) if the host has no model or another model. */
+  /** The client of a model that is loaded or loading. Throws a `FaultError` (`worker-missing`) if `worker` is no such model. */
   workerClient(worker: PoolWorker): WorkerClient;
 }
 

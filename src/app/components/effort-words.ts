@@ -1,4 +1,4 @@
-/** @file Labels of the effort levels, and what the effort sets. */
+/** @file The labels and the tooltip of the effort setting. */
 import type { Effort } from '../../core/contract';
 
 export const EFFORT_LABELS: Readonly<Record<Effort, string>> = {

@@ -46,7 +46,7 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** How each method differs from the method at index `compared`. `null` for that method itself, and if no comparison is possible. */
+  /** How each method differs from the method at index `compared`. `null` for that method itself, or if none can be compared. */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
   /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */
@@ -65,13 +65,13 @@ export interface ResultsOptions {
   readonly profile: GradingProfile;
   /** Index of the method that other methods are compared with. `null`: no comparison. */
   readonly compared: number | null;
-  /** Whether the batch has tasks to which Podium can add the request for `<answer>` tags. Absent or `null`: unknown. */
+  /** Whether the answer format `answer-tags` changes the question of any task. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
   /** Waits, so that the page can handle input. */
   readonly pause: () => Promise<void>;
 }
 
-/** Maximum number of additions for one comparison. More outcomes mean fewer bootstrap draws, but at least `FEWEST_DRAWS`. */
+/** Maximum number of outcomes times bootstrap draws in one comparison. There are always at least `FEWEST_DRAWS` draws. */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 
@@ -140,7 +140,7 @@ function costScore({ methods }: ResultsTable): Pick<BatchResults, 'points' | 'un
   };
 }
 
-/** The method with the best mean score. `null`: no method has a score on every dataset. */
+/** The method with the best mean score under the profile `strict`. `null`: no method has a score on every dataset. */
 export function bestMethod(
   batch: Batch,
   outcomes: readonly Outcome[],

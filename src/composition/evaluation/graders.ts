@@ -13,13 +13,12 @@ export function pureGraders(): UnitGraders {
 
 /**
  * All graders.
- * @param load loads what the graders need to run programs and to call the judge. `null`: there is no judge. Called once for each
- * judge, and again when its settings change
+ * @param load loads what the graders need to run programs and to call the judge. If there is no judge, the argument is `null`.
+ * Called once for each judge, and again after its price or settings have changed
  */
 export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
   const loaded = new Map<string, () => Promise<GraderParts>>();
   const partsFor = (judge: PoolWorker | null) => {
-    // The key includes price and settings, because they may change between batches.
     const key = JSON.stringify(judge);
     const parts = loaded.get(key) ?? loadOnce(() => load(judge), 'the graders');
     loaded.set(key, parts);

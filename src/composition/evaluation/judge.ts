@@ -1,4 +1,4 @@
-/** @file Composes the judge of a batch, which is a worker. The cost of its answers counts in the daily budget. */
+/** @file Composes the judge of a batch: a worker that grades answers. Its costs count towards the daily budget. */
 import {
   runLock,
   type Clock,
@@ -20,8 +20,8 @@ export interface JudgeParts {
 }
 
 /**
- * Makes a judge that reserves money for each question, and holds a lock until the question is answered. If the page closes before
- * that, the lock becomes free, and another page of Podium counts the reserved money as spent.
+ * Makes a judge that reserves money for each question, and holds a lock until the question is answered. If this tab closes first,
+ * the lock becomes free. Another tab of Podium then counts the reserved money as spent.
  */
 export function judgeUnderBudget(worker: PoolWorker, { workers, locks, spending, clock, newId }: JudgeParts): Judge {
   return {

@@ -61,7 +61,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
       demand -= 1;
       post({ type: 'bytes', bytes });
     }
-    // Reports the last progress even if `PAUSE` is not over, because the page shows it as the number of written runs.
+    // Reported without waiting for `PAUSE`, because the page shows the last progress as the number of written runs.
     reportProgress();
     post({ type: 'finished' });
   } catch (thrown) {

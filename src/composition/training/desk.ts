@@ -1,4 +1,4 @@
-/** @file Carries out a training run or a comparison in a Web Worker, and yields its reports. */
+/** @file Trains or compares policies in a Web Worker, and yields the reports. */
 import { fault, FaultError } from '../../core/contract';
 import { readReport, type TrainingDesk } from '../../core/training/orders';
 import { startWorker } from '../../platform/start-worker';

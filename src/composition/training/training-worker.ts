@@ -31,7 +31,7 @@ function reportsOf(order: Order, signal: AbortSignal): AsyncIterable<TrainingRep
   }
 }
 
-/** The fault of a training run whose numbers became infinite or NaN. Another seed may succeed. */
+/** The fault of a training run whose numbers became infinite or NaN. */
 function divergedFault(detail: string) {
   const message =
     'Training diverged and was stopped. The policies saved so far stay in the list. Start again with another seed.';

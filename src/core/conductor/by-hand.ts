@@ -1,6 +1,4 @@
-/**
- * @file A Conductor that proposes the user's own workflow.
- */
+/** @file A Conductor that proposes the user's own workflow. */
 import { checkWorkflow, fault, type Conductor, type ConductorInfo, type Workflow } from '../contract';
 import { instantConductor } from './instant';
 import { limitsOf } from './limits';
@@ -8,8 +6,8 @@ import { limitsOf } from './limits';
 export const BY_HAND_INFO: ConductorInfo = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand', origin: null };
 
 /**
- * Proposes this workflow if it is valid for the request. Otherwise a `plan-failed` event (`plan-invalid`) gives the reason. In
- * later rounds, proposes no steps, so the previous answer remains.
+ * In the first round, the Conductor proposes `workflow`. If it is not valid for the request, a `plan-failed` event
+ * (`plan-invalid`) gives the reason. In later rounds, the Conductor proposes no steps, so the previous answer remains.
  */
 export function createByHandConductor(workflow: Workflow): Conductor {
   return instantConductor(

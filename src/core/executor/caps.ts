@@ -1,6 +1,6 @@
 /**
- * @file Keeps a run under its caps, which are limits on calls, tokens and money. The worst case of each call is reserved before the
- * call is sent. When the call has ended, its actual use is booked instead. So parallel calls cannot exceed a cap together.
+ * @file Keeps a run under its caps, which are limits on calls, tokens and money. The worst case of each call is reserved before
+ * the call is sent. When the call has ended, its actual use is booked instead. So even parallel calls cannot exceed a cap.
  */
 import {
   affordableOutput,
@@ -61,9 +61,9 @@ export class CapsLedger {
 
   /**
    * Reserves the worst case of a call: a high estimate of its prompt, and an answer that uses the whole output limit.
-   * If the worst case doesn't fit even when the calls in progress are not counted, the call gets a lower output limit,
-   * or is refused if too little is left for an answer. If the worst case fits only when these calls are not counted,
-   * the result is `wait`.
+   * If what the finished calls have left of a cap is too little for this, the call gets a lower output limit. If too little
+   * is left for any answer, the call is refused. If the caps have room only once calls in progress have ended, the result is
+   * `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -107,7 +107,7 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation, even if the calls in progress are not counted. `null`: both caps have room. */
+  /** The first cap that has no room for a reservation, without counting calls in progress. `null`: both caps have room. */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -116,7 +116,7 @@ export class CapsLedger {
     return null;
   }
 
-  /** Whether a sum stays under a cap. A reservation that adds nothing to the sum always fits. */
+  /** Whether a sum does not exceed a cap. A reservation of 0 always fits. */
   #fits(cap: (typeof RESERVED)[number], wanted: number, reservation: Reservation): boolean {
     const limit = this.#caps[cap];
     return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);
@@ -161,12 +161,12 @@ export class CapsLedger {
   }
 }
 
-/** The caps under which a call reserves an amount. Under the cap on calls, every call simply counts as one. */
+/** The caps for which a call reserves an amount. */
 const RESERVED = ['tokens', 'usd'] as const;
 
 /**
- * The error message when a cap refuses a call. All amounts are in the unit of the cap.
- * @param needed the most that the next call may use. `spent`: the amount that the run has used so far
+ * The error message when a cap refuses a call. All amounts are in the unit of the cap. `needed` is the most that the call could
+ * use. `spent` is what the run has used so far.
  */
 function capSentence(
   cap: 'calls' | 'tokens' | 'usd',

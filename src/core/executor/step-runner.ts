@@ -21,7 +21,7 @@ export interface StepPlace {
   readonly round: number;
   readonly index: number;
   readonly step: Step;
-  /** The number of the step's next attempt. Attempts are numbered across sessions, so that keys stay unique. */
+  /** Number of the step's next attempt. A resumed run continues the numbering, so that keys stay unique. */
   readonly nextAttempt: number;
 }
 
@@ -98,7 +98,7 @@ export class StepRunner {
     if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
-  /** Reports that the step waits to be called. */
+  /** Emits `step-queued` if the step is waiting. */
   queue(): void {
     if (this.#phase !== 'waiting') return;
     this.#context.events.emit({ type: 'step-queued', ...this.#key() });
@@ -107,7 +107,7 @@ export class StepRunner {
   /**
    * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all steps that the step
    * sees have finished.
-   * @param early whether the plan is still being written. If the finished plan lacks this step, only this call is cancelled
+   * @param early whether the plan is still being written. If the finished plan lacks this step, its call can be cancelled alone
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
@@ -150,7 +150,7 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-skipped', ...this.#key(), because });
   }
 
-  /** Fails a step that waits or pauses, before its first or next call. No effect in any other phase. */
+  /** Fails the step if it waits for its first or next call. No effect in any other phase. */
   failUncalled(fault: Fault): void {
     if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
     this.#pause?.abort();
@@ -204,7 +204,6 @@ export class StepRunner {
     return false;
   }
 
-  /** Stops waiting because storage failed before a call of this step was sent. */
   #stopWaiting(fault: Fault): void {
     this.halt(fault);
     this.#changed();
@@ -284,7 +283,7 @@ export class StepRunner {
 
   /**
    * Cancels the current call. If there is none, prevents the next call.
-   * @returns the result of that call. `null` if the step had no current or next call
+   * @returns the result of the cancelled call, or an empty result for a prevented call. `null` if there was neither
    */
   #interrupt(): CallResult | null {
     const underWay = this.#underWay;

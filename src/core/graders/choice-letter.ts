@@ -4,7 +4,7 @@ import { firstTagged, lastTagged } from './answer-tags';
 import { gpqaLetter } from './gpqa-letter';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
-/** The search reads only this many UTF-16 units at the end of a response. */
+/** `strict` reads only this many UTF-16 units at the end of a response. */
 const SEARCHED = 20_000;
 
 /** Patterns for texts that state a choice, in order of preference. If a pattern matches several times, the last match counts. */
@@ -21,9 +21,9 @@ const STATEMENTS: readonly RegExp[] = [
  *
  * `strict`: a letter from A to J, stated in the last answer tags. Without tags, the end of the response is searched.
  *
- * `paper-artefact`: the first letter from A to D in the first answer tags, in upper or lower case, even within a word. For example,
- * “ANSWER: C” is read as A. If there is no such letter, a digit from 0 to 3 stands for a letter. GPQA has its own rules, see
- * `gpqaLetter`.
+ * `paper-artefact`: the first letter from A to D in the first answer tags, in upper or lower case, even within a word. For
+ * example, “ANSWER: C” is read as A. If there is no such letter, a digit from 0 to 3 stands for a letter. GPQA has its own
+ * rules, see `gpqaLetter`.
  */
 export function extractLetter(response: string, profile: GradingProfile): string | null {
   if (profile === 'paper-artefact') return artefactLetter(response);

@@ -3,7 +3,7 @@ import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { readShard, shardOf } from '../../../src/node/eval/shards';
 import { simulatedBatch } from './plans';
 
-it('divides the runs of a batch among all shards, each with less than 40 % more or fewer runs than the mean', () => {
+it('divides the runs of a batch among 8 shards, each with 60 % to 140 % of the mean number of runs', () => {
   const { plan } = simulatedBatch(100);
   const units = unitsOf(plan);
   const sizes = Array<number>(8).fill(0);
@@ -34,11 +34,14 @@ it.each([
   expect(readShard(text, environment)).toEqual(shard);
 });
 
-it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('rejects the shard %s', (text) => {
-  expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow('hard');
-});
+it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])(
+  'rejects the shard %s if JOB_COMPLETION_INDEX is 8',
+  (text) => {
+    expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow('hard');
+  },
+);
 
-it('rejects the id 0 of a Slurm array if the number of shards is given, because the ids are then shard numbers', () => {
+it('rejects the id 0 of a Slurm array if the number of shards is given, because shard numbers start at 1', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
   expect(() => readShard('auto/8', environment)).toThrow('Don’t use the id 0');
 });

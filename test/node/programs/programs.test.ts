@@ -27,8 +27,8 @@ async function browser(): Promise<string> {
 }
 
 /**
- * A shell script that runs the command `line` and then the browser in the same process, or fails if `executable` is `null`. The
- * browser does not optimize WebAssembly, because optimization would delay the start of Python.
+ * Writes a shell script that runs the command `line` and then becomes the browser. If `executable` is `null`, the script fails
+ * after `line`. The browser does not optimize WebAssembly, because that would delay the start of Python.
  */
 async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
   const path = join(folder, 'browser.sh');
@@ -59,7 +59,7 @@ const PATIENCE = 300_000;
 const { signal } = new AbortController();
 
 describe('programs in Chromium', { timeout: PATIENCE }, () => {
-  it('get the same verdicts as on the page, even if two run at the same time', async () => {
+  it('get the expected verdicts, even if two run at the same time', async () => {
     const runner = await startRunner();
     const names = [
       'reads with input()',
@@ -118,7 +118,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** A plan with one task and two workers, each with one call. Grading an answer takes a second under each set of rules. */
+/** A batch with one task, and two workers that are called once each. Grading an answer takes at least a second. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());
@@ -168,7 +168,7 @@ function runs(pid: number): boolean {
 }
 
 describe('podium eval with programs', { timeout: PATIENCE }, () => {
-  it('grades in the configured browser, repeats only failed gradings, and its browser ends when the command is killed', async () => {
+  it('grades in the configured browser, grades again without new calls, and leaves no browser when it is killed', async () => {
     const { server, folder, args, out } = await programWorld();
     const pid = join(folder, 'pid');
     const configured = await browserScript(folder, `echo $$ >"${pid}"`, await browser());
@@ -225,7 +225,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     await expect(readFile(join(out, 'shard-1-of-1.plan.json'))).rejects.toThrow('ENOENT');
   });
 
-  it('prints a warning in podium plan when no browser is found', async () => {
+  it('warns in podium plan when no browser is found', async () => {
     const { given } = await programWorld();
     const environment = { PATH: await testFolder() };
     const { code, out, error } = await command(['plan', ...given], { environment });
@@ -242,7 +242,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
   });
 });
 
-/** The last line of JSON that a command has printed. */
+/** Parses the last line that a command has printed. */
 function lastLine(out: string): unknown {
   const value: unknown = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
   return value;

@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, () => Promise<BlobPart> | BlobPart>> = {
     }),
 };
 
-it.each(Object.keys(FILES))('reads %s in a page', async (name) => {
+it.each(Object.keys(FILES))('reads %s in a browser', async (name) => {
   const { signal } = new AbortController();
   const file = new File([(await FILES[name]?.()) ?? ''], name);
   const table = await createTableOpener(systemClock).openFile(file, signal);
@@ -38,7 +38,7 @@ it.each(Object.keys(FILES))('reads %s in a page', async (name) => {
   expect(values).toEqual(ROWS);
 });
 
-it('decompresses private tests in a page', async () => {
+it('decompresses Base64 text in a browser', async () => {
   const bytes = await compressed('tests', 'deflate');
   const base64 = btoa(String.fromCharCode(...bytes));
   expect(new TextDecoder().decode(await inflateBase64(base64, new AbortController().signal))).toBe('tests');

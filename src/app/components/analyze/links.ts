@@ -1,6 +1,5 @@
 /**
- * @file The links from the marks of plots, such as bars and points. A link selects exactly the runs that its mark counts
- * within the page's filter.
+ * @file Links from the marks of plots, such as bars and points, to *Runs*. A link selects exactly the runs that its mark counts.
  */
 import {
   ALL_RUNS,
@@ -18,10 +17,9 @@ interface Context {
 }
 
 /**
- * The filter to which a link adds the conditions of its mark. A search by meaning selects only a limited number of runs: the
- * most similar ones that meet all other conditions. With the conditions of a mark, some of these runs no longer qualify, and
- * less similar runs, which the page does not count, would replace them. To prevent this, the lowest similarity on the page
- * becomes a condition too.
+ * The page's filter, prepared for the conditions of a mark. A search by meaning finds only a limited number of runs: the most
+ * similar ones. If a mark's conditions exclude some of them, less similar runs would take their place. The page does not count
+ * those. So the lowest similarity on the page becomes a condition.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -49,9 +47,9 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * Selects runs that have a step with these properties. Users can edit the filter's lists of workers and roles more easily
- * than a condition on a step, so the lists are preferred. They are used only if `step` has no other property, its worker is
- * known, and the page's filter has no workers, providers or roles, because all lists apply to the same step.
+ * Conditions that select the runs with such a step. The result uses the filter's lists of workers and roles if possible, because
+ * users can edit these lists more easily than a condition on a step. The lists can't express other properties or an unknown
+ * worker. All lists apply to the same step, so they are not used if the page's filter already has workers, providers or roles.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

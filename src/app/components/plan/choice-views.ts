@@ -28,7 +28,7 @@ export function choiceViews(
     const choice = choices[origin];
     const worker = pool[step.worker];
     if (!before || !choice || !worker || worker.kind === 'conductor') return [];
-    // The role comes from the original step, because an edit may have removed it.
+    // An edit may have removed the role from the current step.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }
@@ -38,7 +38,7 @@ export function isChanged(written: Workflow, current: Workflow): boolean {
   return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
-/** A note above the list if a network or a model chose workers, because these give no reasons. Else `''`. */
+/** The note above the list, for choices by the policy or a language model. Both give no reasons. `''`: no note. */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
     return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known about the workers it chose.';

@@ -10,7 +10,7 @@ const fact = { source: z.url(), date: z.iso.date() };
 const percent = z.number().check(z.gte(0), z.lte(100));
 const pattern = text.check(z.refine(isPattern, 'is not a regular expression'));
 
-/** One file. Unknown fields are rejected, because they are probably typing errors. */
+/** The content of one file. Unknown fields are rejected, because they are probably typos. */
 export const knownModelSchema: z.ZodMiniType<KnownModel> = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]*$/), z.maxLength(100)),
   label: text,

@@ -1,11 +1,7 @@
-/**
- * @file Folders with model files that the user picked. The files never leave the machine. Implemented by platform/engine.
- */
+/** @file Folders that the user picked, with model files. The files never leave the machine. Implemented by platform/engine. */
 import type { ModelManifest } from './local-engine';
 
-/**
- * `asks`: the browser asks for the user's permission before the folder is read. `gone`: the user must pick the folder again.
- */
+/** `asks`: the browser must ask the user for permission first. `gone`: the user must pick the folder again. */
 export type FolderAccess = 'open' | 'asks' | 'gone';
 
 /** A model whose source may be a folder. */
@@ -18,7 +14,7 @@ export interface PickedFolder {
   keepFor(modelId: string): Promise<void>;
 }
 
-/** Each model has its own folder. `PickedFile` is the platform's file type, which the core does not define. */
+/** A model has at most one folder. `PickedFile` is the platform's file type, which the core does not define. */
 export interface ModelFolders<PickedFile> {
   /** Whether the browser has a folder picker. If not, use an `<input webkitdirectory>`. */
   readonly canPick: boolean;
@@ -26,7 +22,7 @@ export interface ModelFolders<PickedFile> {
   pick(): Promise<PickedFolder | null>;
   /** Accepts the files of an `<input webkitdirectory>`. @returns `null` if there are no files */
   register(files: Iterable<PickedFile>): PickedFolder | null;
-  /** Whether a model's folder can be read now. */
+  /** Whether a model's folder can be read. */
   access(model: FolderModel): Promise<FolderAccess>;
   /** Makes the browser ask the user, so call it from a click only. @returns whether the folder can be read now */
   reopen(model: FolderModel): Promise<boolean>;

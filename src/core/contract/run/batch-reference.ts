@@ -1,4 +1,4 @@
-/** @file The batch that a run belongs to, and the run's place in this batch. See `evaluation/batch.ts`. */
+/** @file The reference from a run to its batch. See `evaluation/batch.ts`. */
 
 /** The batch that a run belongs to, with the ids of the run's dataset, task and method. `run-started` records it. */
 export interface BatchReference {

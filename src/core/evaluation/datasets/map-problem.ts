@@ -1,8 +1,8 @@
-/** @file Validates an assignment of columns by the names of the columns, without reading rows. */
+/** @file Checks how a user assigned the columns of a table to the parts of a task. Needs only the columns, not the rows. */
 import type { FieldMap, GraderKind, TableColumn } from '../../contract';
 import { templateColumns } from './column-map';
 
-/** Graders that compare with a reference column. */
+/** Graders that compare an answer with a reference. */
 const COMPARING: ReadonlySet<GraderKind> = new Set(['letter', 'mathematics', 'rlpr', 'exact', 'pattern', 'judge']);
 
 /** The problem as a sentence. `null`: the assignment is valid. */

@@ -5,9 +5,8 @@ import { mixSeed, seededRandom, shuffled, type EvaluationTask } from '../../cont
 export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 
 /**
- * How groups are represented in a sample. `share`: each group has about the same share as in the dataset. The sizes are rounded so
- * that they add up to the sample's size. `even`: groups have about equal numbers of tasks, and a smaller group has all its tasks.
- * `none`: groups are ignored.
+ * How groups are represented in a sample. `share`: each group has about the same share as in the dataset. `even`: groups have
+ * about equal numbers of tasks, and a group with too few tasks is drawn completely. `none`: groups are ignored.
  */
 export const SPREADS = ['share', 'even', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
@@ -68,7 +67,10 @@ function strataOf(
   return spread === 'even' ? evenly(strata, count, seed) : byShare(strata, count, seed);
 }
 
-/** Draws about equally many tasks from each group, smallest group first. The seed decides which groups get one task more. */
+/**
+ * Draws equally many tasks from each group, as far as possible. Where a remainder is left, larger groups get one task more. The
+ * seed decides among groups of the same size.
+ */
 function evenly(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
   let left = count;
   return shuffled(groups, seededRandom(mixSeed(seed, 'remainders')))

@@ -1,6 +1,6 @@
 /**
- * @file Tests embeddings with the real library and runtime and a tiny random encoder. The encoder's embeddings have no meaning, but
- * are always the same for the same text.
+ * @file Tests embeddings with a tiny encoder, which has random weights. Its embeddings have no meaning, but equal texts get equal
+ * embeddings.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../../src/core/analysis/kernel-width';
@@ -39,7 +39,7 @@ const furthest = (one: Float32Array, other: Float32Array | undefined) =>
   Math.max(...one.map((number, index) => Math.abs(number - (other?.[index] ?? Number.NaN))));
 
 describe('embeddings', () => {
-  it('all have the same number of dimensions, and length 1', () => {
+  it('have 32 dimensions and a Euclidean norm of 1', () => {
     expect(placed).toHaveLength(TEXTS.length);
     for (const vector of placed) {
       expect(vector).toHaveLength(32);
@@ -52,7 +52,7 @@ describe('embeddings', () => {
     expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
   });
 
-  /** This holds for 32-bit weights. With 8-bit weights, numbers are scaled by batch, so vectors may differ a little. */
+  /** This holds for 32-bit weights. With 8-bit weights, vectors may differ a little between batches. */
   it('do not depend on the padding that a batch needs', async () => {
     for (const [index, text] of TEXTS.slice(0, 12).entries()) {
       expect(furthest(await placeOf(text), placed[index])).toBeLessThan(1e-4);
@@ -85,7 +85,7 @@ describe('embeddings', () => {
   });
 });
 
-it('unrelated questions give a kernel width from 0.01 to 0.2', async () => {
+it('the kernel width for this encoder is at least 0.01 and less than 0.2', async () => {
   const vectors = await engine.embed(UNLIKE_QUESTIONS, unstopped);
   const width = kernelWidthOf(vectors);
   expect(width).toBeGreaterThanOrEqual(0.01);

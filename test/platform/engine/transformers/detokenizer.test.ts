@@ -20,11 +20,14 @@ function pieces(detokenizer: Detokenizer, tokens: Iterable<number>, together = 1
 }
 
 describe('text from tokens', () => {
-  it.each(['plain', 'Grüße', '日本語', 'a🎻b', ''])('is the same in one or several pieces: %s', (text) => {
-    for (const together of [1, 2, 3, 7]) {
-      expect(pieces(new Detokenizer(bytes), new TextEncoder().encode(text), together).join('')).toBe(text);
-    }
-  });
+  it.each(['plain', 'Grüße', '日本語', 'a🎻b', ''])(
+    'does not depend on the number of tokens that are read at once: %s',
+    (text) => {
+      for (const together of [1, 2, 3, 7]) {
+        expect(pieces(new Detokenizer(bytes), new TextEncoder().encode(text), together).join('')).toBe(text);
+      }
+    },
+  );
 
   it('never shows part of a character', () => {
     expect(pieces(new Detokenizer(bytes), new TextEncoder().encode('aé'))).toEqual(['a', '', 'é', '']);
@@ -35,13 +38,13 @@ describe('text from tokens', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
   });
 
-  it('contains no token’s text twice', () => {
+  it('contains a token once if it is read twice', () => {
     const detokenizer = new Detokenizer(bytes);
     detokenizer.push(0x61n);
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);
   });
 
-  it('includes an incomplete character at the end', () => {
+  it('ends with U+FFFD if the last character is incomplete', () => {
     expect(pieces(new Detokenizer(bytes), [0x61, 0xe6, 0x97])).toEqual(['a', '', '', '\uFFFD']);
   });
 });

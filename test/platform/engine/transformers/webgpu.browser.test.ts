@@ -1,4 +1,4 @@
-/** @file Tests generation on WebGPU, which runs in software here. Except in one test, the loader treats it as a real GPU. */
+/** @file Tests generation on WebGPU. The GPU is emulated in software. Most tests report it to the engine as real. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAbort, type LocalEngine } from '../../../../src/core/contract';
 import { probeMachine } from '../../../../src/platform/engine/probe';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-it('the engine uses a GPU that counts as real, and the CPU if the GPU is known to be emulated', async () => {
+it('the engine uses a GPU that is reported as real, and the CPU if the GPU is reported as emulated', async () => {
   expect(engine.device).toBe('webgpu');
   const { gpu } = await probeMachine();
   expect(gpu?.software).toBe(true);
@@ -22,7 +22,7 @@ it('the engine uses a GPU that counts as real, and the CPU if the GPU is known t
   await plain.dispose();
 });
 
-it('the engine writes valid workflows under a grammar, 5 times out of 5', { timeout: 120_000 }, async () => {
+it('the engine writes a valid workflow under each of 5 grammars', { timeout: 120_000 }, async () => {
   let tokens = 0;
   const began = performance.now();
   for (const number of [8, 40, 44, 53, 89]) tokens += await writeWorkflow(engine, grammarCase(number), number);
@@ -40,7 +40,7 @@ it('the engine answers again after it was stopped', async () => {
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
 
-it('answers are the same whether or not the cached instructions are reused', async () => {
+it('a repeated question gets the same answer when the system message is cached', async () => {
   const asking = (question: string) =>
     request({
       messages: [

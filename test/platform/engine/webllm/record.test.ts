@@ -25,7 +25,7 @@ describe('the address of weights', () => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
-  it('ends in resolve/<revision>/, as WebLLM requires', () => {
+  it('gets the revision main in WebLLM’s cache if it has none', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
   });
@@ -82,7 +82,7 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('has the address from WebLLM’s list for a prebuilt model, with the pinned revision if there is one', () => {
+  it('has the address from WebLLM’s list for a prebuilt model, with the pinned revision, or else main', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'listed' } };
     const list = [{ model_id: 'listed', model: hub, model_lib: 'https://example.org/listed.wasm' }];
     expect(modelRecord(prebuilt, list).model).toBe(`${hub}/resolve/main/`);
@@ -100,7 +100,7 @@ describe('the record that WebLLM receives', () => {
     expect(one).not.toBe(other);
   });
 
-  it('has an address at a reserved host for a local folder, and accepts a library from another address', () => {
+  it('has addresses under .invalid for a local folder, and accepts a library from another address', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);
@@ -110,7 +110,7 @@ describe('the record that WebLLM receives', () => {
     );
   });
 
-  it('cannot be created for a model that WebLLM cannot run', () => {
+  it('can’t be created for a model that is missing from WebLLM’s list or needs another engine', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'gone' } };
     expect(() => modelRecord(prebuilt, [])).toThrow(/doesn’t support/);
     const other: ModelManifest = { ...manifest, source: { kind: 'hub', id: 'a/b', revision: null } };
