@@ -1,13 +1,13 @@
 /** @file Backups: writing a backup, inspecting a chosen file, and restoring it. */
 import type { BackupContents, RestoreMode, RestoreProgress } from '../../core/contract';
 import type { RunServices, StorageServices } from '../services';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive'>;
 
 export class Backups {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   /** The chosen file, once it has been inspected. */
   chosen: { readonly file: File; readonly contents: BackupContents } | null = $state.raw(null);
   /** The kind of the current or the last work. */

@@ -15,7 +15,7 @@ import {
   type TestMap,
 } from '../../core/contract';
 import { shownName } from './file-name';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 
 /** Maximum number of skipped rows to show. Further rows are only counted. */
 const MOST_PROBLEMS = 20;
@@ -31,7 +31,7 @@ export interface ImportCount {
 const NOTHING: ImportCount = { tasks: 0, skipped: 0, problems: [] };
 
 export class DatasetForm {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   table: DatasetTable | null = $state.raw(null);
   map: DatasetMap | null = $state.raw(null);
   name = $state('');

@@ -6,10 +6,10 @@ import type { Dataset, Table } from '../../core/contract';
 import type { AnswerGrader, RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
 import type { RecordedGrading } from '../../core/evaluation/recorded/recorded-table';
 import { shownName } from './file-name';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 
 export class RecordedForm {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   name = $state('');
   /** The tasks and workers of the open table under the current grading. `null`: no table was read. */
   preview: RecordedPreview | null = $state.raw(null);

@@ -1,11 +1,11 @@
 /** @file Prepares a replay file, so that its size and content are shown before it is saved. */
 import type { ReplayFile } from '../../core/contract';
 import type { ReplayServices } from '../services';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
 export class ReplayExport {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   /** The finished file. `null` until it is ready, or if the work failed or was stopped. */
   file: ReplayFile<Blob> | null = $state.raw(null);
   withImages = $state(true);

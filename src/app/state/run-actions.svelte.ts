@@ -10,7 +10,7 @@ import {
   type Run,
 } from '../../core/contract';
 import type { RunServices } from '../services';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 
 /** Outcome of checking many answers. */
 export interface Checked {
@@ -39,7 +39,7 @@ export class RunActions {
   /** The results so far of the last check of many runs. `null`: there was no check, or the user has dismissed it. */
   checked: Checked | null = $state.raw(null);
   /** The current action on many runs: its progress, its fault, and a way to stop it. */
-  readonly work = new FileWork();
+  readonly work = new LongWork();
 
   readonly #runs: Changes;
   readonly #onchange: (run: Run) => void;

@@ -2,7 +2,7 @@
 import type { BatchStore, DatasetStore, ProgressListener } from '../../core/contract';
 import type { StorageServices } from '../services';
 import { exportName, type ExportChoice } from './export-choice';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 import { chooseTarget, streamOf, type ChooseTarget } from './save-file';
 
 /** The result of an export. */
@@ -38,7 +38,7 @@ interface Opened {
 }
 
 export class RunExports {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   /** The result of the last export. `null` if there is none, or it was stopped or failed. */
   exported: Exported | null = $state.raw(null);
 

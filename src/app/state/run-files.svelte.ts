@@ -2,7 +2,7 @@
 import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/contract';
 import type { RunServices, StorageServices } from '../services';
 import { shownName } from './file-name';
-import { FileWork } from './file-work.svelte';
+import { LongWork } from './long-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
 /** Maximum number of problems to show. Further problems are only counted. */
@@ -20,7 +20,7 @@ export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive'>;
 
 export class RunFiles {
-  readonly work = new FileWork();
+  readonly work = new LongWork();
   imported: Imported | null = $state.raw(null);
   /** Number of runs that the last export wrote. `null`: the last work was no export, or the export wrote no file. */
   exported: number | null = $state(null);

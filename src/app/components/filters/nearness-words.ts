@@ -30,6 +30,6 @@ export function nearnessWords({ words, nearness, isReading, isModelInUse }: Comp
 export function missingWords({ missing }: Pick<Nearness, 'missing'>): string {
   if (missing === 0) return '';
   return missing === 1
-    ? '1 run has no vector yet, so it can’t be found by meaning.'
-    : `${count(missing)} runs have no vector yet, so they can’t be found by meaning.`;
+    ? '1 run can’t be found by meaning yet.'
+    : `${count(missing)} runs can’t be found by meaning yet.`;
 }

@@ -92,7 +92,7 @@ export function glance(item: Item, dates: boolean): number {
 }
 
 /** A fraction or percentage with its value to three decimal places, as Markdown. `null` for any other item. */
-export function measured(item: Item): string | null {
+export function withDecimalValue(item: Item): string | null {
   const written = item.text.includes('/') || item.text.includes('%');
   return written ? `$${item.text.replace('%', '\\%')} ≈ ${toNumber(item.value).toFixed(3)}$` : null;
 }

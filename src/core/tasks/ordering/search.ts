@@ -4,7 +4,7 @@
 import { randomIndex } from '../../contract';
 import type { SearchOutcome, Effort, Strategy } from '../family';
 import { compare } from '../rational';
-import { glance, measured, sameValue, type Item } from './items';
+import { glance, withDecimalValue, sameValue, type Item } from './items';
 import type { Ordering } from './puzzle';
 
 export const STRATEGIES = [
@@ -43,7 +43,7 @@ export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>
   // The careless mistake of this family: two neighbours are swapped in the written answer.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const answer = makesSlip ? swapped(sorted, randomIndex(effort.random, sorted.length - 1)) : sorted;
-  const looks = answer.flatMap((item) => measured(item) ?? []);
+  const looks = answer.flatMap((item) => withDecimalValue(item) ?? []);
   const work = [
     effort.strategy === 'measure' && looks.length > 0
       ? `${looks.join(', ')}.`

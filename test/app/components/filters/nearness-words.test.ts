@@ -28,6 +28,6 @@ test('the result of a search by meaning is explained, and the similar runs that 
 
 test('the runs whose question has no vector of the sentence model yet are counted', () => {
   expect(missingWords(nearness)).toBe('');
-  expect(missingWords({ missing: 1 })).toBe('1 run has no vector yet, so it can’t be found by meaning.');
-  expect(missingWords({ missing: 2000 })).toBe('2,000 runs have no vector yet, so they can’t be found by meaning.');
+  expect(missingWords({ missing: 1 })).toBe('1 run can’t be found by meaning yet.');
+  expect(missingWords({ missing: 2000 })).toBe('2,000 runs can’t be found by meaning yet.');
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import RenameDialog from '../../../../src/app/components/runs/RenameDialog.svelte';
 import TagsDialog from '../../../../src/app/components/runs/TagsDialog.svelte';
-import { FileWork } from '../../../../src/app/state/file-work.svelte';
+import { LongWork } from '../../../../src/app/state/long-work.svelte';
 import { fault } from '../../../../src/core/contract';
 
 /** A promise that the test settles. */
@@ -46,7 +46,7 @@ test('the title is saved once if Save is pressed twice, and the dialog closes on
   await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
 });
 
-function tagsOf(runs: number, onadd: (tag: string) => Promise<boolean>, work = new FileWork()) {
+function tagsOf(runs: number, onadd: (tag: string) => Promise<boolean>, work = new LongWork()) {
   const onclose = vi.fn();
   const onremove = () => Promise.resolve(true);
   return { onclose, props: { runs, tags: [], known: [], fault: FULL, work, onadd, onremove, onclose } };
@@ -101,7 +101,7 @@ test('buttons that change tags are disabled while a change is being saved', asyn
 });
 
 test('the dialog shows the progress of tagging several runs, and the reason if it fails', async () => {
-  const work = new FileWork();
+  const work = new LongWork();
   const { promise, reject } = deferred();
   const { props } = tagsOf(3, async () => (await work.do('Adding the tag', () => promise)) === true, work);
   const screen = await render(TagsDialog, props);

@@ -31,10 +31,10 @@ describe('the lane of a call (the calls that share limits with it)', () => {
     expect(callAt('ollama', 'one').lane).toBe(callAt('ollama', 'two').lane);
     expect(callAt('ollama', 'one')).not.toHaveProperty('account');
   });
+});
 
-  test('never contains the key', () => {
-    expect(JSON.stringify(callAt('custom', 'one', 'sk-canary-123456'))).not.toContain('canary');
-  });
+test('a call never contains the key', () => {
+  expect(JSON.stringify(callAt('custom', 'one', 'sk-canary-123456'))).not.toContain('canary');
 });
 
 describe('the message of a call rejected by a rate limit', () => {

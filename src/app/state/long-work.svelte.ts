@@ -1,7 +1,7 @@
-/** @file Work on a file: its progress, a way to stop it, and the reason if it fails. */
+/** @file Work that takes a while: its progress, a way to stop it, and the reason if it fails. */
 import { isAbort, toFault, type Fault, type ProgressListener } from '../../core/contract';
 
-export class FileWork {
+export class LongWork {
   /** The current work, as a phrase: "Writing the backup". `''` if there is none. */
   doing = $state('');
   /** Progress from 0 to 1. */
@@ -15,7 +15,7 @@ export class FileWork {
     return this.doing !== '';
   }
 
-  /** Does work on a file, unless other work is in progress. @returns the result. `null` if the work failed or was stopped */
+  /** Does the work, unless other work is in progress. @returns the result. `null` if the work failed or was stopped */
   async do<Result>(
     doing: string,
     work: (signal: AbortSignal, onprogress: ProgressListener) => Promise<Result>,
