@@ -142,6 +142,7 @@ describe('a backup', () => {
 
 describe('runs and results on a confidential dataset', () => {
   const SENTENCE = 'The answer secret does not match the reference.';
+  const verdicts = { strict: { correct: false, detail: SENTENCE } };
   const run = (runId: string, isConfidential: boolean) => {
     const of = { id: 'batch', dataset: 'd', task: 't', method: 'm', repeat: 0 };
     const batch = isConfidential ? { ...of, isConfidential: true as const } : of;
@@ -152,7 +153,6 @@ describe('runs and results on a confidential dataset', () => {
     const stored = storedBatch('batch');
     const datasets = stored.plan.datasets.map((dataset) => ({ ...dataset, isConfidential: true }));
     await into.batches.put({ ...stored, plan: { ...stored.plan, datasets } });
-    const verdicts = { strict: { correct: false, detail: SENTENCE } };
     await into.batches.addOutcomes([outcome(false, { verdicts })]);
     await into.runs.addRuns([run('secret', true), run('open', false)]);
   };
@@ -171,11 +171,26 @@ describe('runs and results on a confidential dataset', () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
-    await from.runs.addRuns([run('later', false)]);
+    await from.runs.addRuns([run('later', false), run('later-secret', true)]);
+    await from.batches.addOutcomes([outcome(false, { verdicts, taskId: 'later' })]);
+    const stored = await from.batches.outcomes('batch');
     await restore(from, file, 'replace');
     const { summaries } = await from.runs.summaries({ limit: 10 });
-    expect(summaries.map(({ id }) => id).toSorted()).toEqual(['open', 'secret']);
-    expect((await from.batches.outcomes('batch')).map(({ taskId }) => taskId)).toEqual([outcome(false).taskId]);
+    expect(summaries.map(({ id }) => id).toSorted()).toEqual(['later-secret', 'open', 'secret']);
+    expect(stored.map(({ taskId }) => taskId).toSorted()).toEqual(['later', outcome(false).taskId].toSorted());
+    expect(await from.batches.outcomes('batch')).toEqual(stored);
+  });
+
+  it('are kept with their batch when a backup without the batch replaces everything', async () => {
+    const from = browser();
+    const { file } = await backup(from);
+    await store(from);
+    await from.batches.put(storedBatch('open'));
+    await from.batches.addOutcomes([outcome(true, { batchId: 'open' })]);
+    await restore(from, file, 'replace');
+    expect((await from.batches.list()).map(({ id }) => id)).toEqual(['batch']);
+    expect(await from.batches.outcomes('batch')).toHaveLength(1);
+    expect(await from.batches.outcomes('open')).toEqual([]);
   });
 });
 

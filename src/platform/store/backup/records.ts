@@ -28,6 +28,11 @@ export interface RecordsDefinition<Name extends RecordStore> {
    * value that it can't read, and that value is left out. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
+  /**
+   * Creates a function that says whether the stored value with this key is confidential. Backups lack the texts of such values,
+   * so mode `replace` neither replaces nor deletes them. Default: no value is confidential.
+   */
+  readonly secrets?: () => Promise<(key: KeyOf<Name>) => boolean>;
   /** The keys of the results that are deleted together with a record, in one transaction. Default: none. */
   readonly outcomesOf?: (key: KeyOf<Name>) => IDBKeyRange;
   /** The key of a value, or a sentence that says why the value is invalid. */
@@ -46,7 +51,7 @@ interface Entry<Name extends RecordStore> {
 
 /**
  * Creates a section. A stored record that differs from the file's record is kept in mode `merge`, and replaced in mode `replace`
- * unless `keepsExisting` is set.
+ * unless it is confidential or `keepsExisting` is set.
  */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
@@ -54,6 +59,9 @@ export function recordsSection<Name extends RecordStore>(
 ): BackupSection {
   const { name, one, many, store, keyOf, keepsExisting = false } = definition;
   const { admit = (value) => value, boundsOf = boundsProblem, cleaner, outcomesOf, usedBy } = definition;
+  // Determined once, before this section replaces or deletes anything.
+  let secrets: Promise<(key: KeyOf<Name>) => boolean> | null = null;
+  const secretsBefore = () => (secrets ??= definition.secrets?.() ?? Promise.resolve(() => false));
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
   return defineSection<Entry<Name>>({
@@ -84,26 +92,29 @@ export function recordsSection<Name extends RecordStore>(
       return 'key' in found ? { ok: true, item: { key: found.key, value } } : { ok: false, message: found.message };
     },
     idOf: ({ key }) => nameOf(key),
-    put: (items, mode) =>
-      database.transact(stores, 'readwrite', async (transaction) => {
+    async put(items, mode) {
+      const isSecret = await secretsBefore();
+      return database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
         return Promise.all(
           items.map(async ({ key, value }) => {
             const here: unknown = await objects.get(key);
             const admitted = admit(value, here);
             if (here !== undefined && isSame(here, admitted)) return 'present' as const;
-            if (here !== undefined && (mode === 'merge' || keepsExisting)) return 'kept' as const;
+            if (here !== undefined && (mode === 'merge' || keepsExisting || isSecret(key))) return 'kept' as const;
             await objects.put(admitted, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
           }),
         );
-      }),
+      });
+    },
     async *prune(names) {
       if (keepsExisting) return;
+      const isSecret = await secretsBefore();
       const touched: (Name | 'outcomes')[] = outcomesOf ? [store, 'outcomes'] : [store];
       const removed = await database.transact(touched, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
-        const extra = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));
+        const extra = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)) && !isSecret(key));
         await Promise.all(extra.map((key) => objects.delete(key)));
         if (outcomesOf) {
           const outcomes = transaction.objectStore('outcomes');

@@ -45,6 +45,9 @@ export function backupSections(
   store: IndexedRunStore,
   { locks, importedAt }: { readonly locks: Locks; readonly importedAt: number | null },
 ): readonly BackupSection[] {
+  // Determined once, before the restore replaces or deletes any batch.
+  let secret: Promise<ReadonlySet<string>> | null = null;
+  const secretBatches = () => (secret ??= confidentialBatches(database));
   return [
     recordsSection(database, {
       name: 'preferences',
@@ -116,6 +119,10 @@ export function backupSections(
       boundsOf: batchBoundsProblem,
       // No page shows the results of a deleted batch, so the results are deleted with it.
       outcomesOf: keysUnder,
+      secrets: async () => {
+        const ids = await secretBatches();
+        return (id) => ids.has(id);
+      },
       ...(importedAt === null ? {} : { admit: admitBatch }),
       keyOf(value) {
         const parsed = z.safeParse(batchSchema, value);
@@ -129,6 +136,10 @@ export function backupSections(
       store: 'outcomes',
       cleaner: () => outcomeCleaner(database),
       usedBy: 'batches',
+      secrets: async () => {
+        const ids = await secretBatches();
+        return ([batchId]) => ids.has(batchId);
+      },
       keyOf(value) {
         const parsed = z.safeParse(outcomeSchema, value);
         return parsed.success
@@ -158,6 +169,14 @@ function pricedProblem(value: unknown): string | null {
 
 function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The ids of the stored batches with a confidential dataset. */
+async function confidentialBatches(database: Database): Promise<ReadonlySet<string>> {
+  const batches = await createBatchStore(database).list();
+  return new Set(
+    batches.flatMap(({ id, plan }) => (plan.datasets.some(({ isConfidential }) => isConfidential) ? [id] : [])),
+  );
 }
 
 /**
