@@ -7,6 +7,8 @@ export class FigureView<Name extends FigureName> {
   readonly name: Name;
   /** The data of the plot. `null` until they have been computed once. */
   figure: Figure<FigureData[Name]> | null = $state.raw(null);
+  /** The filter that `figure` was computed for. */
+  filter: RunFilter | null = $state.raw(null);
   fault: Fault | null = $state.raw(null);
   readonly #index: Pick<RunIndex, 'figures'>;
   #running = new AbortController();
@@ -25,6 +27,7 @@ export class FigureView<Name extends FigureName> {
       const found = await this.#index.figures(this.name, filter, signal);
       if (signal.aborted) return;
       this.figure = readFigure(this.name, found);
+      this.filter = filter;
       this.fault = null;
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return;

@@ -1,5 +1,5 @@
 /** @file Formats a run as Markdown to paste into a document: facts, question, plans, steps, answer and note. */
-import { isSimulated, money, questionText, workerOf, type Run, type StepRun } from '../contract';
+import { costSentence, isSampleRun, isSimulated, questionText, workerOf, type Run, type StepRun } from '../contract';
 import { seenByStep } from './seen-by-step';
 
 /**
@@ -34,14 +34,13 @@ export function runMarkdown(run: Run): string {
 
 function factsOf(run: Run): string[] {
   const { spent, grade, labels } = run;
-  const cost = `${money(spent.usd)}${spent.unpriced > 0 ? ` and ${spent.unpriced} calls of unknown cost` : ''}`;
   return [
     `Started: ${new Date(run.startedAt).toISOString()}`,
     `Conductor: ${inline(run.conductor.label)}`,
     `Status: ${run.status}`,
     `Time: ${(run.time / 1000).toFixed(1)} s`,
     `Tokens: ${spent.estimated ? 'about ' : ''}${spent.input} in, ${spent.output} out`,
-    `Cost: ${cost}`,
+    `Cost: ${costSentence(spent)}${spent.usd > 0 && isSampleRun(run.id) ? ' (at made-up prices)' : ''}`,
     ...(isSimulated(run) ? ['Simulated workers took part.'] : []),
     ...(grade && grade.correct !== null
       ? [`Graded: ${grade.correct ? 'right' : 'wrong'}, by ${graderWords[grade.by]}`]

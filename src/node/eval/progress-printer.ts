@@ -2,7 +2,7 @@
  * @file Prints the progress of a shard (one machine's part of a batch) at most once a second: lines of text on stderr, or lines of
  * JSON on stdout.
  */
-import { money, type BatchProgress, type Clock } from '../../core/contract';
+import { costSentence, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';
 import type { Shard } from './shards';
 
@@ -51,8 +51,7 @@ function progressLine(progress: BatchProgress, { index, of }: Shard): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notGradable > 0 ? [`${notGradable} not gradable`] : []),
     ...(waiting > 0 ? [`${waiting} to grade by hand`] : []),
-    ...(usd > 0 ? [money(usd)] : []),
-    ...(unpriced > 0 ? [`${unpriced} calls of unknown price`] : []),
+    ...(usd > 0 || unpriced > 0 ? [costSentence({ usd, unpriced })] : []),
     ...(remaining !== null && done < units ? [`about ${durationWords(remaining)} left`] : []),
   ];
   return `${of === 1 ? '' : `Shard ${index} of ${of}: `}${counts.join(', ')}`;

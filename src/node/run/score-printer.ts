@@ -1,5 +1,14 @@
 /** @file Prints a live run: the plan and its steps on the error output, and only the answer on the standard output. */
-import { isDelta, money, workerOf, type Round, type Run, type RunEvent, type StepRun } from '../../core/contract';
+import {
+  costSentence,
+  isDelta,
+  money,
+  workerOf,
+  type Round,
+  type Run,
+  type RunEvent,
+  type StepRun,
+} from '../../core/contract';
 import { roleOf } from '../../core/analysis/roles';
 import { seenByStep } from '../../core/analysis/seen-by-step';
 import type { Terminal } from '../command';
@@ -94,7 +103,6 @@ function nameOf(run: Run, steps: readonly StepRun[], step: StepRun): string {
 }
 
 function summaryOf({ time, spent }: Run): string {
-  const unpriced = spent.unpriced === 0 ? '' : ` and ${spent.unpriced} calls of unknown cost`;
   const calls = spent.calls === 1 ? '1 call' : `${spent.calls} calls`;
-  return `${(time / 1000).toFixed(1)} s, ${calls}, ${spent.input + spent.output} tokens, ${money(spent.usd)}${unpriced}`;
+  return `${(time / 1000).toFixed(1)} s, ${calls}, ${spent.input + spent.output} tokens, ${costSentence(spent)}`;
 }

@@ -35,3 +35,12 @@ test('says that the cost of a sample run is at made-up prices, and not estimated
   await expect.element(screen.getByText('$0.25 at made-up prices')).toBeVisible();
   expect(screen.container.textContent).not.toContain('estimated');
 });
+
+test('says that the cost is unknown, and shows no amount, if nothing else was spent', async () => {
+  const run = paidRun('endpoint');
+  const unpriced = { ...run, spent: { ...run.spent, usd: 0, billed: 0, unpriced: 1 } };
+  const screen = await render(Facts, { time: 800, run: unpriced });
+
+  await expect.element(screen.getByText('cost unknown')).toBeVisible();
+  expect(screen.container.textContent).not.toContain('$');
+});

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { runMarkdown } from '../../../src/core/analysis/run-markdown';
-import { foldEvents } from '../../../src/core/contract';
+import { foldEvents, sampleRunId } from '../../../src/core/contract';
 import { finishedRun, POOL, scriptedRun } from '../../app/scripted-runs';
 import { endedRun } from '../../fixtures/run-arbitrary';
 
@@ -20,6 +20,14 @@ describe('a run as Markdown', () => {
     expect(fences(markdown)).toContain(run.question.text);
     expect(fences(markdown).at(-1)).toBe(run.answer);
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
+  });
+
+  it('states how many calls have an unknown cost, and marks the cost of a sample run', () => {
+    const run = finishedRun();
+    const priced = { ...run, id: sampleRunId(1), spent: { ...run.spent, usd: 0.25, unpriced: 0 } };
+    expect(runMarkdown(priced)).toContain('- Cost: $0.25 (at made-up prices)\n');
+    const unpriced = { ...run, spent: { ...run.spent, usd: 0, unpriced: 1 } };
+    expect(runMarkdown(unpriced)).toContain('- Cost: 1 call of unknown cost\n');
   });
 
   it('lists “earlier rounds” for each step that sees them', () => {

@@ -60,7 +60,10 @@ export function withStep({ filter }: Context, step: Partial<StepFilter>): Partia
   return { workers: worker === null ? [] : [worker], roles: role === null ? [] : [role] };
 }
 
-/** The values that both lists allow. An empty list allows every value. */
+/**
+ * The values that both lists allow. An empty list allows every value. The lists always have a common value, because a mark counts
+ * at least one run that matches the page's filter.
+ */
 function among<Value>(page: readonly Value[], wanted: readonly Value[] = []): readonly Value[] {
   if (wanted.length === 0) return page;
   return page.length === 0 ? wanted : wanted.filter((value) => page.includes(value));

@@ -35,6 +35,7 @@ export function resultLines(runs: readonly Run[]): ComparedLine[] {
     numberLine('Cost', runs, (run) => run.spent.usd, {
       text: (run) => runCostWord({ id: run.id, ...run.spent }),
       change: money,
+      isExact: ({ spent }) => spent.unpriced === 0,
     }),
     numberLine('Time', runs, (run) => run.time, { text: (run) => duration(run.time), change: duration }),
     numberLine('Tokens', runs, tokensOf, {
@@ -63,6 +64,8 @@ interface NumberWords {
   readonly text: (run: Run) => string;
   /** Words for the size of a difference. */
   readonly change: (by: number) => string;
+  /** Whether the number is exact. Otherwise, texts are compared and no difference is shown. Default: always. */
+  readonly isExact?: (run: Run) => boolean;
 }
 
 function numberLine(name: string, runs: readonly Run[], value: (run: Run) => number, words: NumberWords): ComparedLine {
@@ -72,8 +75,10 @@ function numberLine(name: string, runs: readonly Run[], value: (run: Run) => num
     if (!base) return { text, change: '', differs: false };
     const by = value(run) - value(base);
     const size = words.change(Math.abs(by));
+    const isExact = !words.isExact || (words.isExact(run) && words.isExact(base));
     // Differences too small to be shown count as none.
-    const differs = by !== 0 && text !== words.text(base);
+    const differs = (by !== 0 || !isExact) && text !== words.text(base);
+    if (!isExact) return { text, change: '', differs };
     return { text, change: differs ? `${by > 0 ? '+' : '−'}${size}` : '', differs };
   });
   return { name, cells, isSame: !cells.some(({ differs }) => differs) };

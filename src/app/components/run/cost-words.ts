@@ -2,6 +2,7 @@
 import type { CostRow, Costs } from '../../../core/analysis/run-costs';
 import type { Run } from '../../../core/contract';
 import { count, duration, money } from '../figures';
+import { isCostUnknown } from '../run-cost-word';
 import { stepNumber } from '../score/parts';
 import { roleLabel } from '../score/score-words';
 
@@ -54,5 +55,5 @@ export function tokens(costs: Costs, side: 'input' | 'output'): string {
 /** The cost: "$0.0021", "$0.0021 + 1 unpriced" or "unknown". */
 export function costWords({ usd, unpriced }: Pick<Costs, 'usd' | 'unpriced'>): string {
   if (unpriced === 0) return money(usd);
-  return usd === 0 ? 'unknown' : `${money(usd)} + ${count(unpriced)} unpriced`;
+  return isCostUnknown({ usd, unpriced }) ? 'unknown' : `${money(usd)} + ${count(unpriced)} unpriced`;
 }

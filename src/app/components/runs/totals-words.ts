@@ -15,14 +15,14 @@ export function totalsWords(totals: RunTotals): readonly string[] {
   const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, unpriced, time } = totals;
   const rest = totals.unsearched === 0 ? [] : [`still searching ${plural(totals.unsearched, 'run')}`];
   if (runs === 0) return rest;
-  const known = knownCost(totals);
-  const cost = unpriced > 0 ? `${known} and ${plural(unpriced, 'call')} of unknown cost` : known;
+  const unknown = unpriced > 0 ? [`${plural(unpriced, 'call')} of unknown cost`] : [];
+  const known = totals.usd + totals.judgeUsd === 0 && unpriced > 0 ? [] : [knownCost(totals)];
   return [
     plural(runs, 'run'),
     right + wrong === 0 ? 'none graded' : `${count(right)} right, ${count(wrong)} wrong, ${count(ungraded)} not graded`,
     ...(valid + invalid === 0 ? [] : [`plans: ${count(valid)} valid, ${count(invalid)} invalid`]),
     ...(rewarded === 0 ? [] : [`mean reward ${(rewards / rewarded).toFixed(2)} (n = ${count(rewarded)})`]),
-    cost,
+    [...known, ...unknown].join(known.some((words) => words.includes(',')) ? ', and ' : ' and '),
     duration(time),
     ...rest,
   ];

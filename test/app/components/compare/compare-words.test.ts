@@ -29,6 +29,23 @@ describe('the words above an answer', () => {
   });
 });
 
+test.each([
+  ['unknown and free', [0, 1], [0, 0], ['cost unknown', '$0'], ''],
+  ['partly unknown and known, with the same known part', [0.25, 2], [0.25, 0], ['$0.25 + 2 unpriced', '$0.25'], ''],
+  ['unknown and known', [0, 1], [0.05, 0], ['cost unknown', '$0.0500'], ''],
+  ['known, and unknown', [0.05, 0], [0, 1], ['$0.0500', 'cost unknown'], ''],
+  ['known', [0.25, 0], [0.75, 0], ['$0.25', '$0.75'], '+$0.50'],
+] as const)('costs that are %s differ', (_case, one, other, texts, change) => {
+  const runs = [one, other].map(([usd, unpriced]) => ({ ...FINISHED, spent: { ...FINISHED.spent, usd, unpriced } }));
+  const cost = resultLines(runs).find(({ name }) => name === 'Cost');
+  expect(cost).toMatchObject({ isSame: false, cells: [{ text: texts[0] }, { text: texts[1], change }] });
+});
+
+test('two unknown costs don’t differ', () => {
+  const run = { ...FINISHED, spent: { ...FINISHED.spent, usd: 0, unpriced: 1 } };
+  expect(resultLines([run, run]).find(({ name }) => name === 'Cost')?.isSame).toBe(true);
+});
+
 test('the cost of a sample run is marked as computed with made-up prices', () => {
   const spent = { ...FINISHED.spent, usd: 0.25, unpriced: 0 };
   const runs = [

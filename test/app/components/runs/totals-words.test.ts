@@ -47,11 +47,15 @@ test('totals leave out figures that no run has', () => {
   expect(words.join()).not.toMatch(/reward|plans|unknown/);
 });
 
+test('totals show no amount if all known costs are 0 and the cost of some calls is unknown', () => {
+  expect(totalsWords({ ...NOTHING, runs: 2, ungraded: 2, unpriced: 2, time: 1000 })[2]).toBe('2 calls of unknown cost');
+});
+
 test('totals include the cost of judges, and also state it separately', () => {
   const words = totalsWords({ ...NOTHING, runs: 2, ungraded: 2, usd: 0.5, judgeUsd: 0.25, time: 1000 });
   expect(words[2]).toBe('$0.75, of which judges $0.25');
   const unpriced = totalsWords({ ...NOTHING, runs: 2, ungraded: 2, usd: 0, judgeUsd: 0.25, unpriced: 1, time: 1000 });
-  expect(unpriced[2]).toBe('$0.25, of which judges $0.25 and 1 call of unknown cost');
+  expect(unpriced[2]).toBe('$0.25, of which judges $0.25, and 1 call of unknown cost');
 });
 
 test('totals state the part of the cost that is at made-up prices of sample runs', () => {
