@@ -32,6 +32,24 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
       await expect(page.getByText(line.trim(), { exact: false }).first()).toBeVisible();
   });
 
+  test('the list of runs says that the cost of a worker without a price is unknown, also in a narrow window', async ({
+    page,
+    podium,
+    server,
+  }) => {
+    await podium.addWorker({ address: server.url, model: 'ok@unpriced', name: 'Desk' });
+    await podium.runWithOnly('Desk');
+    await podium.ended();
+    await podium.open('/#/runs');
+    await expect(page.getByRole('cell', { name: 'unknown', exact: true })).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 800 });
+    const cost = page.getByRole('cell', { name: 'cost unknown' });
+    await expect(cost.getByText('$?')).toBeVisible();
+    const [left, right] = [await cost.boundingBox(), await page.getByRole('cell', { name: 'valid' }).boundingBox()];
+    if (!left || !right) throw new Error('A cell is not visible.');
+    expect(left.x + left.width, 'the cost ends before the next cell').toBeLessThanOrEqual(right.x);
+  });
+
   const answers: [scenario: string, text: string][] = [
     ['split-utf8', SPLIT_TEXT],
     ['reasoning', 'It is 42.'],

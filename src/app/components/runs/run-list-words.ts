@@ -1,7 +1,6 @@
 /** @file Short words for a run in the list. */
 import { isSampleRun, type RunSummary } from '../../../core/contract';
 import { duration, money, plural } from '../figures';
-import { isCostUnknown } from '../run-cost-word';
 import { AT_MADE_UP_PRICES } from '../made-up-words';
 
 /** How long a finished run took. For any other run, its status. */
@@ -22,9 +21,8 @@ export function timeWord(summary: RunSummary): string {
   }
 }
 
-/** `$0.0014`, `$0.0014 + ?` if the cost of some calls is unknown, or `unknown` if that is all that is known. */
+/** `$0.0014`, or `$0.0014 + ?` if the cost of some calls is unknown. */
 export function costWord({ usd, unpriced }: Pick<RunSummary, 'usd' | 'unpriced'>): string {
-  if (isCostUnknown({ usd, unpriced })) return 'unknown';
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 

@@ -15,7 +15,6 @@ it('a note on the cost names unpriced calls and the made-up prices of a sample r
 it.each([
   ['the known cost', 0.25, 0, '$0.25'],
   ['that more was spent, if the cost of some calls is unknown', 0.25, 2, '$0.25 + ?'],
-  ['that the cost is unknown, if nothing else was spent', 0, 2, 'unknown'],
 ])('the cost in the list shows %s', (_case, usd, unpriced, words) => {
   expect(costWord({ usd, unpriced })).toBe(words);
 });
