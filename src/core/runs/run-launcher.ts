@@ -114,7 +114,7 @@ export class RunLauncher {
       await this.#dependencies.spending?.abandon(runId);
       return true;
     } catch {
-      // The run itself reports that storage fails, and the money is found again when runs are recovered.
+      // The run itself reports that storage fails. The money is booked later, when runs are recovered.
       return false;
     }
   }

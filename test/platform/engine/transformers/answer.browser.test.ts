@@ -17,7 +17,7 @@ const command: GenerateCommand = {
   maxTokens: 5,
 };
 
-it('reads no more of the prompt if it is stopped after it has read the instructions, and frees the memory of the instructions', async () => {
+it('an answer that is stopped once the instructions are read does not read the rest of the prompt, and frees their memory', async () => {
   const generate = vi.fn(() => Promise.reject(new Error('The rest of the prompt is read.')));
   const dispose = vi.fn(() => Promise.resolve());
   const tokens = new Tensor('int64', new BigInt64Array(PROMPT), [1, PROMPT]);
