@@ -1,6 +1,6 @@
 /**
- * @file Checks the lint rules for imports and for Web Workers. A room is a folder of a layer, such as `core/runs`. Rooms are
- * ordered, and a room may import only lower rooms.
+ * @file Checks the lint rules for imports and for Web Workers. A room is a folder such as `core/runs` or `platform/store`. The
+ * rooms of the core and of the components are ordered, and may import only lower rooms.
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ describe('imports that the lint rule allows', () => {
     ).toBe(3);
   });
 
-  test('from the rest of the code, platform rooms import only the contract', async () => {
+  test('platform rooms import packages and the contract, but no other rooms and not Svelte', async () => {
     const file = 'src/platform/store/file.ts';
     expect(await complaints(file, '../../core/contract', 'idb')).toBe(0);
     expect(await complaints(file, '../workers/keys', '../../core/runs', '../../app/services', 'svelte')).toBe(4);
@@ -56,13 +56,13 @@ describe('imports that the lint rule allows', () => {
     expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);
   });
 
-  test('the core, the platform and the app never import the composition', async () => {
+  test('the core, the platform and the app never import `src/composition`', async () => {
     expect(await complaints('src/core/runs/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/platform/store/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/app/pages/file.ts', '../../composition/compose')).toBe(1);
   });
 
-  test('the command line imports the core and the platform, and nothing imports the command line', async () => {
+  test('the command line imports the core and the platform, but these and the app never import it', async () => {
     const file = 'src/node/run/file.ts';
     expect(await complaints(file, '../../core/runs', '../../platform/workers/keys', '../engine', 'node:fs')).toBe(0);
     expect(
@@ -73,7 +73,7 @@ describe('imports that the lint rule allows', () => {
     }
   });
 
-  test('the viewer of replay files imports components and the playback state of the app, and no other room imports the viewer', async () => {
+  test('the replay viewer imports components and playback state, but core, platform and app never import it', async () => {
     const file = 'src/replay/file.ts';
     expect(
       await complaints(
@@ -136,7 +136,7 @@ describe('the lint rule that only `startWorker` may start a Web Worker', () => {
     }
   });
 
-  test('allows an import of the address of a Web Worker’s program, and allows start-worker.ts to construct a Web Worker', async () => {
+  test('allows an import of a Web Worker’s address, and allows start-worker.ts to construct a Web Worker', async () => {
     const code = "import program from './worker?worker&url';\nvoid program;";
     expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
     expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);

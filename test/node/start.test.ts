@@ -6,7 +6,7 @@ import { builtCommand, startProcess } from './built-command';
 
 const built = builtCommand();
 
-it('podium removes control characters from its messages', async () => {
+it('podium removes the escape character of an unknown command from its error message', async () => {
   const running = startProcess(process.execPath, [(await built()).script, 'dance\u001b[2J']);
   expect(await running.ended).toBe(2);
   expect(running.error()).toContain('There is no command “dance[2J”.');

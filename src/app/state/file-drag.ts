@@ -1,7 +1,7 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
 import { shownName } from './file-name';
 
-/** The state of a drag. `files`: `null` while files are dragged over the page, empty if they left it, or the dropped files. */
+/** The state of a drag. `files`: `null` during the drag, empty when it has left the page, otherwise the dropped files. */
 export interface FileDrag {
   readonly files: readonly File[] | null;
 }
@@ -16,7 +16,7 @@ export type Dropped =
 const CAN_DROP =
   'You can drop exported runs (.podium.jsonl), a backup, a dataset (CSV, JSON, JSONL or Parquet) or the results of a batch.';
 
-/** Length of the beginning of a file that is read to recognize its kind, in bytes. */
+/** Number of bytes that are read to recognize the kind of a file. */
 const BEGINNING = 64 * 1024;
 
 /** Matches a JSON list, or JSONL in a file that ends in `.json`. */
@@ -72,7 +72,7 @@ async function beginningOf(file: File): Promise<string> {
   } catch {
     return '';
   } finally {
-    // The gzip data is cut off, so cancelling can fail. The text is already read, so the error doesn't matter.
+    // Cancelling can fail because the gzip data is cut off. The text is already read.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -11,10 +11,10 @@ interface Drawing {
   readonly height: number;
 }
 
-/** Pixels of a PNG for each CSS px. */
+/** PNG pixels per CSS px. */
 const DENSITY = 2;
 
-/** Saves the drawing. Rejects with a `FaultError` if the browser can't draw it. @returns whether it was saved */
+/** Saves the drawing. Rejects with a `FaultError` if the browser can't make a PNG. @returns `false` if the user cancelled */
 export async function savePicture(
   drawing: Drawing,
   format: PictureFormat,
@@ -27,7 +27,7 @@ export async function savePicture(
   return true;
 }
 
-/** Draws through a data URL, so that the canvas may be read afterwards. */
+/** Loads the SVG from a data URL, which doesn't taint the canvas. */
 async function pngOf({ svg, width, height }: Drawing): Promise<Blob> {
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

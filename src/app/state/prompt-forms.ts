@@ -1,8 +1,8 @@
-/** @file The forms for the prompts of Conductors: one form for each Conductor. */
+/** @file The forms for the Conductors' prompts. */
 import type { ConductorPrompts } from '../../core/contract';
 import { PromptForm, type PromptScope } from './prompt-form.svelte';
 
-/** Keeps the typed text of one form while the user edits another. */
+/** Has a form for each model, and one for all Conductors. Keeps the unsaved text of a form while the user edits another. */
 export class PromptForms {
   readonly #saved: () => ConductorPrompts;
   readonly #forms = new Map<string | null, PromptForm>();
@@ -12,7 +12,7 @@ export class PromptForms {
     this.#saved = saved;
   }
 
-  /** The form of a Conductor, with the typed text. A form without unsaved changes shows the saved prompt. */
+  /** The form for a scope. It contains the user's unsaved changes or, if there are none, the saved prompt. */
   of(scope: PromptScope): PromptForm {
     const known = this.#forms.get(scope.model);
     if (known?.isUnsaved) return known;

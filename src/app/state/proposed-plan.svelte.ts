@@ -1,4 +1,4 @@
-/** @file The chosen Conductor's plan. If the request changes, a new plan replaces it, debounced. */
+/** @file The plan that the chosen Conductor proposes before a run. A changed request gets a new plan. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, PlanHistory } from '../../core/runs';
 import type { RunServices } from '../services';
@@ -10,7 +10,7 @@ export interface MadeProposal extends Proposal {
   readonly planHistory?: PlanHistory;
 }
 
-/** Debounce of the requests for a plan, ms. */
+/** Debounce delay before planning again, ms. */
 const TYPING_PAUSE = 120;
 
 export class ProposedPlan {
@@ -30,7 +30,7 @@ export class ProposedPlan {
     this.proposal = null;
   }
 
-  /** The request. If the shown plan was made for this request, the history of that plan is added, so that the same plan runs. */
+  /** The request. If the shown plan was made for it, adds the history that this plan is based on, so that the same plan runs. */
   asShown(request: NewRun): NewRun {
     const { proposal } = this;
     return proposal?.planHistory && proposal.request === request
@@ -38,7 +38,7 @@ export class ProposedPlan {
       : request;
   }
 
-  /** Asks for a plan, debounced. @returns a function that cancels the request */
+  /** Requests a plan, debounced. @returns a function that cancels the request */
   follow(request: NewRun): () => void {
     const stop = new AbortController();
     const pause = this.#hasPlanned ? TYPING_PAUSE : 0;
@@ -55,7 +55,7 @@ export class ProposedPlan {
       const isFirst = !this.#hasPlanned;
       await this.#write(request, planHistory, isFirst, signal);
       if (planHistory.embeddings || planHistory.history.length === 0) return;
-      // The sentence model was not ready in time. Asks again once the model has embedded the question.
+      // The sentence model was not ready in time. Plan again once it has embedded the question.
       const later = await this.#services.runs.historyFor(request.question, signal, Infinity);
       if (later.embeddings) await this.#write(request, later, isFirst, signal);
     } catch (thrown) {

@@ -18,7 +18,6 @@ export const UNDO_TIME = 10_000;
 const entry = z.object({ ids: z.array(z.string()), until: z.number() });
 type Entry = z.infer<typeof entry>;
 
-/** The part of `localStorage` that this file uses. */
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export class RunDeletion {
@@ -33,7 +32,7 @@ export class RunDeletion {
   readonly #memory: Memory;
   readonly #now: () => number;
   #waiting: Entry | null = null;
-  /** Whether the entry is stored where other tabs and a reload can read it. */
+  /** Whether `#waiting` is also in `localStorage`. */
   #isStored = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,12 +74,12 @@ export class RunDeletion {
     this.#unhide(ids);
   }
 
-  /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, keeps the runs and shows them again. */
+  /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, shows the runs again. */
   async complete(): Promise<void> {
     const waiting = this.#waiting;
     if (!waiting) return;
     this.#stopWaiting();
-    // Another tab may have undone the deletion, or may already have deleted the runs.
+    // Another tab removes the entry when it undoes the deletion or has deleted the runs.
     const isUndone = this.#isStored && this.#recall()?.until !== waiting.until;
     if (!isUndone) await this.#delete(waiting);
     this.#unhide(waiting.ids);
@@ -148,7 +147,7 @@ export class RunDeletion {
   }
 }
 
-/** One `RunDeletion` for each `Runs`. It is shared, because both the start of the app and the list continue a waiting deletion. */
+/** One `RunDeletion` for each `Runs`, because several parts of the app act on the same waiting deletion. */
 const deletions = new WeakMap<Pick<Runs, 'delete'>, RunDeletion>();
 
 export function deletionOf(runs: Pick<Runs, 'delete'>): RunDeletion {

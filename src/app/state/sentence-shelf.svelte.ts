@@ -1,7 +1,4 @@
-/**
- * @file Sentence models, which find similar questions, on the Models page: the available models, the model in use, and the cached
- * files.
- */
+/** @file The sentence models on the Models page: the available models, the model in use, and the cached files. */
 import {
   isAbort,
   toFault,
@@ -28,7 +25,7 @@ export class SentenceShelf {
   chosenFault: Fault | null = $state.raw(null);
   /** Size in bytes of the files that all models share and that are not in the cache yet. */
   missing = $state(0);
-  /** The first fault of the newest action or of the reads that follow it. `state` has the faults of loading a model. */
+  /** The first fault since the user's last action. Faults of loading a model are in `state` instead. */
   fault: Fault | null = $state.raw(null);
   /** The available models, and the chosen model even if it is not available. */
   readonly models: readonly SentenceModel[] = $derived.by(() => {
@@ -70,7 +67,7 @@ export class SentenceShelf {
 
   /** Uses a model. Downloads it if it is not in the cache. If this fails, `state` has the fault. */
   async use(model: SentenceModel): Promise<void> {
-    // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
+    // Prevents eviction when space is short. Some browsers ask the user for permission, so this happens on a click.
     void this.#services.storage.persist();
     await this.#act(async () => {
       try {

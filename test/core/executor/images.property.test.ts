@@ -1,4 +1,4 @@
-/** @file Tests with random runs that images are only sent to workers that are marked as able to see. */
+/** @file Tests that images are sent only to workers that accept images. The runs are random. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canSee, renderMessages, WORKER_KINDS, type ImageReference, type PoolWorker } from '../../../src/core/contract';
@@ -16,7 +16,7 @@ function referenceOf(name: string): ImageReference {
   return { hash, type, width, height, size };
 }
 
-/** Any kind of worker except the Conductor. It is marked as able to see, marked as unable to see, or not marked. */
+/** Random kinds and `canSee` marks for three workers. */
 const marks = fc.array(
   fc.record({
     kind: fc.constantFrom(...WORKER_KINDS.filter((kind) => kind !== 'conductor')),
@@ -48,7 +48,7 @@ describe('images of a question', () => {
           const text = messages.map(({ content }) => content).join('\n');
           expect(text.includes('which you cannot see')).toBe(hashes.length > 0 && !canSee(options.worker));
         }
-        // The messages that are rebuilt from the recorded run were sent in this form, including images.
+        // Messages that are rebuilt from the run equal the messages that were sent, including their images.
         const started = ofType(events, 'step-started');
         for (const key of started) {
           const rendered = renderMessages(run, key);
@@ -59,7 +59,7 @@ describe('images of a question', () => {
     );
   });
 
-  it('can be seen only by endpoint workers that are marked as able to see', () => {
+  it('can be seen only by workers of kind `endpoint` that are marked with `canSee`', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));
     expect(able).toEqual(['endpoint']);
     expect(canSee(poolWorker(0, { kind: 'endpoint' }))).toBe(false);

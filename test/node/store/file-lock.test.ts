@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes a lock that a holder left behind. It was last renewed `age` ms ago. */
+/** Writes the lock of a holder, as if it was last renewed `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);
@@ -35,7 +35,7 @@ async function deadProcess(): Promise<number> {
 
 const REFUSED = { fault: { code: 'run-busy' } };
 
-it('rejects a second holder until the first holder has released the lock, and deletes the lock file at each release', async () => {
+it('rejects a second holder until the first holder releases the lock, and leaves no file after the last release', async () => {
   const release = await lockFile(path);
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await release();
@@ -96,7 +96,7 @@ it('does not replace an empty lock file, which may be half written, until it is 
   )();
 });
 
-it('waits until the lock of another machine counts as stale', async () => {
+it('waits until the lock of another machine has not been renewed for 5 minutes, and names that machine meanwhile', async () => {
   await leave({ host: 'another-machine' }, 5 * MINUTE - 300);
   const notices: string[] = [];
   const release = await lockFile(path, {
@@ -119,7 +119,7 @@ it('stops waiting when the other machine renews its lock, or when the user inter
   await expect(waiting).rejects.toMatchObject(REFUSED);
 });
 
-it('renews the lock while it is held, and never removes the lock of another holder', async () => {
+it('renews the lock while it is held, and its release does not remove the lock of another holder', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const release = await lockFile(path);

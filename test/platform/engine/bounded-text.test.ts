@@ -1,4 +1,4 @@
-/** @file Tests the token limits of a plan's texts: they are enforced token by token, and at a limit only some tokens may follow. */
+/** @file Tests the token limits of the thought and the subtasks in a plan, and which tokens may follow at a limit. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
 import { BoundedText } from '../../../src/platform/engine/bounded-text';
@@ -46,7 +46,7 @@ function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string
 const all = [...TOKENS];
 
 describe('a string', () => {
-  it('continues until its token budget is used up, and can then only end', () => {
+  it('continues until it reaches its limit, and can then only end', () => {
     const text = after('[', '"');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -66,24 +66,24 @@ describe('a string', () => {
     expect(follows(text)).not.toContain('a');
   });
 
-  it('is not closed by a quote after a backslash', () => {
+  it('is closed by a quote after an escaped backslash, but not by an escaped quote', () => {
     const text = after('[', '"', '\\', '"');
     expect(follows(text)).toEqual(['"', '", "', '"]']);
     expect(follows(after('[', '"', 'a', '\\', '\\', '"', 'a', 'a', 'a'))).toEqual(all);
   });
 
-  it('allows a visible character if it cannot be closed without one', () => {
+  it('must continue with a full stop if it reaches its limit with only white space', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('continues after its budget if the grammar does not allow its end, byte by byte if possible', () => {
+  it('continues beyond its limit if the grammar does not allow its end, with tokens of one character if possible', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });
 });
 
 describe('a thought', () => {
-  it('must end when it reaches its limit, with the opening line of the lists, which may consist of several tokens', () => {
+  it('must be followed at its limit by a line break and “model_id = [”, in several tokens if needed', () => {
     const text = after('a', '"', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\nmodel'));
@@ -94,14 +94,14 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('must begin the opening line of the lists again if other text interrupts this line', () => {
+  it('must be followed by “model_id = [” from its beginning if another token interrupts it', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
     expect(follows(text)).toEqual(['model_id']);
   });
 
-  it('is not limited if it is empty', () => {
+  it('has no limit once the lists have begun', () => {
     expect(follows(after('model_id', ' = [', 'a', 'a', 'a'))).toEqual(all);
   });
 });
@@ -123,7 +123,7 @@ describe('a sequence of blank tokens', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('is counted in a string if it consists of escaped line breaks, of one or two tokens each', () => {
+  it('must be followed by a visible character if it is in a string and has three tokens, even if one is half an escape', () => {
     const breaks = ['\\n', '\\n', '\\', 'n'];
     expect(follows(written('[', '"', 'a', ...breaks.slice(0, 2)))).toEqual(all);
     expect(follows(written('[', '"', 'a', ...breaks))).toEqual(
@@ -136,7 +136,7 @@ describe('a sequence of blank tokens', () => {
     expect(follows(written('a', '\n', '\n', '\n'), ['\n'])).toEqual(['\n']);
   });
 
-  it('is not counted outside the thought and the strings', () => {
+  it('is not limited outside the thought and the strings', () => {
     expect(written('a', '[', '\n', '\n', '\n', '\n').isLimited).toBe(false);
   });
 });

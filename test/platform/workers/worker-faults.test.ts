@@ -68,7 +68,7 @@ describe('the fault of an HTTP error reply', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('names who can allow calls from pages if an organization forbids them, whatever the status', () => {
+  test('names the organization if it forbids calls from pages, for statuses 400, 401 and 403', () => {
     const words = errorBody(
       'CORS requests are not allowed for this Organization because of custom retention settings.',
     );
@@ -84,19 +84,19 @@ describe('the fault of an HTTP error reply', () => {
     expect(read(401, '', { ...target, key: null }).message).toContain('needs a key');
   });
 
-  test('names the setting to change if a local server refuses this page', () => {
+  test('names the setting to change if Ollama refuses the page', () => {
     expect(read(403, '', ollama).message).toContain('OLLAMA_ORIGINS');
   });
 
-  test('keeps the requested pause when a retry can help', () => {
+  test('has the time in `retry-after` only if a retry can help', () => {
     const headers = new Headers({ 'retry-after': '7' });
     expect(faultFromHttp(503, headers, '', target, NOW).retryAfter).toBe(7000);
     expect(faultFromHttp(401, headers, '', target, NOW).retryAfter).toBeUndefined();
   });
 });
 
-describe('a call that a rate limit rejects', () => {
-  test('has the time to wait that a header or the message states', () => {
+describe('the fault of a call that exceeds a rate limit', () => {
+  test('has the waiting time from the header or the message', () => {
     expect(read(429, errorBody('Please try again in 1.2s.'))).toMatchObject({ code: 'rate-limited', retryAfter: 1200 });
     const headers = new Headers({ 'retry-after': '7' });
     expect(faultFromHttp(429, headers, errorBody('Slow down'), target, NOW)).toMatchObject({ retryAfter: 7000 });
@@ -106,7 +106,7 @@ describe('a call that a rate limit rejects', () => {
     });
   });
 
-  test('reports when a spent quota resets', () => {
+  test('says when a spent daily quota resets, or that the provider doesn’t report it', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, errorBody('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
@@ -144,15 +144,15 @@ describe('an error inside a stream', () => {
   });
 });
 
-describe('a call without a reply', () => {
+describe('the fault of a call without a reply', () => {
   const page = { online: true, secure: true, origin: 'https://podium.example' };
   const failed = new TypeError('Failed to fetch');
 
-  test('is reported as offline if the browser has no network', () => {
+  test('is `offline` if the server is remote and the browser has no network', () => {
     expect(faultFromThrown(failed, target, { ...page, online: false })).toMatchObject({ code: 'offline' });
   });
 
-  test('names the setting of a local server, whether the browser is online or not', () => {
+  test('names the setting that lets the page call a local server, online or offline', () => {
     const found = faultFromThrown(failed, ollama, { ...page, online: false });
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
     expect(found.message).toContain('OLLAMA_ORIGINS=https://podium.example');
@@ -160,25 +160,25 @@ describe('a call without a reply', () => {
     expect(faultFromThrown(failed, at('http://127.0.0.1:1234/v1'), page).message).toContain('lms server start --cors');
   });
 
-  test('is reported as a bad address if an https page calls plain http', () => {
+  test('is `bad-address` if an https page calls plain http', () => {
     const plain = { ...target, baseUrl: 'http://192.168.0.7:8000/v1' };
     expect(faultFromThrown(failed, plain, page)).toMatchObject({ code: 'bad-address', retryable: false });
     expect(faultFromThrown(failed, plain, { ...page, secure: false })).toMatchObject({ code: 'unreachable' });
   });
 
-  test('mentions no rules of browsers if Podium does not run in a browser', () => {
+  test('gives no advice about browsers if Podium runs outside a browser', () => {
     const found = faultFromThrown(failed, ollama, { ...page, origin: '' });
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
     expect(found.message).toBe('Couldn’t reach localhost:11434. Check the address, and that the server is running.');
   });
 
-  test('names all causes that cannot be distinguished', () => {
+  test('names its possible causes: a wrong key or CORS', () => {
     const found = faultFromThrown(failed, target, page);
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
     expect(found.message).toMatch(/Couldn’t reach.*key is wrong.*CORS/);
   });
 
-  test('keeps a fault, and turns other errors into an internal fault without the key', () => {
+  test('is the thrown fault, or for other errors an internal fault with the key redacted', () => {
     const known = fault('stalled', 'Silent.');
     expect(faultFromThrown(new FaultError(known), target, page)).toBe(known);
     const unknown = faultFromThrown(new Error(`header my-secret-key is odd`), target, page);
@@ -186,7 +186,7 @@ describe('a call without a reply', () => {
   });
 });
 
-describe('the shown message of a provider', () => {
+describe('the provider’s message that the user sees', () => {
   test.each([
     ['plain words', 'plain words'],
     ['<html>page</html>', ''],

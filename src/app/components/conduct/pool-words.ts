@@ -1,10 +1,10 @@
-/** @file Words about a pool: what simulated and real workers can do in one pool, and which workers can't solve the question. */
+/** @file The notes about pools that mix simulated and real workers, and about simulated workers that can't solve the question. */
 import type { PoolWorker } from '../../../core/contract';
 import { listed } from '../figures';
 
 const PUZZLES_ONLY = 'Simulated workers can only solve puzzles.';
 
-/** Why a mixed pool may not do what the user expects. */
+/** The note about a pool with both simulated and real workers. */
 export const MIXED = `${PUZZLES_ONLY} Your own workers can answer any question.`;
 
 /** "Alder and Cedar can’t read this question. Simulated workers can only solve puzzles." `''` if all workers can. */

@@ -1,11 +1,8 @@
-/** @file Says when Python is in the pool but the chosen Conductor never calls it. */
+/** @file The sentence for a pool with Python if the chosen Conductor never calls Python. */
 import type { ConductorInfo, PoolWorker } from '../../../core/contract';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 
-/**
- * Says that the Conductor never calls Python. Python can't read a subtask in words, so only language models plan steps for it.
- * @returns the sentence. `''` if it is not needed
- */
+/** Says that Python is in the pool but the Conductor never calls it. `''` if this is not the case. */
 export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
   if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
   return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;

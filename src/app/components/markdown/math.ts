@@ -23,8 +23,7 @@ export function typeset(formula: string, display: boolean): string {
     maxExpand: 200,
     maxSize: 20,
   });
-  // Boxes and invalid formulas have inline styles, which the page's policy refuses. Quotes in text are escaped, so only
-  // attributes match.
+  // Only boxes and invalid formulas have inline styles. Quotes in text are escaped, so only attributes match.
   const markup = rendered.replace(/ style="[^"]*"/g, '');
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, markup);

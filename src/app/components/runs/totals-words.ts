@@ -1,15 +1,12 @@
-/**
- * @file The line of totals of all runs that match the filter. Grades, plan validity and rewards are shown separately, because a
- * single combined number could rise although only one of the three rises.
- */
+/** @file The line with the totals of all runs that match the filter. */
 import type { RunTotals } from '../../../core/contract';
 import { count, duration, listed, money, plural } from '../figures';
 import { madeUpWords } from '../made-up-words';
 
 /**
- * Parts such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are left out if no run has them. The cost
- * includes the cost of judges and states that amount, because the costs in the rows of the list don't include it. It also states
- * how much of the cost is at made-up prices.
+ * Parts of the line, such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are left out if no run has them. The
+ * cost includes the calls that judge answers, which the costs of single runs in the list leave out. The amounts for judges and at
+ * made-up prices are also shown separately.
  */
 export function totalsWords(totals: RunTotals): readonly string[] {
   const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, unpriced, time } = totals;

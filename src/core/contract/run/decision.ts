@@ -1,6 +1,6 @@
 /**
  * @file How a run waits for the user: the reason, the possible decisions, and their delivery to the run. A waiting run
- * emits `plan-held` and makes no calls. The user's decision becomes an event, and the run continues with it.
+ * emits the event `plan-held` and makes no calls. The user's decision is also an event. After it, the run continues.
  */
 import type { HeldFor } from './events';
 import type { Plan, Run } from './state';
@@ -18,7 +18,7 @@ export interface UserDecisions {
   next(signal: AbortSignal): Promise<Decision>;
 }
 
-/** The plan that a run is holding, and the reason. `null` if the run does not wait for the user. */
+/** The plan that waits for the user's decision, and the reason. `null` if the run does not wait for the user. */
 export function heldPlan(run: Run): { readonly round: number; readonly plan: Plan; readonly heldFor: HeldFor } | null {
   const round = run.rounds.at(-1);
   const plan = round?.plan;

@@ -42,7 +42,7 @@ export interface RunSummary {
   readonly lastSeq: number;
   /** Set if the run was imported from a file. Absent: the run was created here. */
   readonly imported?: true;
-  /** The reason why the run waits for the user, or waited when its tab was closed. Absent if the run does not wait. */
+  /** Why the run waits for the user, or why it waited when it was interrupted. Absent if it does not wait. */
   readonly held?: HeldFor;
   /** The result of parsing the first plan that a local model wrote without a grammar. Absent: there is no such plan. */
   readonly freePlan?: FreePlan;
@@ -70,7 +70,10 @@ export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' |
   return reward ?? rewardOf(null, correct);
 }
 
-/** Whether the run of a summary may have a grade that counts. See `countedGrade`. */
+/**
+ * Whether the run may have a grade that counts. A summary by an older version doesn't show whether its grade was imported, so
+ * `countedGrade` must check the run itself.
+ */
 export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
   return correct !== null && (countsImported || gradeImported !== true);
 }
@@ -140,19 +143,19 @@ export function summarize(run: Run): RunSummary {
   };
 }
 
-/** Whether the worker of any planned step is simulated. Without planned steps, whether any worker of the pool is simulated. */
+/** Whether at least one step has a simulated worker. If the run has no steps: whether the pool has a simulated worker. */
 export function isSimulated(run: Run): boolean {
   const planned = run.rounds.flatMap((round) => round.steps);
   if (planned.length === 0) return run.pool.some((worker) => worker.kind === 'simulated');
   return planned.some((step) => workerOf(run, step)?.kind === 'simulated');
 }
 
-/** Whether the run replays recorded answers, so its cost and time come from an earlier run elsewhere. */
+/** Whether the run replays recorded answers. Its cost and time are then those of the recording. */
 export function isRecorded({ pool }: Pick<Run, 'pool'>): boolean {
   return pool.some(({ kind }) => kind === 'recorded');
 }
 
-/** Maximum number of bars in the picture. The picture is a few dozen pixels wide, but a run may have any number of calls. */
+/** Maximum number of bars in the picture, which is only a few dozen pixels wide. */
 const MOST_BARS = 240;
 
 function glyphOf(run: Run): GlyphBar[] {

@@ -1,16 +1,16 @@
 /**
- * @file The stored form of the index of runs, and the runs that are not indexed yet. Implemented over IndexedDB in
- * platform/store. The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many
+ * @file The stored form of the index of runs, and the runs that are not indexed yet. `platform/store` implements these interfaces
+ * with IndexedDB. The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many
  * entries are moved from the tail into a chunk, which is one record with a row for each run. If a run in a chunk changes, it gets
- * a new entry in the tail, and its old row is marked as outdated. `core/analysis/run-index` writes the values, which are
- * `unknown` here, and validates them when it reads them.
+ * a new entry in the tail, and its old row is marked as outdated. The values are `unknown` here. `core/analysis/run-index` writes
+ * and validates them.
  */
 import type { RunSummary } from '../run/summary';
 
 /** A run that was written or deleted since it was last indexed. */
 export interface Unindexed {
   readonly id: string;
-  /** Changes with each start, end and later change of the run, so that a run that changes during indexing stays in the list. */
+  /** Changes whenever the run starts, ends or is changed later. A run whose mark changes during indexing stays unindexed. */
   readonly mark: number;
 }
 
@@ -45,7 +45,7 @@ export interface IndexChange {
    * removed.
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
-  /** For each chunk that the change affects, `marks` marks all outdated rows of the chunk. */
+  /** The chunks that the change affects. `marks` has a byte for each row of the chunk: 1 if the row is outdated, else 0. */
   readonly dead: readonly { readonly chunk: number; readonly marks: Uint8Array<ArrayBuffer> }[];
   /** The new `backfill` of the head. Absent: the head stays unchanged. */
   readonly backfill?: IndexHead['backfill'];
@@ -56,7 +56,7 @@ export interface IndexSeal {
   readonly epoch: string;
   readonly chunk: number;
   readonly value: unknown;
-  /** The entries to move. */
+  /** The runs whose entries are moved. */
   readonly ids: readonly string[];
   /** Marks the outdated rows. `null`: no row is outdated. */
   readonly dead: Uint8Array<ArrayBuffer> | null;
@@ -70,8 +70,8 @@ export interface IndexRecords {
   /** Deletes the index and creates a new index. */
   begin(head: IndexHead): Promise<void>;
   /**
-   * At most `most` unindexed runs in the order of their ids, after the given id. A run in progress stays listed until it is
-   * indexed after its end.
+   * At most `most` unindexed runs in the order of their ids, after the given id. A run in progress stays unindexed until it has
+   * ended.
    */
   unindexed(after: string | null, most: number): Promise<readonly Unindexed[]>;
   /** Writes a change. @returns `false` if the index has been replaced. Then nothing is written */

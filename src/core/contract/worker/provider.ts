@@ -1,16 +1,16 @@
 /**
- * @file Describes how a provider of language models differs from others, because “OpenAI-compatible” servers differ in many
- * details. The preset of each provider is one file in platform/workers/providers. The code that makes calls reads the preset and
- * never compares the provider's id. Only the sign-in and the paper's pool are made for one provider: OpenRouter.
+ * @file The type of a provider's preset, which describes how the provider differs from other OpenAI-compatible ones. Each preset
+ * is one file in `platform/workers/providers`. The code that makes calls reads the preset and never compares the provider's id.
+ * Only the sign-in and the pool of the paper's workers are made for one provider: OpenRouter.
  *
- * Presets are based on public documentation. They are a starting point, and the worker test finds out what actually works.
+ * Presets are based on public documentation. The worker test checks what actually works.
  */
 
 /** How much a model should think before it answers. */
 export const REASONING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
-/** Largest budget of thinking tokens that forms and files may contain. */
+/** The largest thinking budget that a user may set, in tokens. */
 export const MOST_THINKING = 1_000_000;
 
 /** The call for which thinking is requested. */
@@ -27,8 +27,8 @@ export interface ReasoningRequest {
 }
 
 /**
- * Where a reply contains the model's thinking. `content-parts`: in parts of type `thinking`. `think-tags`: in the content, between
- * tags. Other values: in the field of this name.
+ * Where a reply contains the model's thinking. `content-parts`: in parts of type `thinking`. `think-tags`: in the content,
+ * between tags. Other values: in the field of this name.
  */
 export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reasoning' | 'content-parts' | 'think-tags';
 
@@ -52,8 +52,7 @@ export interface ProviderPreset {
     readonly from: string | null;
   };
   /**
-   * Headers sent with every call, in addition to `authorization`, `content-type` and `accept`. No other headers are allowed. Names
-   * are in lower case.
+   * Headers sent with every call, in addition to `authorization`, `content-type` and `accept`. Names are in lower case.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The field for the maximum tokens of an answer. */
@@ -68,8 +67,8 @@ export interface ProviderPreset {
     /** Builds a request for at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
     readonly budget: ((tokens: number, call: ReasoningCall) => ReasoningRequest) | null;
     /**
-     * Where the thinking is returned, most likely place first. Other places are checked after these. Empty: thinking is not
-     * returned.
+     * Where replies contain the thinking, most likely place first. Podium then also checks the other places. Empty: the provider
+     * is known to return no thinking.
      */
     readonly places: readonly ReasoningPlace[];
   };
@@ -90,8 +89,8 @@ export interface ProviderPreset {
   };
   readonly limits: {
     /**
-     * The family of response headers with the remaining limits, if a page may read them. `null`: there are no such headers.
-     * `retry-after` is always read.
+     * The family of response headers with the remaining limits. `null`: there are none, or pages can't read them. `retry-after`
+     * is always read.
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
@@ -103,8 +102,8 @@ export interface ProviderPreset {
     readonly streams: number;
   };
   /**
-   * Whether error responses lack the CORS headers that a page needs to read them, so that a rejected key looks like no
-   * response.
+   * Whether error responses lack the CORS headers that a page needs to read them, so that a rejected key looks like a
+   * failed connection.
    */
   readonly hidesRefusals: boolean;
   /**

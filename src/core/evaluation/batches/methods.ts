@@ -1,6 +1,6 @@
 /**
- * @file Creates the methods that a batch compares: Conductors, the baselines of arXiv 2512.04388, and ablations. An ablation is a
- * Conductor with a part of its plans replaced, or with only a part of the pool.
+ * @file Creates the methods that a batch compares: Conductors, the baselines of arXiv 2512.04388, single workers, and ablations.
+ * An ablation is a Conductor with a part of its plans replaced, or with only a part of the pool.
  */
 import { TEMPLATES, type Template } from '../../conductor/templates';
 import { withWorker } from '../../conductor/solo';
@@ -48,7 +48,7 @@ export function baselineMethods(baseline: Baseline, settings: MethodSettings): M
 
 function soloMethods(name: string, settings: MethodSettings): Method[] {
   const template = templateOf(name);
-  // A template never names the Conductor, so each of its runs has one round.
+  // A template never assigns a step to the Conductor, so each of its runs has one round.
   const own: MethodSettings = { ...settings, pool: workersOf(settings.pool), recursion: false, recursionMode: 'self' };
   if (!template.acceptsWorker) return [conductorMethod(template.info, own)];
   return own.pool.map((worker) => conductorMethod(withWorker(template.info, worker), own));
@@ -72,7 +72,6 @@ function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number 
   return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;
 }
 
-/** Describes the changes of an ablation, for the method's label. */
 function changesOf({ onlyWorker, plainSubtasks, access, subset }: Ablation, pool: readonly PoolWorker[]): string[] {
   const only = pool.find(({ id }) => id === onlyWorker);
   return [

@@ -23,13 +23,13 @@ describe('parsePreferences', () => {
     });
   });
 
-  it.each([undefined, null, 'dark', 3, []])('uses the defaults for %j, which has no readable field', (value) => {
+  it.each([undefined, null, 'dark', 3, []])('uses the defaults for %j', (value) => {
     expect(parsePreferences(value)).toEqual(DEFAULT_PREFERENCES);
   });
 });
 
-describe('the saved filters of preferences', () => {
-  it('keep only the last filter of each name if a restored file contains a name twice', () => {
+describe('saved filters in preferences', () => {
+  it('keep only the last of two filters with the same name', () => {
     const runFilters = [
       { name: 'same', query: 'q=old' },
       { name: 'other', query: 'q=other' },
@@ -43,10 +43,13 @@ describe('the saved filters of preferences', () => {
 });
 
 describe('the maximum number of output tokens in preferences', () => {
-  it.each([-1, -1e9, 0, 0.5, Number.NaN])('falls back to the default if it is %s', (maxTokens) => {
-    expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
-    expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();
-  });
+  it.each([-1, -1e9, 0, 0.5, Number.NaN])(
+    'if it is %s, falls back to the default, and a `restored` with this value falls back to null',
+    (maxTokens) => {
+      expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
+      expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();
+    },
+  );
 });
 
 describe('parseWorkerSetup', () => {
@@ -66,20 +69,20 @@ describe('parseWorkerSetup', () => {
     expect(parseWorkerSetup(setup)).toEqual(setup);
   });
 
-  it('keeps the user’s choice of “no known model” and declared strengths, and drops invalid values of both', () => {
+  it('keeps valid values of `knownAs`, `domains` and `strengths`, and drops invalid ones', () => {
     const declared = { knownAs: null, domains: { maths: 0.9 }, strengths: { verify: 0.4 } };
     expect(parseWorkerSetup({ ...setup, ...declared })).toEqual({ ...setup, ...declared });
     const wrong = { knownAs: 5, domains: { maths: 90 }, strengths: { verify: -1 } };
     expect(parseWorkerSetup({ ...setup, ...wrong })).toEqual(setup);
   });
 
-  it('replaces invalid optional fields with defaults', () => {
+  it('replaces missing and invalid optional fields with defaults', () => {
     const { id, baseUrl, model } = setup;
     const bare = parseWorkerSetup({ id, baseUrl, model, colour: 40, price: 'cheap' });
     expect(bare).toEqual({ ...setup, name: 'llama3', mark: '··', colour: 1, price: null, needsKey: true });
   });
 
-  it.each(['id', 'baseUrl', 'model'])('rejects a setup without %s, because its worker could not be called', (field) => {
+  it.each(['id', 'baseUrl', 'model'])('rejects a setup without %s', (field) => {
     expect(parseWorkerSetup({ ...setup, [field]: undefined })).toBeNull();
   });
 });

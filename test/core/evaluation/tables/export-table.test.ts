@@ -10,7 +10,7 @@ const labelled = (label: string) => {
 const firstCells = (csv: string) => csv.split('\r\n').slice(1, -1);
 
 describe('CSV', () => {
-  it('has unrounded numbers in named columns', () => {
+  it('has the results of a method in named columns', () => {
     const [header = '', line = ''] = tableAsCsv(labelled('Mine')).split('\r\n');
     const record = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]));
     expect(line.split(',')).toHaveLength(header.split(',').length);
@@ -34,7 +34,7 @@ describe('CSV', () => {
     const [first] = batchPlan().datasets;
     const plan = batchPlan({ methods, datasets: first ? [{ ...first, name: 'MMLU' }] : [] });
     const outcomes = [outcome(true), outcome(false, { method: 1 })];
-    // Some published labels have commas, which are quoted.
+    // Some labels of the paper's results contain commas, so they are quoted.
     const lines = tableAsCsv(resultsTable(storedBatch('b', { plan }), outcomes, { profile: 'strict' }))
       .replaceAll(/"[^"]*"/g, 'quoted')
       .split('\r\n')
@@ -50,20 +50,20 @@ describe('CSV', () => {
     },
   );
 
-  it('quotes commas, quotes and line breaks', () => {
+  it('quotes a label that contains commas, quotation marks and line breaks', () => {
     expect(tableAsCsv(labelled('a,"b"\nc'))).toContain('"a,""b""\nc",method');
   });
 });
 
 describe('Markdown', () => {
-  it('shows percentages with their standard errors, and the notes', () => {
+  it('shows percentages with their standard errors, and a note with the number of tasks', () => {
     const text = tableAsMarkdown(labelled('Mine'));
     expect(text).toMatch(/^\| Method \| Sums \| Mean \|/);
     expect(text).toContain('| Mine | 50.0 ± 50.0 | 50.0 ± 50.0 | 100.0 | 2.0 | 2.0 | 150 | 0.01000 |');
     expect(text).toContain('Percent correct ± standard error over tasks. Tasks: Sums 4. Repeats: 1.');
   });
 
-  it('escapes characters that would break the table', () => {
+  it('escapes Markdown syntax in a label', () => {
     const text = tableAsMarkdown(labelled('a|b\n<img src=x> *c*'));
     expect(text).toContain('| a\\|b \\<img src=x\\> \\*c\\* |');
   });

@@ -1,14 +1,13 @@
-/** @file Simulates the part of TVM's runtime that WebLLM's pipeline calls. The logits of its model depend on all tokens in the cache. */
+/** @file Simulates the part of TVM's runtime that WebLLM's pipeline calls. The logits depend on all tokens in the cache. */
 import type { Random } from '../../../../src/core/contract';
 
 /** The logit that WebLLM's libraries give to forbidden tokens. */
 const LOWEST = -3.4028234663852886e38;
 
-/** The state of the model that tests check. */
+/** The simulated model's state, for the checks of tests. */
 export interface SimulatedModel {
-  /** The tokens in its cache. */
   readonly cache: readonly number[];
-  /** Number of tokens in each forward pass: one for each generated token, more for prompts. */
+  /** Number of tokens in each forward pass. */
   readonly passes: readonly number[];
   /** How often the logits were copied from the GPU. */
   readonly copies: number;
@@ -75,7 +74,7 @@ export class SimulatedRuntime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#random = options.seededRandom(0);
-    // `sync` waits for the GPU. It takes one turn of the event loop, so that messages can arrive meanwhile.
+    // `sync` takes one turn of the event loop, so that messages can arrive while the pipeline waits for the GPU.
     const device = { sync: () => new Promise<void>((done) => setImmediate(done)) };
     const cpu = { isCpu: true };
     const same = (value: unknown) => value;
