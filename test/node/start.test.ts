@@ -6,10 +6,10 @@ import { builtCommand, startProcess } from './built-command';
 
 const built = builtCommand();
 
-it('podium removes the escape character of an unknown command from its error message', async () => {
-  const running = startProcess(process.execPath, [(await built()).script, 'dance\u001b[2J']);
+it('podium removes control characters in an unknown command from its error message', async () => {
+  const running = startProcess(process.execPath, [(await built()).script, 'dance\u001b[2J\u0007\u009b1A']);
   expect(await running.ended).toBe(2);
-  expect(running.error()).toContain('There is no command “dance[2J”.');
+  expect(running.error()).toContain('There is no command “dance[2J1A”.');
 });
 
 it('podium finishes a run even if the program that reads its messages has ended', async () => {

@@ -35,10 +35,11 @@ async function deadProcess(): Promise<number> {
 
 const REFUSED = { fault: { code: 'run-busy' } };
 
-it('rejects a second holder until the first holder releases the lock, and leaves no file after the last release', async () => {
+it('rejects a second holder until the first holder releases the lock, and leaves no file after a release', async () => {
   const release = await lockFile(path);
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await release();
+  expect(await readdir(folder)).toEqual([]);
   const again = await lockFile(path);
   expect(await readdir(folder)).toEqual(['own.lock']);
   await again();

@@ -30,6 +30,7 @@ export interface RunSummary {
   readonly time: number;
   readonly tokens: number;
   readonly usd: number;
+  /** Number of calls of unknown cost. */
   readonly unpriced: number;
   readonly correct: boolean | null;
   /** Set if the grade was imported with a file. Absent: the grade was given here, or an older version wrote the summary. */
