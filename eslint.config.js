@@ -130,7 +130,7 @@ const PARSED_JSON = {
 };
 const START_WORKER =
   "Start Workers with startWorker (platform/start-worker.ts), so that they inherit the page's policy.";
-/** The files that may construct a Worker. The second file runs inside the sandbox. */
+/** The files that may construct a Web Worker. The second file runs inside the sandbox. */
 const STARTERS = ['src/platform/start-worker.ts', 'src/platform/sandbox/runtime/guard.ts'];
 const OTHER_WORKERS = [
   { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: START_WORKER },

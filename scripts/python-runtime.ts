@@ -1,6 +1,6 @@
 /**
  * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address and the
- * guard's source. Vite's own import of a Web Worker would not work on the development server. There, the modules of a Worker
+ * guard's source. Vite's own import of a Web Worker would not work on the development server. There, the modules of a Web Worker
  * import each other, and code in the sandbox cannot import anything.
  */
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,11 @@
-/** @file Reads and validates the reports of a Web Worker, in order, until the Worker ends or fails. */
+/** @file Reads and validates the reports of a Web Worker, in order, until the Web Worker ends or fails. */
 import { abortError, unlessAborted } from '../core/contract';
 
-/** Why a Worker stopped reporting. */
+/** Why a Web Worker stopped reporting. */
 export interface WorkerFailure {
-  /** `not-loaded`: the Worker failed before its first report, so its script is probably missing. `crashed`: it failed later. */
+  /**
+   * `not-loaded`: the Web Worker failed before its first report, so its script is probably missing. `crashed`: it failed later.
+   */
   readonly kind: 'not-loaded' | 'crashed';
   /** The error message of the browser, or a sentence about an unreadable report. May be empty. */
   readonly detail: string;
@@ -16,7 +18,7 @@ export interface WorkerListener<Report> {
   readonly onFailure: (failure: WorkerFailure) => void;
 }
 
-/** Subscribes to a Worker's reports and errors. */
+/** Subscribes to a Web Worker's reports and errors. */
 export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<Report>): void {
   const { read, onReport, onFailure } = listener;
   let hasReported = false;
@@ -39,27 +41,27 @@ export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<
 }
 
 export interface WorkerTask<Report> {
-  /** Awaited before the Worker's script is loaded. */
+  /** Awaited before the Web Worker's script is loaded. */
   readonly ready: (() => Promise<void>) | undefined;
   readonly createWorker: () => Worker;
-  /** The message that the Worker starts with. */
+  /** The message that the Web Worker starts with. */
   readonly order: unknown;
   /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
   /** Makes the error that is thrown for a failure. */
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
-   * Asks the Worker to stop when the signal aborts. Resolves when the Worker may be terminated. Reports that arrive before that
-   * are still yielded. Absent: the Worker is terminated immediately, and waiting reports are dropped.
+   * Asks the Web Worker to stop when the signal aborts. Resolves when the Web Worker may be terminated. Reports that arrive
+   * before that are still yielded. Absent: the Web Worker is terminated immediately, and waiting reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runs one task in a Worker of its own and yields its reports. Leaving the loop terminates the Worker. If the Worker fails, throws
- * the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError`. With `stop`, earlier
- * reports are yielded first.
+ * Runs one task in a Web Worker of its own and yields its reports. Leaving the loop terminates the Web Worker. If the Web Worker
+ * fails, throws the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError`. With
+ * `stop`, earlier reports are yielded first.
  */
 export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
   const { ready, createWorker, order, read, errorOf, stop } = task;

@@ -12,16 +12,16 @@ import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
 import program from './batch-worker?worker&url';
 
 interface PlayDeskOptions {
-  /** Awaited before the Worker's script is loaded. */
+  /** Awaited before the Web Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
   /**
-   * Wraps the outcomes from the Worker. The wrapper updates the number of stored runs, which is also kept outside the database (see
-   * `KeptMarker`). Default: no wrapper.
+   * Wraps the outcomes from the Web Worker. The wrapper updates the number of stored runs, which is also kept outside the
+   * database (see `KeptMarker`). Default: no wrapper.
    */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 

@@ -12,9 +12,11 @@ export interface ExportDeskOptions {
   /** The version of Podium. */
   readonly app: string;
   readonly now: () => number;
-  /** Awaited before the Worker starts. Waits for runs that the page has not written yet, because the export would lack them. */
+  /**
+   * Awaited before the Web Worker starts. Waits for runs that the page has not written yet, because the export would lack them.
+   */
   readonly ready: () => Promise<void>;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 

@@ -13,8 +13,8 @@ import { exportBytes } from './run-exports';
 const PAUSE = 100;
 
 /**
- * Number of pieces that the page has requested and the Worker has not sent yet. The message that starts the export also requests
- * the first piece.
+ * Number of pieces that the page has requested and the Web Worker has not sent yet. The message that starts the export also
+ * requests the first piece.
  */
 let demand = 1;
 let wake = () => {};
@@ -47,7 +47,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
     const database = createDatabase({ name: order.database });
     const store = createRunStore(database);
     const listener = {
-      // The page stops an export by terminating its Worker.
+      // The page stops an export by terminating its Web Worker.
       signal: new AbortController().signal,
       leftOut: (message: string) => post({ type: 'left-out', message }),
       isConfidential: await openConfidentialityCheck(database, store),

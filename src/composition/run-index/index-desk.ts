@@ -1,6 +1,6 @@
 /**
- * @file Sends queries to the Web Worker that holds the index of saved runs. The Worker runs until the page closes. After a crash,
- * the next query starts another Worker.
+ * @file Sends queries to the Web Worker that holds the index of saved runs. The Web Worker runs until the page closes. After a
+ * crash, the next query starts another Web Worker.
  */
 import type * as z from 'zod/mini';
 import {
@@ -33,7 +33,7 @@ interface IndexDeskOptions {
   readonly database: string;
   /** Embeds the search text if the user searches by meaning, and embeds questions that have no vector yet. */
   readonly embedder: Pick<QuestionEmbedder, 'embed'>;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 
@@ -68,7 +68,7 @@ export function createIndexDesk({
       read: readIndexReport,
       onReport: receive,
       onFailure: (failure) => {
-        // The next query starts another Worker.
+        // The next query starts another Web Worker.
         if (worker === started) worker = null;
         started.terminate();
         for (const { reject } of waiting.values()) reject(errorOf(failure));
@@ -206,7 +206,9 @@ function send(worker: Worker, order: IndexOrder): void {
   worker.postMessage(order);
 }
 
-/** Copies a filter or a sort order. The original may be a proxy of the page's state, and proxies can't be sent to a Worker. */
+/**
+ * Copies a filter or a sort order. The original may be a proxy of the page's state, and proxies can't be sent to a Web Worker.
+ */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -12,8 +12,8 @@ import { createRunStore } from '../../platform/store/run-store';
 import { createVectorRecords } from '../../platform/store/vector-records';
 
 /**
- * Time in ms between two checks for runs that changed without a notice to this Worker. The Web Worker of a batch, for example,
- * sends no notices.
+ * Time in ms between two checks for runs that changed without a notice to this Web Worker. The Web Worker of a batch, for
+ * example, sends no notices.
  */
 const LOOK_AGAIN = 5000;
 

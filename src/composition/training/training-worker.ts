@@ -1,6 +1,6 @@
 /**
- * @file The Web Worker that trains and compares policies, so that the page stays responsive. Each Worker handles one message.
- * The page terminates the Worker to stop the work. No other script of the page loads the training framework.
+ * @file The Web Worker that trains and compares policies, so that the page stays responsive. Each Web Worker handles one message.
+ * The page terminates the Web Worker to stop the work. No other script of the page loads the training framework.
  */
 import { fault, toFault } from '../../core/contract';
 import { readOrder, type Order, type TrainingReport } from '../../core/training/orders';

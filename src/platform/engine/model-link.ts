@@ -1,7 +1,7 @@
 /**
- * @file The page's connection to a Web Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
- * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the model
- * again, start another Worker.
+ * @file The page's connection to a Web Worker that runs a model. Every wait for the Web Worker has a time limit, because the Web
+ * Worker may crash or stop responding. A lost Web Worker is terminated, and every pending wait rejects with the reason. To use
+ * the model again, start another Web Worker.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
@@ -32,7 +32,7 @@ export interface CallReport {
 
 export interface ModelLinkOptions<Command, Report extends CallReport> {
   readonly worker: ModelWorker<Command>;
-  /** Parses a report of the Worker. Throws for any other data. */
+  /** Parses a report of the Web Worker. Throws for any other data. */
   readonly read: (data: unknown) => ModelReport | Report;
   readonly named: Named;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface ModelLinkOptions<Command, Report extends CallReport> {
 type Arrived<Report> = Exclude<ModelReport, { type: 'lost' }> | Report;
 
 export class ModelLink<Command, Report extends CallReport> {
-  /** Resolves with the fault if the Worker is lost. Never resolves if the link is closed before that. */
+  /** Resolves with the fault if the Web Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
   /** Calls run one at a time. The next call begins when the engine has finished the previous one. */
@@ -58,13 +58,13 @@ export class ModelLink<Command, Report extends CallReport> {
     const { worker, named } = options;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
-    // A Worker whose script cannot be fetched reports an error without a message.
+    // A Web Worker whose script cannot be fetched reports an error without a message.
     worker.onerror = ({ message }) =>
       this.#lose(crashFault(named, message || 'The Web Worker of the model couldn’t be started.'));
   }
 
   /**
-   * Loads the model. Resolves with a description of the model when the model can be called. If loading fails, terminates the
+   * Loads the model. Resolves with a description of the model when the model can be called. If loading fails, terminates the Web
    * Worker and throws a `FaultError` or an `AbortError`.
    */
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
@@ -87,7 +87,7 @@ export class ModelLink<Command, Report extends CallReport> {
 
   /**
    * Waits for a turn, and then yields the reports of one call. If the caller leaves the loop or aborts, the iteration ends at
-   * once. Even then, the next call begins only after the engine has stopped. Throws a `FaultError` if the Worker is lost or
+   * once. Even then, the next call begins only after the engine has stopped. Throws a `FaultError` if the Web Worker is lost or
    * closed, and an `AbortError` if the signal aborts.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
@@ -110,7 +110,7 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Terminates the Worker, which frees the GPU. Pending waits reject with the fault of an unloaded model. */
+  /** Terminates the Web Worker, which frees the GPU. Pending waits reject with the fault of an unloaded model. */
   close(): void {
     this.#end(unloadedFault(this.#options.named));
   }
@@ -120,7 +120,7 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Terminates the Worker and ends all waits.
+   * Terminates the Web Worker and ends all waits.
    * @returns false if the link had already ended
    */
   #end(because: Fault): boolean {
@@ -157,7 +157,7 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Resolves when the Worker has stopped an abandoned call, or is lost. */
+  /** Resolves when the Web Worker has stopped an abandoned call, or is lost. */
   async #stop(call: number): Promise<void> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
@@ -165,7 +165,7 @@ export class ModelLink<Command, Report extends CallReport> {
       // Reading a prompt, or a part of it, cannot be interrupted, so each wait has the same time limit as the wait for the first token.
       while (!isLast(await this.#nextOf(call, this.#options.patience.firstToken, unstopped)));
     } catch {
-      // The Worker is lost or the link is closed, so the call has ended.
+      // The Web Worker is lost or the link is closed, so the call has ended.
     }
   }
 
@@ -178,7 +178,7 @@ export class ModelLink<Command, Report extends CallReport> {
 
   /**
    * The oldest unread report. A report stays in the inbox until it is returned, so that an aborted wait loses nothing.
-   * @param ms longest wait. After that time, the Worker counts as lost, with the fault that `late` returns
+   * @param ms longest wait. After that time, the Web Worker counts as lost, with the fault that `late` returns
    */
   async #next(ms: number, signal: AbortSignal, late: (seconds: number) => Fault): Promise<Arrived<Report>> {
     const { clock } = this.#options;

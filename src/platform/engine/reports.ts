@@ -1,6 +1,6 @@
 /**
- * @file The reports from a model's Web Worker to the page, validated on arrival. A Worker runs one model. Each call of the model
- * has a number.
+ * @file The reports from a model's Web Worker to the page, validated on arrival. A Web Worker runs one model. Each call of the
+ * model has a number.
  */
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault } from '../../core/contract';
@@ -23,11 +23,11 @@ export const MODEL_REPORTS = [
     }),
   }),
   /**
-   * `what` describes the loaded model with facts that only the Worker knows: the digest of the weights, or the library's version
-   * and the numeric format.
+   * `what` describes the loaded model with facts that only the Web Worker knows: the digest of the weights, or the library's
+   * version and the numeric format.
    */
   z.object({ type: z.literal('loaded'), what: z.string() }),
-  /** Before `loaded`: why loading failed. After `loaded`: why the model was lost. This is the Worker's last report. */
+  /** Before `loaded`: why loading failed. After `loaded`: why the model was lost. This is the Web Worker's last report. */
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 

@@ -18,7 +18,7 @@ export interface WorkerEngineOptions<Command> {
   readonly manifest: ModelManifest;
   readonly info: EngineInfo;
   readonly device: LocalEngine['device'];
-  /** The connection to the Worker, which has already loaded the model. */
+  /** The connection to the Web Worker, which has already loaded the model. */
   readonly link: ModelLink<Command, TextReport>;
   /** Translates a request into a command. Throws a `FaultError` for a request that must not reach the engine. */
   readonly commandFor: (
@@ -80,7 +80,7 @@ function eventOf(report: Exclude<TextReport, { type: 'reading' }>): EngineEvent 
     case 'failed':
       return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
     case 'stopped':
-      // The Worker sends this report only after the call was stopped.
+      // The Web Worker sends this report only after the call was stopped.
       throw abortError();
     default:
       return report satisfies never;

@@ -22,7 +22,7 @@ export const BOOTSTRAP = `if (self.origin === 'null') {
   }, { once: true });
 }`;
 
-/** The policy of the frame and its Workers. The page's own policy applies as well. */
+/** The policy of the frame and its Web Workers. The page's own policy applies as well. */
 export function framePolicy(bootstrapHash: string): string {
   return [
     "default-src 'none'",

@@ -52,7 +52,7 @@ export async function openRoom(files: RuntimeFiles): Promise<Room> {
       // The target is `*`, because an opaque origin cannot be named as a target.
       frame.contentWindow?.postMessage(order, '*', [talk.port2, alarm.port2]);
     });
-    // A Blob of the room's Worker can't be read after the room is closed.
+    // A Blob of the room's Web Worker can't be read after the room is closed.
     if (snapshot) snapshot = new Blob([await snapshot.arrayBuffer()]);
   } catch (thrown) {
     close();

@@ -1,4 +1,6 @@
-/** @file The Web Worker that parses Markdown, one text at a time. The page terminates the Worker if a block takes too long. */
+/**
+ * @file The Web Worker that parses Markdown, one text at a time. The page terminates the Web Worker if a block takes too long.
+ */
 import { createMarkup } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
 

@@ -1,6 +1,6 @@
 /**
  * @file The page's side of the Web Worker that parses Markdown. Texts are queued. If the next block of a text takes too long,
- * parsing of this text ends and the Worker is terminated, because a parser can't be interrupted. The page never blocks.
+ * parsing of this text ends and the Web Worker is terminated, because a parser can't be interrupted. The page never blocks.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';
@@ -11,7 +11,7 @@ import { readMarkupResponse } from './read-markup-response';
 
 /**
  * How parsing a text ended. `done`: all blocks were parsed. `stuck`: the next block took too long or couldn't be parsed.
- * `missing`: the Worker couldn't be loaded, or it failed.
+ * `missing`: the Web Worker couldn't be loaded, or it failed.
  */
 export type MarkupEnd = 'done' | 'stuck' | 'missing';
 
@@ -26,7 +26,7 @@ export interface MarkupClient {
 
 /** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. The wait does not block the page. */
 const DEADLINE = 1_000;
-/** Longest wait while a part of the Worker is loaded, ms. */
+/** Longest wait while a part of the Web Worker is loaded, ms. */
 const LONGEST_LOADING = 20_000;
 /** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
 const GRACE = 100;
@@ -63,7 +63,10 @@ export function createMarkupClient(
     });
   }
 
-  /** Terminates the Worker and ends the current text. `missing` also ends all queued texts. The next text starts a new Worker. */
+  /**
+   * Terminates the Web Worker and ends the current text. `missing` also ends all queued texts. The next text starts a new Web
+   * Worker.
+   */
   function close(end: MarkupEnd): void {
     worker?.terminate();
     worker = null;

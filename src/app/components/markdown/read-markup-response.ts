@@ -1,5 +1,5 @@
 /**
- * @file Validates the responses of the Web Worker that parses Markdown. The Worker does not import this file, so zod is not
+ * @file Validates the responses of the Web Worker that parses Markdown. The Web Worker does not import this file, so zod is not
  * loaded there.
  */
 import * as z from 'zod/mini';

@@ -2,7 +2,7 @@
  * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may still grow, is
  * rendered again. Rendering everything again would take longer than a frame (measured on long answers). A Web Worker parses the
  * text within a time limit. New text is shown plainly until it has been rendered for the first time. Text is also shown plainly
- * if the Worker needs longer than `PATIENCE`, or fails.
+ * if the Web Worker needs longer than `PATIENCE`, or fails.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';

@@ -1,5 +1,5 @@
 /**
- * @file Loads a sentence model into its own Web Worker and waits until the model is ready. Terminating the Worker stops a
+ * @file Loads a sentence model into its own Web Worker and waits until the model is ready. Terminating the Web Worker stops a
  * download. Complete files stay stored, and the next load downloads only the missing ones.
  */
 import {
@@ -24,7 +24,7 @@ import program from './worker?worker&url';
 
 /** A loaded sentence model. Uses memory until it is disposed of. */
 export interface SentenceEngine {
-  /** Resolves with the fault if the Worker is lost. Never resolves if the engine is disposed of before that. */
+  /** Resolves with the fault if the Web Worker is lost. Never resolves if the engine is disposed of before that. */
   readonly lost: Promise<Fault>;
   /**
    * Computes one vector for each text, in their order. All vectors have the same number of dimensions and are normalized to unit
@@ -51,12 +51,12 @@ export interface SentenceLoader {
 
 export interface SentenceLoaderOptions {
   readonly clock: Clock;
-  /** Awaited before the Worker's script is loaded. */
+  /** Awaited before the Web Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
   /** Address of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 

@@ -59,7 +59,7 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
     const { size, numbers } = await place(ready.model, texts);
     post({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
   } catch (thrown) {
-    // The library's state is unknown after an error, so the Worker is not used again.
+    // The library's state is unknown after an error, so the Web Worker is not used again.
     post({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
   }
 }

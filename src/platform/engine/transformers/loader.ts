@@ -1,6 +1,6 @@
 /**
- * @file Loads a transformers.js model into its own Web Worker and waits until the model is ready. Terminating the Worker stops a
- * download. Complete files stay stored, and the next load downloads only the missing ones.
+ * @file Loads a transformers.js model into its own Web Worker and waits until the model is ready. Terminating the Web Worker
+ * stops a download. Complete files stay stored, and the next load downloads only the missing ones.
  */
 import {
   FaultError,
@@ -32,7 +32,7 @@ export interface TransformersLoaderOptions {
   /** Address of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file The messages from the page to the Web Worker of a transformers.js model, validated on arrival. The Worker's reports are
- * in `reports.ts`.
+ * @file The messages from the page to the Web Worker of a transformers.js model, validated on arrival. The Web Worker's reports
+ * are in `reports.ts`.
  */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';

@@ -48,7 +48,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     const file = path.split('/').at(-1) ?? path;
     throw new FaultError(otherGeneration(file, named, `WebLLM ${version} doesn’t provide ${missing.join(', ')}.`));
   };
-  // Nothing aborts this signal, because the page stops a download by terminating the Worker.
+  // Nothing aborts this signal, because the page stops a download by terminating the Web Worker.
   const unstopped = new AbortController().signal;
   let total: number | null = null;
   const { library, digest, config } = await downloadModel(

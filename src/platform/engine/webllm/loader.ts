@@ -24,7 +24,7 @@ export interface WebLlmLoaderOptions {
    */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 

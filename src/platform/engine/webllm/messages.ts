@@ -1,5 +1,5 @@
 /**
- * @file The messages from the page to WebLLM's Web Worker, validated on arrival. The Worker's reports are in `reports.ts`.
+ * @file The messages from the page to WebLLM's Web Worker, validated on arrival. The Web Worker's reports are in `reports.ts`.
  * WebLLM's own protocol has three drawbacks. It needs the whole package (6.8 MB) on the page as well, it sends a message for each
  * token, and it passes errors as strings.
  */

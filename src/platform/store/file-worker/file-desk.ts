@@ -1,4 +1,4 @@
-/** @file Reads files in Web Workers. Each file gets its own Worker, which is terminated afterwards. */
+/** @file Reads files in Web Workers. Each file gets its own Web Worker, which is terminated afterwards. */
 import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
@@ -6,20 +6,22 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** After the page has told a Worker to stop, the Worker has this time to store its current runs, ms. */
+/** After the page has told a Web Worker to stop, the Web Worker has this time to store its current runs, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Name of the database in which the content of files is stored. */
   readonly database: string;
-  /** Awaited before the Worker's script is loaded. */
+  /** Awaited before the Web Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** Lets tests replace the Worker. */
+  /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 
-/** Reads files in a Worker. The Worker stores runs and records before it reports them. The page reads them from storage. */
+/**
+ * Reads files in a Web Worker. The Web Worker stores runs and records before it reports them. The page reads them from storage.
+ */
 export function createFileDesk(options: FileDeskOptions): FileReader {
   const { database } = options;
   return {
@@ -46,8 +48,8 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
 }
 
 /**
- * Yields the Worker's reports until the Worker has finished. Throws a `FaultError` if the Worker fails, and an `AbortError` when
- * it has stopped after an abort.
+ * Yields the Web Worker's reports until the Web Worker has finished. Throws a `FaultError` if the Web Worker fails, and an
+ * `AbortError` when it has stopped after an abort.
  */
 async function* carryOut(
   task: FileTask,
@@ -63,8 +65,8 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Worker that is parsing a long line receives the message too late. Such a Worker is terminated, and its runs that
-        // are not stored yet are lost.
+        // A Web Worker that is parsing a long line receives the message too late. Such a Web Worker is terminated, and its runs
+        // that are not stored yet are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

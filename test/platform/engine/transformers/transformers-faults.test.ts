@@ -45,7 +45,7 @@ describe('engine faults', () => {
     expect(engineFault(new FaultError(known), NAMED)).toBe(known);
   });
 
-  it('distinguish a Worker that ran out of memory from one that crashed', () => {
+  it('distinguish a Web Worker that ran out of memory from one that crashed', () => {
     expect(crashFault(NAMED, 'RangeError: Out of memory')).toMatchObject({ code: 'too-large', retryable: false });
     expect(crashFault(NAMED, 'Uncaught Error')).toMatchObject({ code: 'interrupted', retryable: true });
   });
