@@ -1,4 +1,4 @@
-/** @file Tests the user's prompt for a Conductor, and a second round that always follows. The Conductor is an HTTP worker. */
+/** @file Tests the prompt, the retries and the second round of a Conductor that is a model on a server. */
 import * as z from 'zod/mini';
 import type { RecordedRequest } from '../fixtures/openai-server';
 import { inTurn } from '../fixtures/fault-replies';
@@ -10,7 +10,7 @@ const chat = z.object({
   max_tokens: z.optional(z.number()),
 });
 
-/** The text that a model received, message by message. */
+/** Each message as its role and its text. */
 function textsOf(call: RecordedRequest | undefined): string[] {
   return z.parse(chat, call?.body).messages.map(({ role, content }) => `${role}: ${content}`);
 }
@@ -55,7 +55,6 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(saved).toBeVisible();
 
-  // The prompt is stored, so that a reload keeps it.
   await page.reload();
   await expect(system).toHaveValue('Plan in rhymes.');
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
@@ -68,7 +67,7 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   expect(events[0]).toMatchObject({ prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' } });
 });
 
-test('a plan that cannot run is requested again with a larger output limit, and a second round sees the first round', async ({
+test('an invalid plan is requested again with a larger output limit, and the second round sees the first round', async ({
   page,
   podium,
   server,

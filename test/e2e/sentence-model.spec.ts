@@ -1,6 +1,6 @@
 /**
- * @file Tests that a sentence model is downloaded, used for a plan and removed. The engine is real, but the model is tiny and has
- * random weights. Its similarities are meaningless, so the tests only check that the model is used and that the page shows it.
+ * @file Tests that a sentence model is downloaded, used for plans and searches, and removed. The model is tiny and has random
+ * weights. Its similarities are meaningless, so the tests only check that the model is used and that the page says so.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const ALIKE = 'Make 812 out of 2, 5, 6, 9, 75 and 100 with the four operations.'
 const OTHER = 'Which numbers among 2, 4, 6, 9, 50 and 75 give 377, and how?';
 const WEIGHTS = 'onnx/model_quantized.onnx';
 
-/** How the fake hub behaves. `held`: it responds, but never sends the weights. */
+/** How the fake hub behaves. `held`: it sends everything but the weights. */
 type Mood = 'up' | 'down' | 'held';
 
 class Hub {
@@ -45,7 +45,6 @@ class Hub {
     this.#server = server;
   }
 
-  /** Replaces the hub for all requests of the page and its Web Workers. */
   async intercept(context: BrowserContext): Promise<void> {
     await context.route('https://huggingface.co/**', async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -70,7 +69,7 @@ async function use(page: Page): Promise<void> {
   await expect(questions(page).getByText('compared by meaning')).toBeVisible({ timeout: 60_000 });
 }
 
-/** Repeats the question until the reasons appear, because the first plan may not wait for the model to load. */
+/** Enters the question again until the plan shows these reasons. The first plan may be made before the model is loaded. */
 async function expectReasons(podium: Podium, question: string, words: RegExp): Promise<Locator> {
   const why = podium.workflow.getByRole('group').filter({ hasText: 'Why these workers' }).last();
   await expect(async () => {
@@ -92,7 +91,7 @@ async function grade(podium: Podium, question: string): Promise<void> {
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
 }
 
-test('graded runs are found by meaning with a sentence model, also offline, and by spelling without one', async ({
+test('a plan uses similar graded runs: by meaning with a sentence model, also offline, and by spelling without one', async ({
   page,
   podium,
   models,
@@ -140,7 +139,7 @@ test('graded runs are found by meaning with a sentence model, also offline, and 
   await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });
 
-test('while the model hub is unreachable, the page reports this and compares by spelling, and a stopped download resumes', async ({
+test('an unreachable model hub is reported and questions are compared by spelling. A stopped download can be resumed', async ({
   page,
   podium,
   models,
@@ -181,7 +180,7 @@ test('while the model hub is unreachable, the page reports this and compares by 
   await expectReasons(podium, ALIKE, /in meaning, by MiniLM, English: right on/);
 });
 
-test('saved runs are found by the meaning of their questions, and missing vectors are computed', async ({
+test('saved runs are found by the meaning of their questions once the user has pressed Compute vectors', async ({
   page,
   podium,
   models,

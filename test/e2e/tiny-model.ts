@@ -1,5 +1,5 @@
 /**
- * @file Shared by the end-to-end tests of local models: a tiny model with random weights, its server, and the form that adds it.
+ * @file Shared by the end-to-end tests of local models: serves a tiny model with random weights, and adds and downloads it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export const test = base.extend<object, { models: ModelServer }>({
   ],
 });
 
-/** Adds the tiny model through its form. Its prompt is short, because its tokenizer knows few words. */
+/** Adds the tiny model with a short prompt, because its tokenizer knows few words. */
 export async function addModel(
   page: Page,
   podium: Podium,
@@ -46,10 +46,10 @@ export async function addModel(
   await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible();
 }
 
-/** The region of the current model. */
+/** The region that shows the state of one model. */
 export const stage = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** Downloads a model, and waits until it is loaded. @param device where the model must run afterwards */
+/** Downloads a model, and waits until it is loaded on the device. */
 export async function downloadModel(
   page: Page,
   name: string,

@@ -5,12 +5,11 @@ import type { RunList } from './run-list.svelte';
 type Listed = Pick<RunList, 'ids' | 'idsBetween' | 'length'>;
 
 export class ChosenRuns {
-  /** Ids of the selected runs. The set is replaced, never mutated. */
   ids: ReadonlySet<string> = $state.raw(setOf());
-  /** Whether all runs that match the filter are selected. `compare` updates this value. */
+  /** Whether all runs that match the filter are selected. Updated by `compare`. */
   isAll = $state(false);
   readonly #list: Listed;
-  /** The run that was selected or deselected last. A range begins at this run. */
+  /** The run that was selected or deselected last, where a range begins. */
   #anchor: { readonly id: string; readonly row: number } | null = null;
   #comparisons = 0;
 
@@ -28,7 +27,6 @@ export class ChosenRuns {
 
   /**
    * Selects or deselects a run.
-   * @param row the run's row in the list
    * @param isRange whether to change all runs from the last changed run to this run
    */
   async choose(id: string, row: number, on: boolean, isRange: boolean): Promise<void> {
@@ -37,7 +35,7 @@ export class ChosenRuns {
     this.#set([id], on);
     if (!isRange || anchor === null || anchor.row === row) return;
     const between = await this.#list.idsBetween(Math.min(anchor.row, row), Math.max(anchor.row, row));
-    // Filtering or sorting may have moved the runs. Then the anchor is at neither end of this range, and the range is ignored.
+    // If filtering or sorting has moved the anchor to another row, the range is ignored.
     if (between.at(anchor.row < row ? 0 : -1) === anchor.id) this.#set(between, on);
   }
 
@@ -57,7 +55,7 @@ export class ChosenRuns {
     const comparison = this.#comparisons;
     const { ids } = this;
     const { length } = this.#list;
-    // Reading ids takes a while, so they are read only if enough runs are selected to be all.
+    // Reading the ids is slow, so they are read only if enough runs are selected.
     const matches = length > 0 && ids.size >= length ? await this.#list.ids().catch(() => []) : [];
     if (comparison === this.#comparisons) this.isAll = matches.length > 0 && matches.every((id) => ids.has(id));
   }

@@ -1,6 +1,6 @@
 /**
- * @file The state of the Conduct page: the question, the plan that is shown before the user presses Run, and the run. The state
- * is kept while the user visits other pages, so that a run continues.
+ * @file The state of the Conduct page: the question, the plan that is shown before the user presses Run, and the run. It is kept
+ * while the user visits other pages.
  */
 import {
   followUpContext,
@@ -34,15 +34,15 @@ type Needed = Pick<RunServices, 'runs'> &
 
 /**
  * What Conduct shows. Before a run:
- * - `idle`: no plan, and none is pending. The question or the pool is empty, or the Conductor plans only on Run.
- * - `planning`: a plan is pending and will be shown without further input.
- * - `planned`: a plan is shown. Run will run this plan.
- * - `editing`: a plan that the user edits.
+ * - `idle`: no plan is shown or pending. The question or the pool is empty, or the Conductor plans only after Run is pressed.
+ * - `planning`: a plan is pending.
+ * - `planned`: a plan is shown. *Run* runs this plan.
+ * - `editing`: the user is editing a plan.
  *
  * With a run:
  * - `running`: the Conductor or steps are running.
  * - `held`: the run waits until the user approves or chooses a plan.
- * - `finished`, `failed`, `cancelled`, `interrupted`: how it ended.
+ * - `finished`, `failed`, `cancelled`, `interrupted`: how the run ended.
  */
 export type ConductStatus = 'idle' | 'planning' | 'planned' | 'editing' | 'held' | RunStatus;
 
@@ -51,30 +51,29 @@ export class ConductState {
   readonly #parts: PlanParts;
   readonly plan: ShownPlan;
   readonly attachments: Attachments;
-  /** A recent run that can be resumed. */
   readonly interrupted: InterruptedRun;
   readonly firstVisit = new FirstVisit();
 
   #question = $state('');
   #context: QuestionContext | null = $state.raw(readContextDraft());
-  /** Whether a follow-up was started and the user has not typed yet, so that the question box gets the focus. */
+  /** Whether the question box gets the focus, because a follow-up was started and the user has not typed yet. */
   hasBegunFollowUp = $state(false);
   #seed = $state(newSeed());
   /** The newest run that was started, resumed or forked on this page. It may have ended. */
   #newest: LiveRunView | null = $state.raw(null);
-  /** The basis (the inputs, see `PlanBasis`) of the plan when `#newest` started. */
+  /** The basis (the inputs of the plan, see `PlanBasis`) when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
-  /** The basis when `#newest` ended, or when the user went back to it. While this basis is current, `#newest` stays on the page. */
+  /** The basis when `#newest` ended, or when the user went back to it. Until the basis changes, `#newest` stays on the page. */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
   #hasRequestedPersistence = false;
-  /** Whether a run, a resumed run or a fork is starting: its first event is pending. `status` does not change before that event. */
+  /** Whether the first event of a new, resumed or forked run is pending. `status` does not change before that event. */
   isStarting = $state(false);
-  /** Why Run, Resume, a fork or a grade failed. `null`: it did not fail, or the user declined to continue. */
+  /** Why starting, resuming, forking or grading a run failed. `null`: it did not fail, or the user cancelled it in a dialog. */
   refusal: Fault | null = $state.raw(null);
 
-  /** Whether a new run would have another basis for its plan than the newest run. */
+  /** Whether the basis has changed since the newest run started. */
   readonly #isOutdated: boolean = $derived.by(() => this.#newest !== null && !this.#isMadeFrom(this.#begunUnder));
   /** The run that is shown. `null`: the plan is shown. */
   readonly live: LiveRunView | null = $derived.by(() => {
@@ -82,9 +81,9 @@ export class ConductState {
     const stays = !this.#isOutdated || this.#isMadeFrom(this.#pinnedUnder);
     return stays && !this.#isLeft ? this.#newest : null;
   });
-  /** Whether a run of this page has ended, and the plan is shown instead. */
+  /** Whether the newest run has ended, and the plan is shown instead of it. */
   readonly hasRunBehind: boolean = $derived.by(() => this.#newest !== null && this.live === null);
-  /** Whether the shown run has ended, and a new run would have another basis for its plan. */
+  /** Whether the shown run has ended, and the basis has changed since it started. */
   readonly hasPlanBehind: boolean = $derived.by(() => this.live?.isRunning === false && this.#isOutdated);
   readonly run: Run | null = $derived.by(() => this.live?.run ?? null);
   readonly status: ConductStatus = $derived.by(() => {
@@ -96,7 +95,7 @@ export class ConductState {
   });
   /** Whether a run is in progress, so that Stop replaces Run. */
   readonly isRunning: boolean = $derived.by(() => this.status === 'running' || this.status === 'held');
-  /** The run that Run would start. `null` if there is no Conductor. */
+  /** The run that the button *Run* would start. `null` if there is no Conductor. */
   readonly request: NewRun | null = $derived.by(() => {
     const { question, context, plan, attachments } = this;
     const { draft, pool: planPool, maxSteps, choice } = plan;
@@ -106,10 +105,10 @@ export class ConductState {
     const input = { question, context, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
     return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
-  /** The basis of the plan that Run would run. */
+  /** The basis for the current inputs. */
   readonly #basis: PlanBasis = $derived.by(() =>
     planBasis(this.request, {
-      // The Conductor that Automatic chooses may change without a user action, e.g. after a grade.
+      // An automatically chosen Conductor may change without a change by the user, for example after a grade.
       conductor: this.plan.isAutomatic ? null : (this.request?.conductor.info.id ?? null),
       draft: this.plan.draft,
       seed: this.#parts.preferences.current.seed,
@@ -150,7 +149,7 @@ export class ConductState {
     writeContextDraft(context);
   }
 
-  /** Starts a follow-up question to a run's answer. Hides a run that has ended. Keeps a question that was typed but not run. */
+  /** Starts a follow-up to a run, and hides the shown run if it has ended. A question that was typed but not run is kept. */
   followUp(run: Run): void {
     const context = followUpContext(run);
     if (!context) return;
@@ -162,7 +161,7 @@ export class ConductState {
     this.#newest = null;
   }
 
-  /** A sentence if an attached image was rejected, or if no worker in the pool can see images. */
+  /** Says that an attached image was rejected, or that no worker in the pool can see images. `''`: neither. */
   get imageNote(): string {
     return imageNote(this.attachments, this.#parts.workers.pool);
   }
@@ -176,14 +175,14 @@ export class ConductState {
     await this.firstVisit.load(this.#services.store);
   }
 
-  /** Starts a run, or sets `refusal`. This function is a field and not a method, so that it can be passed as a callback. */
+  /** Starts a run, or sets `refusal`. */
   readonly start = async (): Promise<void> => {
     await this.attachments.settled;
     const { request } = this;
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.plan.refusal;
     if (this.refusal) return;
-    // While a run is shown, the user sees no plan. The new run is then planned again, with the newest grades.
+    // A plan that the user sees is kept. If a run is shown instead, the new run is planned with the newest grades.
     const shown = this.live ? request : this.plan.proposed.asShown(request);
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();
@@ -215,14 +214,14 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Grades the shown run. If the user already gave this grade, removes it. Replaces an imported grade and a grade by a check. */
+  /** Grades the shown run, or removes the grade if the user already gave the same one. */
   async grade(correct: boolean): Promise<void> {
     const grade = this.run?.grade;
     const next = isOwnGrade(grade) && grade?.correct === correct ? null : correct;
     await this.#change((live) => this.#services.runs.grade(live.id, next));
   }
 
-  /** Grades the shown run: checks exactly whether its answer solves the puzzle. If the question is no puzzle, sets `refusal`. */
+  /** Checks whether the answer of the shown run solves the puzzle, and grades it. Sets `refusal` if the question is no puzzle. */
   async check(): Promise<void> {
     await this.#change(async (live) => {
       const { createPuzzleGrader } = await import('../../core/graders');
@@ -245,20 +244,20 @@ export class ConductState {
     this.#pinnedUnder = this.#basis;
   }
 
-  /** Shows the plan that Run would run now, in place of the run. */
+  /** Shows the plan in place of the newest run. */
   showPlan(): void {
     this.#isLeft = true;
   }
 
-  /** Whether `basis` is also the basis of the plan that Run would run. */
+  /** Whether `basis` and the current basis are the same, see `isSameBasis`. */
   #isMadeFrom(basis: PlanBasis | null): boolean {
     const isFinished = this.#newest?.run.status === 'finished';
     return basis !== null && isSameBasis(basis, this.#basis, isFinished);
   }
 
   /**
-   * Shows a run as soon as its first event is there. Only one run starts at a time: calls before this event do nothing.
-   * @returns whether the run has begun. If not, `refusal` has the reason. It is `null` if the user declined
+   * Starts a run, and shows it from its first event. Does nothing while another run is starting.
+   * @returns whether the run has begun. If it failed to begin, `refusal` has the reason
    */
   async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
     if (this.isStarting) return false;
@@ -285,7 +284,7 @@ export class ConductState {
     }
   }
 
-  /** Changes the stored record of the shown run, and shows the result. */
+  /** Changes the grade of the shown run, and shows the result. */
   async #change(change: (live: LiveRunView) => Promise<Run>): Promise<void> {
     const { live } = this;
     if (!live) return;

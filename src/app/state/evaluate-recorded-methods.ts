@@ -1,6 +1,6 @@
 /**
- * @file Limits methods to those that recorded workers allow: methods that call one worker once, with the whole question. The answers
- * of recorded workers come from an imported table.
+ * @file Limits the methods of an evaluation with recorded workers, whose answers come from an imported table. A method can only
+ * call one worker once, with the whole question.
  */
 import type { MethodChoice } from './evaluate-methods';
 
@@ -9,8 +9,8 @@ const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * Returns the choices with two changes. Methods that make other calls get a reason why they can't be chosen. The random workflow
- * becomes one call to a random worker.
+ * Gives each method that needs other answers a reason why it can't be chosen. The random workflow becomes one call to a random
+ * worker.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {

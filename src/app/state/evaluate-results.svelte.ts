@@ -4,7 +4,7 @@ import { hasTagTasks } from '../../core/evaluation/batches/asked-question';
 import type { EvaluationDesk } from '../services';
 import { computeResults, type BatchResults } from './evaluate-results';
 
-/** Waits, so that the page can handle input and paint. */
+/** Lets the page handle input and paint. */
 const pauseForInput = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 interface Input {
@@ -20,13 +20,13 @@ export class ResultsState {
   compared: number | null = $state(0);
   /** Whether the rows with the paper's results are shown. */
   showsPublished = $state(false);
-  /** The results. `null` until they were computed once. */
+  /** `null` until the results were computed once. */
   current: BatchResults | null = $state.raw(null);
   /** Why the newest results could not be computed. `current` keeps the earlier results. */
   fault: Fault | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
   readonly #pause: () => Promise<void>;
-  /** Whether any task can ask for `<answer>` tags. `undefined`: not read yet. `null`: the tasks can't be read. */
+  /** Whether the answer format with tags changes any task's question. `undefined`: not read yet. `null`: tasks can't be read. */
   #hasTagTasks: boolean | null | undefined = undefined;
   #next: Input | null = null;
   #isComputing = false;
@@ -36,7 +36,7 @@ export class ResultsState {
     this.#pause = pause;
   }
 
-  /** Computes and shows the results of these outcomes. Call it in an effect. */
+  /** Computes the results of these outcomes, and sets `current`. Call it in an effect. */
   show(batch: Batch | null, outcomes: readonly Outcome[]): void {
     const { profile, compared } = this;
     if (!batch) return;
@@ -44,7 +44,7 @@ export class ResultsState {
     if (!this.#isComputing) void this.#compute();
   }
 
-  /** Computes results one at a time. Newer outcomes don't abort a computation, so that a running batch always shows results. */
+  /** Newer outcomes wait for the current computation. If they aborted it, a running batch might never show results. */
   async #compute(): Promise<void> {
     this.#isComputing = true;
     for (let input = this.#next; input; input = this.#next) {
@@ -55,14 +55,12 @@ export class ResultsState {
         this.current = await computeResults(input.batch, input.outcomes, given);
         this.fault = null;
       } catch (thrown) {
-        // A failure must not prevent later outcomes from being shown.
         this.fault = toFault(thrown);
       }
     }
     this.#isComputing = false;
   }
 
-  /** Whether any task can ask for `<answer>` tags. `null`: the tasks can't be read. Even then, the results are shown. */
   #readTagTasks({ plan }: Batch): Promise<boolean | null> {
     return hasTagTasks(plan, this.#desk.datasets).catch(() => null);
   }

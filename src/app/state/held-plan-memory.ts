@@ -1,7 +1,7 @@
 /**
  * @file Keeps the user's edits of a held plan (a plan that waits for approval) in `sessionStorage` until the run has ended or is
- * deleted. The run's events are not enough: they never contain an invalid edit, and a valid edit may not be stored yet. A
- * duplicated tab has a copy of the edits. A tab ignores its edits once another tab has edited the run.
+ * deleted. The run's events are not enough: they never contain an invalid edit, and a valid edit may not be stored yet. An edit
+ * is ignored if the plan was edited in another tab afterwards.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';
@@ -16,21 +16,21 @@ const KEY = 'podium.held-plans';
 /** Edits by run. `round`: the plan's round. `after`: the plan's `editSeq` before the edit, or -1. */
 const memory = z.record(z.string(), z.object({ round: z.int(), after: z._default(z.int(), -1), draft: storedDraft }));
 
-/** A held plan as the run's events state it. */
+/** Identifies a version of a held plan. */
 export interface EditedPlan {
   readonly round: number;
   /** Sequence number of the last event that edited the plan. `null`: the plan was never edited. */
   readonly editSeq: number | null;
 }
 
-/** The stored edit. `null` if there is none, or if the run was edited since. */
+/** The user's edit. `null` if there is none, or if a newer edit is in the run's events. */
 export function recallPlan(runId: string, { round, editSeq }: EditedPlan): PlanDraft | null {
   const found = readAll()[runId];
   if (found?.round !== round || found.after < (editSeq ?? -1)) return null;
   return toDraft(found.draft);
 }
 
-/** @param plan the plan that the draft is based on */
+/** Stores the user's edit of this version of the plan. */
 export function rememberPlan(runId: string, { round, editSeq }: EditedPlan, draft: PlanDraft): void {
   const left = toStored(draft);
   writeAll({ ...readAll(), [runId]: { round, after: editSeq ?? -1, draft: left } });

@@ -2,7 +2,7 @@
 import type { RunSummary } from '../../core/contract';
 import type { RunServices, StorageServices } from '../services';
 
-/** Number of the newest runs that are searched. */
+/** How many of the newest runs are searched. */
 const RECENT = 10;
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
@@ -10,7 +10,7 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notic
 export class InterruptedRun {
   readonly #services: Needed;
 
-  /** The interrupted run. `null` if there is none, or if the user has dismissed it. */
+  /** The run that the user may resume. `null` if there is none, or if the user has dismissed it. */
   summary: RunSummary | null = $state.raw(null);
 
   constructor(services: Needed) {
@@ -30,7 +30,7 @@ export class InterruptedRun {
     notices.listenAll(() => this.summary && void this.#offer(this.summary.id));
   }
 
-  /** Looks for runs whose page crashed without a notice. Call when the page becomes visible again. */
+  /** Looks for runs whose page has crashed. Call when the page becomes visible again. */
   async look(): Promise<void> {
     try {
       await this.#services.runs.recover();

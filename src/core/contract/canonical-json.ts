@@ -1,8 +1,8 @@
 /** @file Writes equal values as equal texts. */
 
 /**
- * JSON in which the order of an object's keys depends on the keys alone. Fields that are `undefined` count as absent.
- * `undefined` itself gives `''`.
+ * JSON in which equal objects have their keys in the same order. Fields that are `undefined` are left out. `undefined` itself
+ * gives `''`.
  */
 export function canonicalJson(value: unknown): string {
   const text: string | undefined = JSON.stringify(value, (_key, part: unknown) =>

@@ -24,7 +24,7 @@ describe('the check of a prompt', () => {
     ['examples', { template: { fixed: 'Plan.', question } }, '{{examples}} is missing'],
     ['rounds', { later: '{{choice}}' }, '{{rounds}} is missing'],
     ['choice', { later: '{{rounds}}' }, '{{choice}} is missing'],
-  ])('names the missing {{%s}}', (_, prompt, words) => {
+  ])('requires {{%s}}', (_, prompt, words) => {
     expect(promptProblem(prompt)).toContain(`The placeholder ${words}`);
   });
 
@@ -43,20 +43,20 @@ describe('the check of a prompt', () => {
     expect(problem).toBe('The placeholder {{question}} belongs in the user message.');
   });
 
-  it('rejects texts that are too long, and own examples that are blank', () => {
+  it('rejects texts that are too long, and blank examples by the user', () => {
     const long = 'x'.repeat(LONGEST_PROMPT + 1);
     expect(promptProblem({ template: { fixed: long, question } })).toContain('At most 20000');
     expect(promptProblem({ examples: 'own', ownExamples: long })).toContain('The text of your examples has');
     expect(promptProblem({ examples: 'own', ownExamples: ' ' })).toContain('Write your examples');
   });
 
-  it('requires only {{question}} if a model was trained with the template', () => {
+  it('requires only {{question}} in the template that a model was trained with', () => {
     expect(templateProblem({ fixed: '', question: 'Q: {{question}}' })).toBeNull();
     expect(templateProblem({ fixed: '', question: 'Q' })).toContain('{{question}}');
   });
 });
 
-it('a rendered prompt contains none of the placeholders', () => {
+it('a rendered prompt contains no placeholder', () => {
   const names = Object.keys(PLACEHOLDERS).map((name) => `{{${name}}}`);
   const of = (field: string) =>
     Object.entries(PLACEHOLDERS)

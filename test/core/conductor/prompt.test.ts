@@ -38,7 +38,7 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
-it('the prompt of a follow-up shows the earlier question and answer only where it shows the question', () => {
+it('the prompt of a follow-up shows the earlier question and answer with the question, and changes nothing else', () => {
   const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
   const requested = request({ pool: members, question: 'Why?', context });
   const plain = rendered(request({ pool: members, question: 'Why?' }));
@@ -76,7 +76,7 @@ What is 2 + 2?`);
     ];
     const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('Model id'));
 
-    it('fill one line for each worker: measured here, declared, published', () => {
+    it('are shown in one line for each worker: measured, declared and published', () => {
       expect(linesOf(rendered(request({ pool: members, question, history })).user)).toEqual([
         'Model id 0: Alder. Fast and cheap. Measured here: maths 1 of 2 right.',
         'Model id 1: GPT-5. Measured here: 9 of 12 right; maths 8 of 9. Published: maths 61, code 46, science 73, knowledge 61.',
@@ -96,8 +96,8 @@ What is 2 + 2?`);
       expect(rendered(requested, byNumber)).toEqual(rendered(request({ pool: bare, question }), byNumber));
     });
 
-    it('leave the prompt unchanged, byte for byte, when nothing is known', () => {
-      // Simulated workers declare strengths by role, which their descriptions say in words.
+    it('leave the prompt unchanged when nothing is known', () => {
+      // The strengths of simulated workers are left out, because their descriptions state them in words.
       const simulated = members.map((_, index) => worker(index, { strengths: { solve: 0.9 }, description: 'Solves.' }));
       const plain = members.map((_, index) => worker(index, { description: 'Solves.' }));
       const others = gradedRuns('someone else', 'solve', 3, 3, question);
@@ -106,26 +106,26 @@ What is 2 + 2?`);
       );
     });
 
-    it('leave out Python and the Conductor itself', () => {
+    it('are not shown for Python or the Conductor', () => {
       const pool = [worker(0), worker(1, { kind: 'python' }), CONDUCTOR_ENTRY];
       const graded = ['birch', 'conductor'].flatMap((id) => gradedRuns(id, 'solve', 1, 2, question));
       const requested = { pool, question, recursion: true };
       expect(rendered(request({ ...requested, history: graded }))).toEqual(rendered(request(requested)));
     });
 
-    it('are also shown when the steps are given', () => {
+    it('are also shown if the prompt gives the steps and the model writes only the subtasks', () => {
       const skeleton = [{ worker: 1, subtask: 'Solve it.', access: [] }];
       expect(rendered(request({ pool: members, question }), { skeleton }).user).toContain('Published: maths 61');
     });
   });
 
-  it('lists workers by number alone if the model was trained that way', () => {
+  it('lists workers only by number if `showWorkers` is `number`', () => {
     const { user } = rendered(request({ pool: members.slice(0, 2), maxSteps: 1 }), { showWorkers: 'number' });
     expect(user).toContain('choose from:\nModel id 0\nModel id 1\n\nWrite at most 1 step.');
     expect(user).not.toContain('Alder');
   });
 
-  it('shows the outcome of the earlier round in later rounds, and the choice to keep the answer', () => {
+  it('shows the earlier round and offers to keep its answer in a later round', () => {
     expect(rendered(recursing).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -166,7 +166,7 @@ There is no response.
 The answer so far is the response of step 0. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.`);
   });
 
-  it('does not list the Conductor as a worker once recursion is off', () => {
+  it('does not list the Conductor as a worker in a later round if recursion is off', () => {
     const { user } = rendered({ ...recursing, recursion: false });
     expect(user).not.toContain('you, the Conductor');
     expect(user).not.toContain('yourself');
@@ -180,7 +180,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
     expect(user).not.toContain('three empty lists');
   });
 
-  it('stores no text twice: the question is a reference, and subtasks and outputs are references to their round', () => {
+  it('refers to the question, and to the subtasks and outputs of earlier rounds, instead of repeating them', () => {
     const [, user] = conductorPrompt({ ...recursing, round: 2, earlier: [earlier, earlier] });
     expect(JSON.stringify(user)).not.toMatch(/2 \+ 2|Solve it|It is 4/);
     expect(user?.parts.flatMap((part) => (part.kind === 'output' ? [[part.round, part.step]] : []))).toEqual([
@@ -191,7 +191,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
 });
 
 describe('the part of the prompt that is fixed', () => {
-  it('is one text identified by its digest, and is the same for every question, pool and round', () => {
+  it('is one text with its digest, and does not depend on the question, pool, step limit or round', () => {
     const [system] = conductorPrompt(recursing);
     const part = system?.parts[0];
     expect(system?.role).toBe('system');
@@ -200,7 +200,7 @@ describe('the part of the prompt that is fixed', () => {
     expect(conductorPrompt(request({ question: 'Another?', maxSteps: 3 }))[0]).toEqual(system);
   });
 
-  it('comes first in every prompt, with the same bytes', () => {
+  it('comes first in every prompt, and is always the same', () => {
     const system = rendered(request()).system;
     fc.assert(
       fc.property(
@@ -235,7 +235,7 @@ describe('the part of the prompt that is fixed', () => {
     expect(rendered(request({ access: 'fine' })).system).not.toContain('"all"');
   });
 
-  it('is left out if the user’s template has an empty fixed part', () => {
+  it('is left out if the template has an empty fixed part', () => {
     const template = { fixed: '', question: '{{limit}} for {{question}} {{unknown}}' };
     const messages = renderPrompt(conductorPrompt(request(), { template }), promptSources(request()));
     expect(messages).toEqual([{ role: 'user', content: '5 steps for What is 2 + 2? {{unknown}}' }]);
@@ -267,7 +267,7 @@ describe('the default examples', () => {
     },
   );
 
-  it.each(['binary', 'fine'] as const)('are parsed back as they were written: %s', (access) => {
+  it.each(['binary', 'fine'] as const)('can be parsed from the prompt: %s', (access) => {
     for (const example of DEFAULT_EXAMPLES) {
       const template = { ...DEFAULT_TEMPLATE, fixed: '{{examples}}' };
       const { system } = rendered(request({ access }), { template, examples: [example] });
@@ -305,7 +305,7 @@ describe('a prompt by the user', () => {
     expect(systemOf({ examples: 'own', ownExamples: 'Mine: {{access}}' })).toMatch(/Mine: \{\{access\}\}$/);
   });
 
-  it('has its own text for later rounds', () => {
+  it('can have its own text for later rounds', () => {
     const later = 'Before:\n{{rounds}}\nNow: {{choice}}';
     const { user } = rendered({ ...recursing, prompt: { later } });
     expect(user).toContain('\n\nBefore:\nRound 1\n\nStep 0, by Model id 0');
@@ -313,7 +313,7 @@ describe('a prompt by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('is used if the policy chose the steps, but only with the placeholder {{steps}} in it', () => {
+  it('is used for given steps only if it contains the placeholder {{steps}}', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));
@@ -323,7 +323,7 @@ describe('a prompt by the user', () => {
 });
 
 describe('the prompt of a later round', () => {
-  it('states that "all" includes the earlier rounds, if steps may see these', () => {
+  it('states that "all" includes the earlier rounds if `showsEarlier` is set', () => {
     const { user } = rendered({ ...recursing, showsEarlier: true });
     expect(user).toContain('"all" also sees the subtasks and responses of the rounds before');
     expect(rendered(recursing).user).not.toContain('also sees');

@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 const question = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
 
 describe('the puzzle grader', () => {
-  it('needs only the question and no reference answer', async () => {
+  it('needs no reference answer', async () => {
     expect(await grader.grade({ question }, 'I take **7 × (50 + 25) + 8 + 4**.', signal)).toEqual({
       correct: true,
       detail: 'It makes 537, and no number is used too often.',
@@ -36,7 +36,7 @@ describe('the puzzle grader', () => {
     await expect(graded).rejects.toMatchObject({ fault: { code: 'question-unreadable', retryable: false } });
   });
 
-  it('has a check that reports a question that is not a puzzle before the run', async () => {
+  it('makes `checkGradable` report a question that is not a puzzle', async () => {
     const task: EvaluationTask = { id: '1', question, grader: 'puzzle', domain: 'maths' };
     expect(await checkGradable(task, {}, signal)).toBe(null);
     expect(await checkGradable({ ...task, question: 'What is the capital of France?' }, {}, signal)).toMatchObject({

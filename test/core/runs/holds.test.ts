@@ -1,6 +1,4 @@
-/**
- * @file Tests that money reserved for a run's calls is booked (counted as spent) when the run is over, in whatever way it ends.
- */
+/** @file Tests that money reserved for a run's calls is booked (counted as spent) or released when the run is over. */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -138,16 +136,16 @@ describe('reserved money', () => {
   const plan = { round: 0, step: null, attempt: 0 };
   it.each<readonly [string, readonly EventBody[], CallKey | undefined, number]>([
     ['a step that waits', [...started, stepWaits], key, 0],
-    ['another attempt of a step that waits', [...started, stepWaits], { ...key, attempt: 1 }, 0.5],
+    ['the second attempt of a step whose first attempt waits', [...started, stepWaits], { ...key, attempt: 1 }, 0.5],
     ['a step whose call may have been sent', started, key, 0.5],
     ['a step whose call was sent after a wait', [...started, stepWaits, { ...stepWaits, for: null }], key, 0.5],
     ['a plan that waits', [...requested, planWaits], plan, 0],
     ['a plan whose call may have been sent', requested, plan, 0.5],
-    ['an earlier answer for a plan that waits', [...requested, retried, planWaits], plan, 0.5],
-    ['the next answer for a plan that waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
+    ['the first attempt at a plan whose second attempt waits', [...requested, retried, planWaits], plan, 0.5],
+    ['the second attempt at a plan, which waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
   ])(
-    'for %s is booked or released, depending on the events that the closed page has stored',
+    'for %s is booked if the closed page may have sent the call, and released otherwise',
     async (_name, bodies, of, spent) => {
       const { browser, spending, usd } = room();
       const lost = browser.tab(
@@ -168,7 +166,7 @@ describe('reserved money', () => {
     },
   );
 
-  it('is booked by the next page if its run has ended or was deleted, but not while the run is in progress', async () => {
+  it('is booked when another page opens, but only if its run has ended or was deleted', async () => {
     const { browser, spending, usd } = room();
     const first = browser.tab(ANSWERING, { spending });
     const over = await first.runs.start(newRun());

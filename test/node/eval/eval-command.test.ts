@@ -35,7 +35,7 @@ async function endpointWorld(tasks: number) {
   return { server, setups, folder, batch, plan, args };
 }
 
-/** The last line of `--json`. */
+/** The last line that the command printed with `--json`. */
 function ended(out: string): Record<string, unknown> {
   const value: unknown = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
   expect(value).toMatchObject({ type: 'ended' });
@@ -61,11 +61,11 @@ describe('the exit code of an evaluation', () => {
     const retried = await command([...args, '--resume', '--retry-errors', '--json']);
     expect(retried.code, retried.error).toBe(0);
     expect(ended(retried.out)).toMatchObject({ failed: 0, done: unitsOf(batch.plan).length });
-    // The units with Ash alone succeeded. Only the last steps of the failed Mixtures of Agents may call Ash again.
+    // The method that calls only Ash succeeded. The last step of a failed Mixture of Agents may call Ash again.
     expect(server.calls('ash').length - ash).toBeLessThanOrEqual(3);
   });
 
-  it('is 3 if the shard (the part of this process) reaches its cap without exceeding it, and a higher cap lets it continue', async () => {
+  it('is 3 if the next call could exceed the cap, and 0 when the evaluation is resumed with a higher cap', async () => {
     const { batch, args } = await endpointWorld(4);
     const cap = 0.02;
     const capped = await command([...args, '--max-cost', String(cap), '--json']);
@@ -82,7 +82,7 @@ describe('the exit code of an evaluation', () => {
     expect(Number(ended(continued.out).usd)).toBeGreaterThan(Number(usd));
   });
 
-  it('is 3 if the shard reaches its share of the configured cap, unless the shard has a cap of its own', async () => {
+  it('is 3 if the shard reaches its part of `maxCost` in the configuration, unless --max-cost sets another cap', async () => {
     const { folder, args } = await endpointWorld(4);
     const config = join(folder, 'podium.config.json');
     const cap = 0.04;
@@ -145,7 +145,7 @@ describe('wrong input', () => {
     expect(await readdir(folder)).toEqual(['plan.podium-batch.json']);
   });
 
-  it('is rejected if the folder already contains the shard, with the same or with other options', async () => {
+  it('is rejected if the folder has results and --resume is missing, or if --resume is used with other options', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command(args)).code).toBe(0);
@@ -156,7 +156,7 @@ describe('wrong input', () => {
     });
   });
 
-  it('is rejected if the folder contains outcomes of another plan without the file of that plan', async () => {
+  it('is rejected if the folder contains outcomes of another plan, even if the file of that plan is missing', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command([...args, '--seed', '1'])).code).toBe(0);
@@ -182,7 +182,7 @@ describe('wrong input', () => {
 });
 
 describe('the table of results', () => {
-  it('contains no control characters of labels, neither in eval nor in merge', async () => {
+  it('contains no control characters from labels, in eval and in merge', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(1);
     const methods = batch.plan.methods.map((method) => ({ ...method, label: `\u001b[2J${method.label}` }));
@@ -216,8 +216,8 @@ describe('the estimate of a plan', () => {
   });
 });
 
-describe('datasets of a plan', () => {
-  it('are read from files and matched by their revision', async () => {
+describe('the dataset of a plan', () => {
+  it('is read from a file, which must have the revision that the plan names', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const text = '{"question":"What is 3 + 4?","answer":"7"}\n{"question":"What is 4 + 4?","answer":"8"}\n';
     const { dataset, tasks } = await importInPage('sums.jsonl', text);
@@ -243,7 +243,7 @@ describe('datasets of a plan', () => {
     expect(ended(limited.out)).toMatchObject({ units: 2 });
   });
 
-  it('are reported as not gradable, without any call, if grading must run programs and there is no browser', async () => {
+  it('has ungradable tasks, for which no worker is called, if grading must run programs and no browser is found', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const row = {
       task_id: 'BigCodeBench/0',

@@ -1,6 +1,6 @@
 /**
- * @file Runs the Python of docs/training-with-rewards.md against a real server, with the calls that the trainers document. Each
- * file of this Python is a shim: it connects a trainer to Podium.
+ * @file Tests the shims of docs/training-with-rewards.md. A shim is a Python file that connects a trainer, such as TRL, to the
+ * rewards of `podium serve`. The tests call the shims as the documentation of the trainers describes.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const PYTHON = await run('python3', ['--version']).then(
 );
 if (!PYTHON) console.log('Skips the test of the Python in docs/training-with-rewards.md: python3 is not installed.');
 
-/** The blocks of Python on the page, by the file name in their first line. */
+/** The Python blocks of the page, by the file name in their first line. */
 async function blocks(): Promise<ReadonlyMap<string, string>> {
   const page = await readFile(new URL('../../../docs/training-with-rewards.md', import.meta.url), 'utf8');
   const found = [...page.matchAll(/^```python\n# (\S+)\n(.*?)^```$/gms)];
@@ -111,7 +111,7 @@ async function scoreWith(replies: readonly Reply[], patience = 3600) {
   }
 }
 
-/** A status, rewards for the items, or no answer. */
+/** An HTTP status, rewards for the items, a closed connection, or no response. */
 type Reply = number | readonly (number | null)[] | 'broken' | 'silent';
 
 describe.runIf(PYTHON)('the shims', () => {
@@ -122,7 +122,7 @@ describe.runIf(PYTHON)('the shims', () => {
     expect(requests.at(-1)).toEqual([requests[0]?.[0]]);
   });
 
-  it('fail after the time limit, even during a request, or when a retry can’t help', async () => {
+  it('fail if a request or the pause after it exceeds the time limit, or if a retry can’t help', async () => {
     await expect(scoreWith(['silent'], 1)).rejects.toMatchObject({
       stderr: expect.stringContaining('timed out') as string,
     });
@@ -130,7 +130,7 @@ describe.runIf(PYTHON)('the shims', () => {
     await expect(scoreWith([402])).rejects.toMatchObject({ stderr: expect.stringContaining('402') as string });
   });
 
-  it('leave missing rewards unknown when the time limit has passed', async () => {
+  it('return `None` for a reward that is missing when the time limit passes', async () => {
     expect((await scoreWith([[0.5, null]], 4)).rewards).toEqual([0.5, null]);
   });
 
@@ -139,7 +139,7 @@ describe.runIf(PYTHON)('the shims', () => {
     for (const name of SHIMS) expect(code.get(name)?.trimEnd().split('\n').length, name).toBeLessThanOrEqual(20);
   });
 
-  it.each(['trl', 'verl', 'verifiers'])('get the rewards of a valid and of an invalid plan for %s', async (trainer) => {
+  it.each(['trl', 'verl', 'verifiers'])('return the rewards of a valid and an invalid plan to %s', async (trainer) => {
     const rewards = await call(trainer);
     expect([
       [1, 0],
@@ -147,14 +147,14 @@ describe.runIf(PYTHON)('the shims', () => {
     ]).toContainEqual(rewards);
   });
 
-  it('return an unknown reward to TRL, and stop verl, if a task can’t be graded', async () => {
+  it('return `None` to TRL, but stop verl, if a task can’t be graded', async () => {
     await writePrompts({ question: 'Write a program.', grader: 'python' });
     expect(await call('trl')).toEqual([null, null]);
     await expect(call('verl')).rejects.toMatchObject({ code: 1 });
   });
 
-  it('stop verl instead of returning the reward 0 once the budget is used up', async () => {
-    // The address is never called: the worst case of the call is above the cap.
+  it('stop verl, instead of returning the reward 0, if a call could exceed the budget', async () => {
+    // The address is never called, because the call could cost more than the cap.
     const worker = { id: 'dear', baseUrl: 'http://127.0.0.1:9/v1', model: 'dear', price: 1_000_000 };
     const args = ['--score', '--pool', await writePool(folder.path, [worker]), '--max-cost', '0.01'];
     const capped = await servePodium(args, { environment: { PODIUM_TOKEN: 'secret' } });

@@ -6,7 +6,7 @@ import { idle } from '../../fixtures/fake-clock';
 const never = () => new AbortController().signal;
 
 describe('turns of calls to a model', () => {
-  it('are granted one at a time, in the order of the calls, but those with a higher priority first', async () => {
+  it('are granted one at a time, by priority and then in the order of the calls', async () => {
     const turns = new Turns();
     const leave = await turns.acquire(never());
     const order: string[] = [];

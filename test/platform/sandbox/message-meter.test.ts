@@ -6,7 +6,7 @@ import { LONGEST_ERROR } from '../../../src/platform/sandbox/protocol';
 const output = (length: number, stream = 'stdout') => ({ type: 'output', stream, text: 'x'.repeat(length) });
 
 describe('a message meter', () => {
-  it('passes on output up to the limit of all streams together', () => {
+  it('returns output until the streams together exceed the limit', () => {
     const meter = new MessageMeter(12);
     expect(meter.read(output(4))).toEqual(output(4));
     expect(meter.read(output(4, 'stderr'))).toEqual(output(4, 'stderr'));
@@ -15,18 +15,18 @@ describe('a message meter', () => {
     expect(meter.read(output(1))).toEqual({ type: 'output-limit' });
   });
 
-  it.each(['error', 'failed'])('replaces a message of type %s that is too long by `output-limit`', (type) => {
+  it.each(['error', 'failed'])('returns `output-limit` instead of a message of type %s that is too long', (type) => {
     const meter = new MessageMeter(10);
     const message = 'x'.repeat(LONGEST_ERROR);
     expect(meter.read({ type, message })).toEqual({ type, message });
     expect(meter.read({ type, message: `${message}x` })).toEqual({ type: 'output-limit' });
   });
 
-  it('removes fields that a message of this type does not have', () => {
+  it('removes unknown fields of a message', () => {
     expect(new MessageMeter(10).read({ type: 'finished', result: 'x'.repeat(10_000) })).toEqual({ type: 'finished' });
   });
 
-  it('returns `tampered` for anything but a message of the runtime', () => {
+  it('returns `tampered` for data that is no valid message', () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         expect(new MessageMeter(10).read(data)).toEqual({ type: 'tampered' });
@@ -34,7 +34,7 @@ describe('a message meter', () => {
     );
   });
 
-  it('returns `tampered` from the moment at which there are more messages than Python would send', () => {
+  it('returns `tampered` for every message once there were too many messages', () => {
     const meter = new MessageMeter(32_768);
     const types = Array.from({ length: 1_000 }, () => meter.read(output(0)).type);
     expect(types.indexOf('tampered')).toBeLessThan(300);

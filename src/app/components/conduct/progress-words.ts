@@ -1,4 +1,4 @@
-/** @file Words for the steps of a run in progress. Conduct shows steps only in a run, so it loads this file with the first run. */
+/** @file Sentences about the progress of a run's steps. */
 import type { Run } from '../../../core/contract';
 import { waitingCount } from './conduct-words';
 

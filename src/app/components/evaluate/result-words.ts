@@ -1,4 +1,4 @@
-/** @file Formats the values of a results table, and collects its notes. */
+/** @file Formats the values and the notes of a results table. */
 import type { Difference } from '../../../core/evaluation/statistics';
 import type { MethodRow, ReferenceRow } from '../../../core/evaluation/tables';
 import { costWords } from './evaluate-words';

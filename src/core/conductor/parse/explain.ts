@@ -9,7 +9,7 @@ const SHOULD: Readonly<Record<ListName, string>> = {
   subtasks: 'subtasks = ["…", "…"], with one instruction in quotes for each step',
   access_list: 'access_list = [[], "all"], with what each step sees of the earlier ones',
 };
-/** The possible start of another list's name at the end of the text: a comma, decoration and the first letters of the name. */
+/** Matches the end of a text that was cut off in a list's name: a comma, decoration and the first letters of the name. */
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
@@ -33,14 +33,14 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
   }
   const missing = LIST_NAMES.filter((name) => lists.every((list) => list.name !== name));
   const failure = failures.findLast(({ name, reading }) => missing.includes(name) && reading !== null);
-  // If no list is missing, one of the three was found inside an unreadable list. The unreadable list is then the culprit.
+  // If no name is missing, a list is inside an unreadable list, which is then the culprit.
   const culprit = missing.length > 0 ? failure : failures.findLast(({ reading }) => reading !== null);
   if (culprit?.reading) {
     const message = `The list ${culprit.name} cannot be read. ${culprit.reading.message}`;
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // If there is no list at all, the name only occurs in prose.
+  // Without any list, the name is probably a word in prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

@@ -1,6 +1,6 @@
 /**
- * @file Converts three lists of literals to a workflow. Checks types and lengths, and then the workflow (`checkWorkflow`). Each
- * problem has the offset of the wrong entry, or of its list if there is no such entry.
+ * @file Converts three lists of literals to a workflow, and checks it. Each problem has the offset of the wrong entry, or of its
+ * list if there is no such entry.
  */
 import { checkWorkflow, type PlanProblem, type PlanProblemCode, type Step, type Workflow } from '../../contract';
 import type { WorkflowLimits } from '../../contract';
@@ -14,12 +14,12 @@ export type WorkflowReading =
 /** Matches an id in the variants that models use: `"2"`, `Model 2`, `model_id: 2`, `Model id #2`. */
 const NUMBERED = /^(?:(?:model|worker|agent)(?:[ _-]?id)?(?:[_#:-]| ?[#:] ?| )?|#)?(\d{1,9})$/i;
 const SIGNED = /^[+-]\d{1,9}$/;
-/** Longest string that is parsed as an id or an access entry, in UTF-16 units. */
+/** Maximum length of a string that is parsed as an id or an access entry, in UTF-16 units. */
 const LONGEST_ENTRY = 200;
-/** Words that mean that a step sees nothing. An empty string and an empty list mean the same. */
+/** Strings that mean that a step sees nothing. */
 const NOTHING = new Set(['', 'none', 'null', 'nil', 'undefined', 'nothing', 'false']);
 
-/** Carries the first problem. Thrown and caught within this file only. */
+/** Thrown by the functions below, and caught by `readWorkflow`. */
 class WrongEntry extends Error {
   constructor(readonly problem: PlanProblem) {
     super(problem.message);
@@ -63,7 +63,7 @@ function checked(triple: Triple, limits: WorkflowLimits): Workflow {
 
 /**
  * A problem if the ids seem to count from 1. The prompt numbers workers from 0, as the paper does. The ids are not shifted,
- * because the model may have meant the workers with these numbers. A wrong guess would send a subtask to another worker.
+ * because a wrong guess would send a subtask to the wrong worker.
  */
 function countedFromOne(ids: readonly number[], { poolSize }: WorkflowLimits): PlanProblem | null {
   const at = ids.indexOf(poolSize);
@@ -107,7 +107,7 @@ function readId(literal: Literal, index: number): number {
   return wrongType(literal, `Entry ${index + 1} of model_id is ${described(literal)}; it should be a worker's number.`);
 }
 
-/** The integer that a literal stands for. `null` if it stands for none. */
+/** The integer that a literal contains. `null`: it contains none. */
 function idOf(literal: Literal): number | null {
   if (literal.kind === 'number') return Number.isSafeInteger(literal.value) ? literal.value + 0 : null;
   if (literal.kind !== 'text' && literal.kind !== 'word') return null;
@@ -123,10 +123,8 @@ function readSubtask(literal: Literal, index: number): string {
   return wrongType(literal, message);
 }
 
-/** An entry of the access list. */
 interface Access {
   readonly steps: readonly number[];
-  /** Whether the entry contains the word "all". */
   readonly all: boolean;
 }
 
@@ -140,7 +138,6 @@ function readAccess(literal: Literal, step: number): Access {
   return { steps: [...seen].sort((one, other) => one - other), all: words.all };
 }
 
-/** The state of an entry while it is being read. */
 interface Entry {
   readonly step: number;
   readonly seen: Set<number>;
@@ -167,7 +164,7 @@ function collectAccess(literal: Literal, entry: Entry, outermost: boolean): bool
   }
 }
 
-/** Reads a string or a word. A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
+/** Reads a string that may contain a whole entry: `"all"`, `"[]"`, `"0, 1"`. @returns whether it could be read */
 function collectWord(text: string, { step, seen, words }: Entry): boolean {
   if (text.length > LONGEST_ENTRY) return false;
   const bare = text.replaceAll(/[[\]()"'\s]+/g, ' ').trim();

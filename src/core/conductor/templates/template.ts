@@ -2,10 +2,10 @@
  * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add a template, write a
  * file that calls `template` and add a line to `index.ts`.
  *
- * A template uses the pool and everything that is known about its workers, such as grades and published results. It never gives a
- * step to a Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is
- * too low for the whole workflow, the template plans only the essential steps. The template also decides which earlier steps each
- * step sees. The request's access scheme does not change this, because the scheme only limits what a language model may write.
+ * A template may use grades, published results and everything else that is known about the workers. It never gives a step to a
+ * Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is too low
+ * for the whole workflow, the template plans only the essential steps. It ignores the request's access scheme, which only limits
+ * what a language model may write.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';
@@ -21,19 +21,19 @@ export interface Template {
   readonly description: string;
   /** `paper`: a baseline of arXiv 2512.04388. `podium`: a template of Podium. */
   readonly by: 'paper' | 'podium';
-  /** Whether one worker does all steps, so that the user may choose that worker. */
+  /** Whether the user may choose the worker, because one worker does all steps. */
   readonly acceptsWorker: boolean;
   /** The template plans at once and without a call. */
   readonly instant: true;
-  /** @param info the template's `info`, to which `withWorker` may have added a worker. Default: the template's `info` */
+  /** @param info the template's `info`. If the user chose a worker, `withWorker` has added this worker to it */
   create(info?: ConductorInfo): Conductor;
 }
 
 type TemplateParts = Pick<Template, 'by' | 'description'> & { readonly name: string; readonly label: string };
 
 /**
- * Makes a template. `plan` is called for the first round and for later rounds. It is called only if the pool has a worker
- * that accepts subtasks in plain words. The worker *Python* accepts none.
+ * Makes a template. `plan` is called for every round, but only if the pool has a worker that accepts subtasks in plain words,
+ * unlike the worker *Python*.
  */
 export function template(parts: TemplateParts, plan: (request: PlanRequest) => InstantPlan): Template {
   return build(parts, false, plan);
@@ -90,7 +90,7 @@ export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>)
   return rankWorkers(request, role);
 }
 
-/** The worker at a position of a ranking. Positions beyond the end of the ranking start over at its beginning. */
+/** The worker at a position of a ranking. Positions beyond its end wrap around. */
 export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }
@@ -99,7 +99,7 @@ export function nameOf(request: PlanRequest, worker: number): string {
   return request.pool[worker]?.name ?? 'the first worker';
 }
 
-/** Why a worker comes first in `bestFirst`, as the beginning of a sentence. */
+/** The beginning of a sentence. */
 function whyFirst(request: PlanRequest, worker: number): string {
   return `${nameOf(request, worker)} comes first ${WHY_FIRST[rankedBy(request)]}`;
 }

@@ -1,4 +1,4 @@
-/** @file Text engines: the interface that an LLM Conductor uses for WebLLM, transformers.js or an endpoint. */
+/** @file The interface of text engines. An LLM Conductor uses it for WebLLM, transformers.js or an endpoint. */
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
 import type { Waiting } from '../worker/worker';
@@ -18,20 +18,20 @@ export interface EngineInfo {
 }
 
 /**
- * Limits the tokens of one free text: a part of the answer whose words the grammar leaves open. JSON escapes are respected: an
- * escaped quote does not close the text.
+ * Limits the tokens of a free text, which is a part of the answer whose words the grammar leaves open. An escaped quote does not
+ * close the text.
  */
 export interface TextBound {
   /** The character that opens the text. `null`: the text starts with the answer. */
   readonly opens: string | null;
   /** The character that closes the text. */
   readonly closes: string;
-  /** Possible ends of the text. When the tokens are used up, the first end that the grammar accepts is written. */
+  /** When the tokens are used up, the engine writes the first of these ends that the grammar accepts. */
   readonly ends: readonly string[];
   readonly tokens: number;
 }
 
-/** A JSON schema, as plain data. */
+/** A JSON schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface GenerateRequest extends Sampling {
@@ -41,7 +41,7 @@ export interface GenerateRequest extends Sampling {
   /** The JSON schema that the answer must fit, for engines that enforce one. Absent: free text. */
   readonly schema?: JsonSchema;
   /**
-   * Limits for parts of the text, enforced with the grammar by engines that support this. Other engines may cut the answer off.
+   * Limits for parts of the answer. Some engines enforce them together with the grammar, and others ignore them.
    */
   readonly bounds?: readonly TextBound[];
 }
@@ -59,21 +59,20 @@ export type EngineEvent =
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
 /**
- * Reports that the call has not been sent yet. Like a call to a worker, it may wait for a limit, or for its turn on this machine.
+ * Reports that the call waits before it is sent, or that it no longer waits.
  */
 export type EngineWaiting = { readonly type: 'waiting' } & Waiting;
 
 export interface TextEngine {
   readonly info: EngineInfo;
-  /** Cancels the request upstream when the signal aborts or the loop is left early. An abort throws an `AbortError`. */
+  /** Cancels the generation when the signal aborts or the caller leaves the loop early. An abort throws an `AbortError`. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent | EngineWaiting>;
 }
 
 /** The speed of one generation, as measured by the engine. `null`: not measured. */
 export interface EngineSpeed {
-  /** Tokens of the prompt that the engine read, without cached tokens. */
+  /** Tokens of the prompt, without cached tokens. */
   readonly promptTokens: number;
-  /** Tokens that the engine wrote. */
   readonly decodeTokens: number;
   /** Tokens of the prompt read per second. */
   readonly prefill: number | null;

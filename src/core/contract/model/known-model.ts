@@ -1,6 +1,6 @@
 /**
- * @file Published facts about models: dated figures with their source. Also finds the facts that apply to a worker. The files
- * with the facts are in `models/known/`, which also documents their format.
+ * @file Finds the published facts about a worker's model. `models/known/` contains the facts, with their sources and dates, and
+ * documents their format.
  */
 import type { Domain } from '../worker/domain';
 import type { ReasoningLevel } from '../worker/provider';
@@ -40,9 +40,9 @@ export interface KnownFigures extends FactSource {
   readonly setting: PublishedSetting;
   /** A short description of how the model was run. */
   readonly run: string;
-  /** Whether the model thought before it answered. Absent: the figures count for both modes. */
+  /** Whether the model thought before it answered. Absent: the figures apply with and without thinking. */
   readonly thinking?: boolean;
-  /** The tables of the source that have the figures. */
+  /** The tables in the source from which the figures come. */
   readonly tables: string;
   /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
@@ -55,12 +55,12 @@ export interface KnownThinking extends FactSource {
   readonly byDefault?: boolean;
 }
 
-/** One model family: every id under which providers offer the same model. */
+/** A model family: one model under all ids that providers use for it. */
 export interface KnownModel {
   /** Stable, because workers refer to it. */
   readonly id: string;
   readonly label: string;
-  /** Regular expressions. Each is matched against the whole id that `plainModelId` returns. */
+  /** Regular expressions for the result of `plainModelId`. One must match the whole id. */
   readonly ids: readonly string[];
   /** Tokens of prompt and answer together. `null`: not stated by any source. */
   readonly context: ({ readonly tokens: number } & FactSource) | null;
@@ -71,7 +71,7 @@ export interface KnownModel {
   readonly figures: readonly KnownFigures[];
 }
 
-/** The published facts about a worker's model, as a run records them. */
+/** The published figures for a worker's model, as a run stores them. */
 export interface PublishedRecord extends FactSource {
   /** Id of the model family. */
   readonly family: string;
@@ -102,7 +102,7 @@ export interface MatchedWorker {
   readonly knownAs?: string | null;
 }
 
-/** Suffixes of model ids that tell a provider how to route a call. They do not change the model. */
+/** Suffixes of model ids that tell a provider how to route a call. */
 const ROUTING = /:(?:free|nitro|floor|exacto|extended|online|beta|fastest|cheapest)$/;
 
 /** A model's id without the provider's path and routing: `openai/gpt-5:nitro` is `gpt-5`. In lower case. */
@@ -111,7 +111,7 @@ export function plainModelId(model: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** The family that a model id belongs to. `null` if no family matches. */
+/** The first family that matches a model id, or `null`. */
 export function matchModel(models: readonly KnownModel[], model: string): KnownModel | null {
   const plain = plainModelId(model);
   return models.find(({ ids }) => ids.some((id) => new RegExp(`^(?:${id})$`).test(plain))) ?? null;
@@ -124,10 +124,10 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 }
 
 /**
- * The published figures for a worker's model. For a worker with a high reasoning level or a large thinking budget, these are the
- * unconstrained figures. For any other worker, they are the constrained figures, because Podium's default output limit matches
- * that setting. If the model has no figures in this setting, its first figures are used. `null` if the model is unknown, or has
- * no figures for the worker's thinking mode.
+ * The published figures for a worker's model. A worker with a high reasoning level or a large thinking budget gets the
+ * unconstrained figures. Any other worker gets the constrained figures, because Podium's default output limit matches that
+ * setting. If the model has no figures in this setting, its first figures are used. `null` if the model is unknown, or has no
+ * figures for the worker's mode (thinking or not).
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);
@@ -145,7 +145,7 @@ export function publishedRecord(models: readonly KnownModel[], worker: MatchedWo
   };
 }
 
-/** The output limit of the constrained setting. A worker whose thinking budget is larger is not in the constrained setting. */
+/** Output limit of the constrained setting, in tokens. A worker with a larger thinking budget gets unconstrained figures. */
 const CONSTRAINED_OUTPUT = 4096;
 
 function figuresFor({ figures }: KnownModel, worker: MatchedWorker): KnownFigures | undefined {
@@ -175,7 +175,6 @@ function abilitiesOf(models: readonly KnownModel[], scores: KnownFigures['scores
   );
 }
 
-/** The best score of any model in any setting. */
 function bestScore(models: readonly KnownModel[], benchmark: Benchmark): number {
   return Math.max(...models.flatMap(({ figures }) => figures.map(({ scores }) => scores[benchmark] ?? 0)));
 }

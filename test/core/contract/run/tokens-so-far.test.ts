@@ -22,24 +22,24 @@ function folded(...more: readonly EventBody[]): Run {
 }
 
 describe('the tokens of a run so far', () => {
-  it('are unknown while a model reads the prompt of its first plan', () => {
+  it('are unknown before a model has written any of the first plan', () => {
     expect(tokensSoFar(folded())).toEqual({ tokens: null, isEstimated: false });
     expect(folded().planSeconds).toBe(60);
   });
 
-  it('count the text and the reasoning that a model has written for its plan so far', () => {
+  it('are estimated from the text and the reasoning of the plan that a model is writing', () => {
     const run = folded(delta('Think. .', 'reasoning'), delta('model_id = ['));
     expect(tokensSoFar(run)).toEqual({ tokens: 5, isEstimated: true });
     expect(planBeingWritten(run)?.text).toBe('model_id = [');
   });
 
-  it('are the tokens that the engine reported, once its attempt at the plan has ended', () => {
+  it('are the tokens that the engine reported, after a failed attempt at the plan', () => {
     const usage = { input: 100, output: 20 };
     const failure = { code: 'timeout', message: 'Late.', retryable: false } as const;
     const lost = { problem: null, fault: failure, text: 'model', usage, cost: 0 } as const;
     const run = folded(delta('model'), { type: 'plan-retried', round: 0, ...lost, next: 'fallback' });
     expect(tokensSoFar(run)).toEqual({ tokens: 120, isEstimated: false });
-    expect(planBeingWritten(run), 'the fallback is not a model').toBeNull();
+    expect(planBeingWritten(run), 'no model writes the fallback plan').toBeNull();
   });
 
   it('are zero for a run that ended without using any tokens', () => {

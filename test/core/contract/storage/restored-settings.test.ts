@@ -18,7 +18,7 @@ describe('restored settings', () => {
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('with the Conductor %j, while the current Conductor is %j, apply at once: %j', (conductor, current, applies) => {
+  ])('apply the Conductor %j in place of %j without confirmation: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });
@@ -27,10 +27,7 @@ describe('restored settings', () => {
   test.each<[string, Partial<Preferences>]>([
     ['a Conductor at a server', { conductor: 'endpoint:w1' }],
     ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
-    [
-      'another pool, and another pool that the Practice switch would restore',
-      { pool: ['a', 'c'], otherPool: ['sim:alder'] },
-    ],
+    ['another pool and another `otherPool`', { pool: ['a', 'c'], otherPool: ['sim:alder'] }],
     ['the default pool', { pool: null }],
     ['no daily budget', { dayUsd: null }],
     ['a larger budget', { dayUsd: 6 }],
@@ -70,7 +67,7 @@ describe('restored settings', () => {
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('leave out the pool that the Practice switch would restore, if the file differs only in this pool', () => {
+  test('leave `otherPool` unchanged if the file has the same pool', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
@@ -85,7 +82,7 @@ describe('restored settings', () => {
     ]);
   });
 
-  test('do not contain settings that still wait for confirmation in the file', () => {
+  test('leave out the settings that waited for confirmation when the backup was made', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

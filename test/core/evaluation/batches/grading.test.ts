@@ -38,7 +38,7 @@ describe('a failed run', () => {
     });
   });
 
-  it('has no verdict if the second plan was valid and a worker failed', async () => {
+  it('has no verdict if the Conductor’s second attempt was a valid workflow', async () => {
     const finished: PlanEvent = {
       type: 'plan-finished',
       workflow: { steps: [step(0, 'Solve')] },

@@ -28,7 +28,7 @@ interface Court {
   readonly calls: () => number;
 }
 
-/** A paid judge that gives the same reply to every call. @param dailyBudget US dollars */
+/** A judge that gives the same reply to every call. @param dailyBudget US dollars */
 function courtOf(
   world: World,
   dailyBudget: number | null = null,
@@ -77,7 +77,7 @@ describe('a batch with a judge', () => {
     expect(sum(outcomes, ({ judge }) => judge?.usd ?? 0)).toBeCloseTo(3 * JUDGE_COST);
   });
 
-  it('counts calls to the judge whose cost is unknown, including calls without a verdict, and keeps the count after a reload', async () => {
+  it('counts the judge’s calls of unknown cost, also without a verdict, and keeps the count after a reload', async () => {
     const judge = { ...JUDGE, price: null };
     for (const reply of ['VERDICT: CORRECT', 'I would rather not say.']) {
       const world = judgedWorld();
@@ -87,7 +87,7 @@ describe('a batch with a judge', () => {
       expect(progress.usd).toBeCloseTo(5 * CALL_COST);
       for (const outcome of await world.batches.outcomes('batch')) {
         expect(outcome.judge).toEqual({ usd: 0, unpriced: 1 });
-        expect(outcome.unpriced, 'the calls of the run have a cost').toBeUndefined();
+        expect(outcome.unpriced, 'the cost of the run’s own calls is known').toBeUndefined();
       }
       expect(await openPage(world).runner.progress('batch')).toMatchObject({ unpriced: 3 });
     }
@@ -101,12 +101,12 @@ describe('a batch with a judge', () => {
     const estimate = await runner.estimate(plan, null, signal);
     const free = await runner.estimate({ ...plan, judge: { ...JUDGE, kind: 'simulated' } }, null, signal);
     expect(estimate.calls).toEqual({ low: 8, high: 8 });
-    // The judge's longest answer has 8,192 tokens at $1 a million. Its prompt contains at least its rules.
+    // An answer of the judge has at most 8,192 tokens, at $1 per million. The prompt costs extra.
     expect((estimate.usd?.high ?? 0) - (free.usd?.high ?? 0)).toBeGreaterThan(3 * 0.008_192);
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });
 
-  it('estimates calls to a new judge for stored runs, but no calls to a judge that has already graded these runs', async () => {
+  it('estimates calls to a judge that is new to the stored runs, but none to a judge that has graded them', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -123,7 +123,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate(unpriced, null, signal)).usd).toBeNull();
   });
 
-  it('calls the judge only once if the page is closed after the judge’s answer, before the outcome is stored', async () => {
+  it('does not call the judge again if the page crashes after the judge’s answer, before the outcome is stored', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE, concurrency: 1 });
     const court = courtOf(world);
@@ -143,7 +143,7 @@ describe('a batch with a judge', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST + 3 * JUDGE_COST);
   });
 
-  it('reuses the verdict that an equal judge gave in another batch, without paying again', async () => {
+  it('reuses the verdicts of the same judge in another batch, but calls a different judge', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     const court = courtOf(world);
@@ -157,7 +157,7 @@ describe('a batch with a judge', () => {
     expect(third.usd).toBeCloseTo(3 * JUDGE_COST);
   });
 
-  it('pauses when the daily budget refuses the judge, and calls the judge once the budget allows it', async () => {
+  it('pauses when the daily budget refuses a call to the judge, and resumes with a larger daily budget', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE, concurrency: 1 });
     const refused = courtOf(world, 0.000_001);
@@ -189,7 +189,7 @@ describe('a batch with a judge', () => {
     expect(paused.usd).toBeCloseTo(CALL_COST);
   });
 
-  it('counts the cost of replies without a verdict, and of the replies when failed units are retried', async () => {
+  it('keeps the cost of replies without a verdict when the failed units are retried', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     const vague = courtOf(world, null, 'I would rather not say.');
@@ -202,7 +202,7 @@ describe('a batch with a judge', () => {
     expect(again.usd).toBeCloseTo(5 * CALL_COST + 6 * JUDGE_COST);
   });
 
-  it('keeps counting the judge’s earlier calls when a retry is paused and the page is reloaded, also for runs of another batch', async () => {
+  it('keeps the cost of replies without a verdict after a paused retry and a reload, for runs of another batch', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -235,8 +235,8 @@ describe('a batch with a judge', () => {
   });
 });
 
-describe('the cost of runs without an outcome', () => {
-  it('is counted as soon as the runs are stopped, also after a reload', async () => {
+describe('the cost of a batch', () => {
+  it('includes runs without an outcome when the batch is stopped, also after a reload', async () => {
     const world = new World();
     await world.add({ concurrency: 1 });
     const page = openPage(world);
@@ -253,10 +253,10 @@ describe('the cost of runs without an outcome', () => {
     expect(again.unpriced).toBe(stopped.unpriced);
   });
 
-  it('is included in the cost of the batch before the runs resume', async () => {
+  it('includes runs that a crash interrupted, before they resume', async () => {
     const world = new World();
     await world.add({ concurrency: 1, usd: 1 });
-    // Each page crashes when a step finishes, so that at most one run has an outcome.
+    // Each page crashes when a step finishes, so at most one run has an outcome.
     for (let crashes = 0; crashes < 2; crashes++) {
       const page = openPage(world, { crashAt: ({ type }) => type === 'step-finished' });
       await page.runner.start('batch');
@@ -268,7 +268,7 @@ describe('the cost of runs without an outcome', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
   });
 
-  it('keeps the known part of a cost, and counts calls of unknown cost', async () => {
+  it('is the known cost. Calls of unknown cost are counted separately', async () => {
     const world = new World(exactTasks(1));
     const unpriced = (worker: PoolWorker) => (worker.id === 'oak' ? { ...worker, price: null } : worker);
     const methods = paidMethods().map((method) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gradedAnswers, scoreOf, standardError, wilsonInterval } from '../../../../src/core/evaluation/statistics';
 import { outcome } from '../../../fixtures/evaluation/batches';
 
-/** The outcomes of one repeat. Each character is a task: 1 is correct, 0 is wrong, - is failed. */
+/** The outcomes of one repeat, one character for each task. `1`: correct. `0`: wrong. `-`: failed. */
 function repeat(text: string, index = 0) {
   const correct = { '1': true, '0': false };
   return [...text].map((letter, task) =>
@@ -25,7 +25,7 @@ describe('the score', () => {
     });
   });
 
-  it('is the mean over the repeats, with its standard error over repeats, if there are several repeats', () => {
+  it('is the mean over the repeats, with the standard error over repeats, if there are several', () => {
     // The repeats score 0.5, 0.75 and 1. Their variance is 0.0625. Divided by 3, it is the squared standard error.
     expect(score('1100', '1110', '1111')).toEqual({
       mean: 0.75,
@@ -51,7 +51,7 @@ describe('the score', () => {
     expect(score('1')).toMatchObject({ mean: 1, error: null });
   });
 
-  it('is missing under a grading profile (a set of rules) that has no verdicts', () => {
+  it('is null for a grading profile (a set of rules) under which no outcome has a verdict', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('the Wilson interval', () => {
     expect(interval?.high).toBeCloseTo(high, 8);
   });
 
-  it('contains the share and stays within 0 and 1', () => {
+  it('contains the share and stays between 0 and 1, and is null without answers', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (one, more) => {
         const interval = wilsonInterval(one, one + more);

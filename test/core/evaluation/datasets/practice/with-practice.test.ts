@@ -17,7 +17,7 @@ describe('a store with the practice set', () => {
     expect((await (await store()).list()).map(({ id }) => id)).toEqual(['mine', 'practice']);
   });
 
-  it('returns stored and practice tasks by id, in the requested order', async () => {
+  it('returns stored and practice tasks by id in the requested order, without unknown ids', async () => {
     const datasets = await store();
     const outline = await datasets.outline('practice');
     expect(outline).toHaveLength((await datasets.get('practice'))?.tasks ?? 0);
