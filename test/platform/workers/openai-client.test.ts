@@ -340,7 +340,7 @@ describe('silence', () => {
       return (await reply).fault?.message;
     };
     expect(await silenceOf('off')).toContain('within 120 seconds');
-    expect(await silenceOf('high')).toContain('no text for 10 minutes');
+    expect(await silenceOf('high')).toContain('within 600 seconds');
   });
 
   test('in the middle is a stall, and the call is cancelled', async () => {
@@ -381,7 +381,7 @@ describe('silence', () => {
     await clock.advance(30_000);
     await reply;
     expect(ends).toEqual(['Well', 'stalled']);
-    expect((await reply).fault?.message).toContain('no text for 10 minutes');
+    expect((await reply).fault?.message).toContain('within 600 seconds');
   });
 });
 
