@@ -381,7 +381,7 @@ describe('silence', () => {
     await clock.advance(30_000);
     await reply;
     expect(ends).toEqual(['Well', 'stalled']);
-    expect((await reply).fault?.message).toContain('within 600 seconds');
+    expect((await reply).fault?.message).toContain('no text for 10 minutes');
   });
 });
 
