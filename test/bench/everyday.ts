@@ -1,6 +1,7 @@
 /**
- * @file Sends sixty everyday questions to a pool of seven HTTP workers, with each Conductor that the page offers. Prints the share of
- * right answers and the cost in calls, tokens and time. Everything except the times is the same in each run.
+ * @file Sends sixty everyday questions to a pool of seven HTTP workers, with each contestant: most of the
+ * Conductors that the page offers, and two references. Prints how many answers are right, and what they cost in steps, calls,
+ * dollars and time. Only the times differ from run to run.
  */
 import { EFFORT_LABELS } from '../../src/app/components/effort-words';
 import { followsEffort } from '../../src/core/conductor/effort';
@@ -13,11 +14,10 @@ import { play, planOf, stepsOf, type Level, type Played } from './everyday/play'
 import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
-/** The levels of the effort setting. Each one is measured and printed separately. */
 const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
-/** The effort for Conductors that ignore it. */
+/** The level for contestants that ignore the effort. */
 const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
-/** Times are printed as ratios to the median of this Conductor. */
+/** Times are printed as multiples of this contestant's median time. */
 const FLOOR = 'Best single worker';
 
 type Results = ReadonlyMap<Contestant, readonly Played[]>;
@@ -42,13 +42,12 @@ function isChangedByEffort({ of }: Contestant): boolean {
 }
 
 /**
- * @param floor median time of the Conductor that the others are compared with, ms. Absent: that Conductor is in `all` and is
- *   measured here
- * @returns this median
+ * @param floor median time of the contestant `FLOOR`, ms. Absent: `all` contains this contestant, and it is measured here
+ * @returns this median time
  */
 async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {
   const results = new Map<Contestant, readonly Played[]>();
-  // This warm-up is not timed. The first calls open connections, and code that runs for the first time is slow.
+  // An untimed warm-up, because the first calls open connections.
   for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
   for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
   const least = floor ?? medianMs([...results].find(([{ label }]) => label === FLOOR)?.[1] ?? []);
@@ -113,8 +112,8 @@ function printKinds(results: Results, level: Level): void {
 }
 
 /**
- * Prints how often plans use the one real worker that a new user has added. The workflows are not run, because a step for a worker
- * that cannot read the question would fail the run.
+ * Prints how often plans use the only real worker of a new user. The workflows are not run, because a step for a worker that
+ * cannot read the question would fail the run.
  */
 async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
   const rows: string[][] = [];

@@ -1,9 +1,9 @@
-/** @file Classifies the shape of a workflow by its access lists, for the plots of training, the list of saved runs and exports. */
+/** @file Classifies the shape of a workflow by its access lists. */
 
 /**
  * - `one step`: a single step.
  * - `chain`: each step sees the one before it, so no two steps run in parallel.
- * - `fan-in`: some steps run in parallel, and the last step sees at least two steps that do not depend on each other.
+ * - `fan-in`: the last step sees at least two steps that do not depend on each other.
  * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
 export const TOPOLOGIES = ['one step', 'chain', 'fan-in', 'other'] as const;
@@ -23,7 +23,7 @@ export function topologyOf(steps: readonly { readonly access: readonly number[] 
   return apart ? 'fan-in' : 'other';
 }
 
-/** For each step, all direct and indirect dependencies. */
+/** For each step, the 0-based indexes of its direct and indirect dependencies. */
 export function dependenciesOf(steps: readonly { readonly access: readonly number[] }[]): ReadonlySet<number>[] {
   const behind: Set<number>[] = [];
   for (const { access } of steps) {

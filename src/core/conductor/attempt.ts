@@ -57,7 +57,7 @@ export interface AttemptRequest {
   readonly announceSteps: boolean;
   /** The given steps, if the model only writes the subtasks. */
   readonly skeleton?: readonly Step[];
-  /** The fixed end of the answer, which the grammar leaves out. It is added to an answer that ends with its last subtask. */
+  /** The fixed text after the last subtask. The grammar leaves it out, so it is added to a complete answer. */
   readonly rest?: string;
   /** Stops the model at the plan's time limit. `null`: the plan has no time limit. */
   readonly timer: PlanTimer | null;
@@ -129,7 +129,6 @@ function isWhole(ending: Ending): boolean {
 interface Rules {
   readonly limits: WorkflowLimits;
   readonly skeleton: readonly Step[] | undefined;
-  /** Whether the answer is JSON. */
   readonly isJson: boolean;
 }
 

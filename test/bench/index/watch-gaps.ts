@@ -1,6 +1,6 @@
 /** @file Measures the longest time for which the main thread was blocked. */
 
-/** Schedules a task again and again. The longest gap between two of these tasks is the longest time for which the thread was blocked. */
+/** Schedules a short task repeatedly. `stop` returns the longest gap between two of these tasks, ms. */
 export function watchGaps(): { stop(): number } {
   const { port1, port2 } = new MessageChannel();
   let last = performance.now();

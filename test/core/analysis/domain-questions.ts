@@ -1,7 +1,6 @@
 /**
- * @file Questions whose domain was labelled by hand, to test the rules of `domainOf`. Both sets were written and labelled before
- * the rules were written. The questions in `EASY` name their subject. Errors on them were used to improve the rules. The questions in
- * `HELD_OUT` are everyday questions. They were never used to improve the rules.
+ * @file Questions whose domain was labelled by hand, to test the rules of `domainOf`. The questions and labels are older than the
+ * rules. Errors on `EASY` were used to improve the rules. Errors on `HELD_OUT` never were.
  */
 import type { Domain } from '../../../src/core/contract';
 

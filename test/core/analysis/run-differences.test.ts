@@ -122,7 +122,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).not.toContain('prompt');
   });
 
-  test('treats access to the same step as equal although an inserted step has changed its number', () => {
+  test('finds no difference in access to the same step if a step was inserted before that step', () => {
     const plan = (steps: ReturnType<typeof step>[]): EventBody[] => [
       runStarted(),
       { type: 'round-started', round: 0 },

@@ -12,8 +12,8 @@ const POEM = 'Write a short poem about autumn.';
 const graded = (right: number, count: number, question: string, role: 'solve' | 'verify' = 'solve') =>
   gradedRuns('alder', role, right, count, question);
 
-describe('the sources of a record', () => {
-  it('are separate: published, declared and measured', () => {
+describe('the sources of a worker’s record', () => {
+  it('are kept apart: published, declared and measured', () => {
     const both = published(0, 'gpt-5', { domains: { maths: 0.9 }, strengths: { verify: 0.2 } });
     const record = workerRecord(both, [...graded(8, 9, MATHS), ...graded(1, 3, CODE)], MATHS);
     expect(record.published).toMatchObject({ family: 'gpt-5', domains: { maths: { score: 60.56 } } });

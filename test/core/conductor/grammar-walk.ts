@@ -1,4 +1,4 @@
-/** @file Parses the EBNF of our grammars, and generates random texts that a grammar admits. */
+/** @file Parses the EBNF of Podium’s grammars, and generates random texts that match a grammar. */
 import { randomIndex, type Random } from '../../../src/core/contract';
 
 type Node =
@@ -11,7 +11,7 @@ type Node =
 
 export type Rules = ReadonlyMap<string, Node>;
 
-/** Characters that are tried for a character class of the grammar: all of ASCII and some others. */
+/** A random text contains only these of the characters that a class allows. */
 const CHARACTERS = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   'é',
@@ -80,7 +80,6 @@ function rule(rules: Rules, name: string): Node {
   return node;
 }
 
-/** Generates a random text that the grammar admits. */
 export function randomWalk(rules: Rules, random: Random): string {
   const write = (node: Node): string => {
     switch (node.kind) {

@@ -1,6 +1,4 @@
-/**
- * @file Pools and requests for the tests of Conductors.
- */
+/** @file Pools and requests for the tests of Conductors. */
 import * as z from 'zod/mini';
 import {
   publishedRecord,
@@ -64,7 +62,7 @@ export async function proposed(
   return events;
 }
 
-/** The last event of a plan. Throws if it has another type. */
+/** The last event of a plan. Throws if it is not of this type. */
 export function ending<T extends 'plan-finished' | 'plan-failed'>(
   events: readonly PlanEvent[],
   type: T,

@@ -76,7 +76,7 @@ describe('the Conductor’s prompt for a question with images', () => {
   const textOf = (requested: PlanRequest) =>
     conductorPrompt(requested).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
 
-  it('lists the images, and the workers that can see them, after the fixed part', () => {
+  it('states the number of images, and which workers can see them, after the fixed part', () => {
     const [fixed, requested] = textOf(request());
     expect(fixed).toBe(fixedText(DEFAULT_TEMPLATE, DEFAULT_EXAMPLES, 'fine'));
     expect(requested).toContain('The question comes with 2 images. Only Model id 3 can see them');
@@ -90,7 +90,7 @@ describe('the Conductor’s prompt for a question with images', () => {
     expect(conductorPrompt({ ...plain, images: [] })).toEqual(conductorPrompt(plain));
   });
 
-  it('contains the images only if the model can see images', () => {
+  it('contains the images only if the Conductor’s model can see images', () => {
     const hashes = IMAGES.map(({ hash }) => hash);
     expect(conductorPrompt(request(), { sees: true }).map(({ images }) => images)).toEqual([undefined, hashes]);
     expect(conductorPrompt(request()).every(({ images }) => images === undefined)).toBe(true);

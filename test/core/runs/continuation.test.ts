@@ -1,5 +1,5 @@
 /**
- * @file Tests that a saved run continues with the current setup, and that the user must agree if a model or an address has changed.
+ * @file Tests that a saved run continues with the current setup, and that the user is asked if a model or an address has changed.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -46,7 +46,7 @@ const PLAN: EventBody = {
   cost: null,
   finishReason: null,
 };
-/** A run that needs more calls than its cap allows. */
+/** Starts a run and fails, as if the cap on calls had been reached. */
 const FAILING: Script = async function* (request) {
   yield await Promise.resolve(opening(request));
   yield { type: 'run-failed', fault: fault('cap-reached', 'No calls are left.') };
@@ -72,7 +72,7 @@ const setup = (workers: readonly PoolWorker[], more: Partial<CurrentSetup> = {})
 const requested = (prior: Run, current: CurrentSetup) => questionFor(prior, current, HAND, calledOnResume(prior));
 
 describe('the settings of a continued run', () => {
-  it('come from the current setup, even if the record has other models, prices, limits or caps', () => {
+  it('include the workers, caps and sampling of the current setup, even if the record has others', () => {
     const forged = { ...desk, model: 'dear', price: { input: 0, output: 0 }, origin: 'https://evil.example' };
     const sampling = { temperature: 0, maxTokens: 900_000 };
     const prior = run([forged], [IMPORTED], { sampling, caps: { rounds: 99, calls: 999, tokens: null, usd: null } });
@@ -84,7 +84,7 @@ describe('the settings of a continued run', () => {
     });
   });
 
-  it('request as many plans and steps as a new run, even if the record has other numbers', () => {
+  it('request as many plans, and allow as many steps, as in a new run, even if the record has other numbers', () => {
     const prior = run([desk], [IMPORTED], { candidates: 1_000_000, maxSteps: 1_000_000 });
     const current = setup([desk], { candidates: 3 });
     const numbers = (info: ConductorInfo) => {
@@ -99,7 +99,7 @@ describe('the settings of a continued run', () => {
     expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
   });
 
-  it('leave out the prompt and all but one plan retry of a run from a file, because the user has not approved them', () => {
+  it('leave out the Conductor’s prompt and limit the plan retries to one if the run came from a file', () => {
     const start = { prompt: { later: 'Read {{rounds}}. {{choice}}' }, planRetries: 5 };
     expect(continuedStart(run([desk], [], start), setup([desk]), HAND)).toMatchObject(start);
     const imported = continuedStart(run([desk], [IMPORTED], start), setup([desk]), HAND);
@@ -107,7 +107,7 @@ describe('the settings of a continued run', () => {
     expect(imported.planRetries).toBe(1);
   });
 
-  it('raise the step limit of a fork to the number of steps it copies, up to the maximum in the settings', () => {
+  it('raise the step limit of a fork to the number of steps in its plan, up to 16', () => {
     const planned = (count: number) => ({
       steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
     });
@@ -117,7 +117,7 @@ describe('the settings of a continued run', () => {
     expect([start(2), start(9), start(40)]).toEqual([5, 9, 16]);
   });
 
-  it('require approval of later plans in a fork if the user requires approval now', () => {
+  it('require approval of plans in a fork if the current setup requires it', () => {
     const conductor: ConductorInfo = { id: 'heuristic', label: 'Heuristic', kind: 'heuristic' };
     const planned = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
     const at = { round: 0, planned };
@@ -125,7 +125,7 @@ describe('the settings of a continued run', () => {
     expect(forkedStart(run([desk]), at, setup([desk]), conductor).approval).toBe(false);
   });
 
-  it('have the worker as it is set up now, even if the record claims that the worker is free', () => {
+  it('include a worker as it is set up now, even if the record claims that it is a free worker in the page', () => {
     for (const kind of ['simulated', 'local', 'python'] as const) {
       const prior = run([{ ...desk, kind, origin: null, price: null }]);
       expect(continuedStart(prior, setup([desk]), HAND).pool).toEqual([desk]);
@@ -134,7 +134,7 @@ describe('the settings of a continued run', () => {
 });
 
 describe('the confirmation before a run continues', () => {
-  it('is needed if the model or the address of a worker differs', () => {
+  it('is needed if a worker has another model or address than in the record', () => {
     for (const change of [{ model: 'gpt-4o-mini' }, { origin: 'https://other.example' }]) {
       const now = { ...desk, ...change };
       expect(requested(run([desk]), setup([now]))?.changes).toMatchObject([
@@ -166,7 +166,7 @@ describe('the confirmation before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
-  it('names a missing worker if other workers can be called, and is otherwise replaced by an error', () => {
+  it('names a missing worker, but is replaced by an error if no other worker would be called', () => {
     const prior = run([desk, shelf]);
     const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
     expect(requested(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
@@ -174,7 +174,7 @@ describe('the confirmation before a run continues', () => {
     expect(missing).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('lists everything outside this page that may be called if the run came from a file', () => {
+  it('lists, for a run from a file, all workers outside the page that may be called', () => {
     const current = setup([desk, worker('ash')]);
     expect(requested(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -218,7 +218,7 @@ describe('the confirmation before a run continues', () => {
     expect(checkContinuation(prior, isPrivate, own, calledOnResume(prior))?.message).toContain('Private is on');
   });
 
-  it('leaves out the Conductor if all candidate plans are stored', () => {
+  it('leaves out the Conductor if the user has yet to choose among the plans', () => {
     const key = { round: 0, candidate: 0, problem: null, text: '', usage: null, cost: null };
     const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
     const prior = foldEvents(
@@ -235,7 +235,7 @@ describe('the confirmation before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
   });
 
-  it('lists the whole pool if the recorded plan is not allowed to run, because the Conductor plans again', () => {
+  it('lists the whole pool if the recorded plan has too many steps, because the Conductor plans again', () => {
     const prior = run([desk, shelf]);
     const [round] = prior.rounds;
     const plan = round?.plan;
@@ -271,7 +271,7 @@ describe('the caps of a resumed run', () => {
     expect(resumedCaps(lowered, { usd: 1 }, {})).toEqual({ ...lowered, usd: 1 });
   });
 
-  it('ignore raised caps in an imported file', () => {
+  it('ignore caps that were raised before the run was imported', () => {
     const forged: EventBody[] = [{ type: 'run-resumed', raised: { usd: 1000 } }, { type: 'run-cancelled' }];
     expect(run([desk], forged).raised).toEqual({ usd: 1000 });
     const imported = run([desk], [...forged, IMPORTED, { type: 'run-resumed', raised: { calls: 20 } }]);
@@ -305,7 +305,7 @@ describe('a fork with an added worker', () => {
     expect(withJoining(run([desk]), ['shelf'], setup([desk, shelf])).pool).toEqual([desk, shelf]);
   });
 
-  it('is rejected if the worker is not set up, or if the Conductor is the last entry of the pool', () => {
+  it('is rejected if the worker is not set up, or if the run has recursion', () => {
     expect(() => withJoining(run([desk]), ['shelf'], setup([desk]))).toThrow(/no longer set up/);
     const recursive = run([desk], [], { recursion: true });
     expect(() => withJoining(recursive, ['shelf'], setup([desk, shelf]))).toThrow(/recursion/);
@@ -317,7 +317,7 @@ describe('a fork with an added worker', () => {
     expect(checkContinuation(joined, current, HAND, called(joined))?.message).toContain('Private is on');
   });
 
-  it('asks about the worker if the run came from a file', () => {
+  it('asks the user about the worker if the run came from a file', () => {
     const current = setup([shelf, worker('ash')]);
     const joined = withJoining(run([worker('ash')], [IMPORTED]), ['shelf'], current);
     expect(questionFor(joined, current, HAND, called(joined))?.calls.map(({ name }) => name)).toEqual(['shelf']);
@@ -325,7 +325,7 @@ describe('a fork with an added worker', () => {
 });
 
 describe('resuming', () => {
-  /** A run that was stopped before its first call. Its models differ from the current setup. */
+  /** A run that was stopped before its first call. One of its workers has another model in the current setup. */
   async function stopped(confirm?: (question: ContinueQuestion) => Promise<boolean>) {
     const browser = new Browser();
     const first = browser.tab(HANGING);
@@ -338,7 +338,7 @@ describe('resuming', () => {
     return { browser, id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
   }
 
-  it('makes no call if the user declines or cannot be asked', async () => {
+  it('makes no call if the user declines or cannot be asked, and neither does forking', async () => {
     for (const confirm of [undefined, () => Promise.resolve(false)]) {
       const { runs, requested: executed, id } = await stopped(confirm);
       await expect(runs.resume(id)).rejects.toMatchObject({ name: 'AbortError' });
@@ -403,7 +403,7 @@ describe('a run whose Conductor was removed', () => {
     return { ...tab, id: live.id, questions };
   }
 
-  it('is forked with the built-in Conductor if a plan is needed and the user agrees', async () => {
+  it('is forked with a built-in Conductor if the fork needs a new plan and the user agrees', async () => {
     const { runs, requested: executed, id, questions } = await finished('always', true);
     const outline = await runs.outlineFork(id, { round: 0, step: 0 });
     expect(outline).toMatchObject({ plansAgain: true, refusal: null });
@@ -416,13 +416,13 @@ describe('a run whose Conductor was removed', () => {
     expect(executed[0]?.start.conductor).toEqual(builtIn);
   });
 
-  it('is not forked if a plan is needed and the user declines', async () => {
+  it('is not forked if the fork needs a new plan and the user declines', async () => {
     const { runs, requested: executed, id } = await finished('always', false);
     await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toMatchObject({ name: 'AbortError' });
     expect(executed).toEqual([]);
   });
 
-  it('is forked without a question if no plan is needed', async () => {
+  it('is forked without asking the user if the fork needs no new plan', async () => {
     const { runs, requested: executed, id, questions } = await finished('self', false);
     await (
       await runs.fork(id, { round: 0, step: 0 })

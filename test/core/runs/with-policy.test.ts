@@ -1,4 +1,4 @@
-/** @file Runs in which a model writes the subtasks for the policy's steps, or the policy ranks a model's workflows. */
+/** @file Tests runs in which a model writes the subtasks for the policy's steps, or the policy ranks a model's workflows. */
 import { describe, expect, it } from 'vitest';
 import {
   createRankedByPolicyConductor,
@@ -31,7 +31,7 @@ const MODEL: ConductorInfo = { id: 'local:tiny', label: 'Tiny', kind: 'webllm', 
 const POOL = ['ash', 'birch', 'cedar'].map((id) => worker(id));
 const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
 
-/** The policy's plan for the request of a new run. */
+/** The steps that the policy plans for a request. */
 function stepsOf(request: PlanRequest): readonly Step[] {
   const plan = planByPolicy(request, weights.parameters);
   if ('fault' in plan) throw new Error(plan.fault.message);
@@ -60,7 +60,7 @@ function engine({ texts = [], most = null }: { texts?: readonly string[]; most?:
   return { model, calls: () => calls };
 }
 
-/** A text that matches a grammar in which everything but the subtasks is fixed. Each subtask gets another text. */
+/** A text that matches a grammar in which only the subtasks are free. Each subtask gets a different text. */
 function filled(grammar: string): string {
   const [lists = ''] = /(?<=^lists ::= ).*$/m.exec(grammar) ?? [];
   let step = 0;
@@ -141,7 +141,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('are requested again if the page closed while they were being written, and finished steps are kept', async () => {
+  it('are written again if the page was closed during the writing, and finished steps are not called again', async () => {
     const browser = new Browser();
     const first = words(engine({ most: 80 }).model);
     const lost = page(browser, first);
@@ -234,7 +234,7 @@ describe('a model’s workflows that the policy ranks', () => {
     expect(foldEvents(await browser.store.read(live.id))?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('leave the choice to the user if the run asks for it', async () => {
+  it('leave the choice to the user if the settings of the run require it', async () => {
     const conductor = ranked();
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(requested(conductor, { candidates: 2, choice: 'person' }));

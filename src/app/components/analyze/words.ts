@@ -6,7 +6,7 @@ import type { PlotTable, RowMark, TableCell, Whisker } from '../plots/plot';
 
 /** What a plot depends on besides its data. */
 export interface PlotContext {
-  /** The page's filter as `narrowable` returns it. Links to runs add their conditions to it. */
+  /** The page's filter, prepared for links to runs by `narrowable` of `links.ts`. */
   readonly filter: RunFilter;
   /** Returns the two letters and the colour of the worker with this name. `undefined`: the user no longer has this worker. */
   readonly markOf: (worker: string) => RowMark | undefined;
@@ -68,7 +68,7 @@ export function moneyCell(value: number): TableCell {
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const;
 
-/** `Three`, `12`, for the beginning of a sentence. */
+/** A count as the first word of a sentence: `No`, `Three`, `12`. */
 export function numberWord(value: number): string {
   return NUMBERS[value] ?? count(value);
 }

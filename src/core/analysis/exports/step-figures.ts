@@ -1,7 +1,4 @@
-/**
- * @file Lists the steps of a run, and adds up the tokens and costs of their attempts. Tables, traces and logs share these
- * functions.
- */
+/** @file Lists the steps of a run, and adds up the tokens and costs of their attempts. */
 import {
   samplingOf,
   workerOf,
@@ -56,7 +53,7 @@ export function usageOf(calls: readonly Pick<Attempt, 'usage'>[]): Usage | null 
   };
 }
 
-/** The sampling parameters of a step's call. A budget may have lowered its output limit. */
+/** The sampling parameters of a step's call. `maxTokens` is the call's output limit, which a budget may have lowered. */
 export function samplingOfCall(run: Run, { worker, outputLimit }: Pick<Attempt, 'worker' | 'outputLimit'>): Sampling {
   const sampling = worker ? samplingOf(worker, run.sampling) : run.sampling;
   return outputLimit === null ? sampling : { ...sampling, maxTokens: outputLimit };

@@ -1,7 +1,4 @@
-/**
- * @file Writes text exports (CSV, traces and eval logs): a beginning, a part for each run, and an
- * end.
- */
+/** @file Writes text exports (CSV, traces and eval logs): a beginning, a part for each run, and an end. */
 import type { RunExport } from '../../contract';
 import { csvLine, csvRow } from './csv';
 import { LOG_END, logStart, SampleWriter, type LogOptions, type LogOverview } from './inspect-log';

@@ -56,7 +56,7 @@ export const VERIFY_WORDS: readonly WordRule[] = [
     /\b(?:which|what|where|whether|note|mark|list|report|flag|say)\b[^.?]{0,40}\b(?:not|fails?|failing|wrong|mistaken|break down|breaks? (?:down)?|violat\w+|mismatch\w*|inconsisten\w+|missing)\b/i,
     { sees: 1 },
   ),
-  // A direct question about earlier work, after a short instruction.
+  // A question after another sentence or clause.
   anywhere(
     'verify',
     2,

@@ -18,7 +18,7 @@ export interface AnswerSources {
 }
 
 /**
- * Answers a query. `ANSWERS` has the schema of each answer. Rejects with a `FaultError`, or with an
+ * Answers a query. `ANSWERS` in `messages.ts` has the schemas of the answers. Rejects with a `FaultError`, or with an
  * `AbortError` on abort.
  */
 export async function answer(
@@ -56,7 +56,7 @@ export async function answer(
   }
 }
 
-/** Reads the questions that have no vector. */
+/** Reads the questions of indexed runs, if they have no vector yet. */
 async function missing(
   search: RunSearch,
   store: AnswerSources['store'],
@@ -69,14 +69,14 @@ async function missing(
     ids.map(async (id, place) => {
       const started = read[place]?.[0];
       const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-      // If the run's events can't be read, the index was built from the question in the run's summary.
+      // A run whose events can't be read was indexed from its summary.
       return asked.success ? asked.data.text : (await store.summary(id))?.question;
     }),
   );
   return { questions: questions.filter((question) => question !== undefined), runs };
 }
 
-/** The vector of a query's search by meaning. `undefined`: the query does not search by meaning. */
+/** The query's search by meaning. `undefined`: it has none. */
 function nearOf(question: IndexQuestion): Near | undefined {
   switch (question.type) {
     case 'rows':

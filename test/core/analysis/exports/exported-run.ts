@@ -1,4 +1,4 @@
-/** @file A failed run for tests of exports. A model planned it. Step 1 is retried once. Step 2 fails. */
+/** @file A failed run for tests of exports. A model planned it. The first step is retried once, and the second step fails. */
 import {
   foldEvents,
   type EventBody,

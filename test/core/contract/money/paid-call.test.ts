@@ -31,7 +31,7 @@ interface Ledgers {
   readonly record?: RecordWait;
 }
 
-/** A call. `settled` records its charges to the caps of the run, and `bills` records its charges to the ledger of the day. */
+/** A call, with what it was charged under the run's caps (`settled`) and in the daily ledger (`bills`). */
 function callWith({ reserve, hold, record }: Ledgers = {}) {
   const settled: { readonly account: Account; readonly isCall: boolean }[] = [];
   const bills: (Account | null)[] = [];
@@ -62,7 +62,7 @@ async function handedOver(ledgers: Ledgers = {}) {
 }
 
 describe('a paid call', () => {
-  it('settles nothing before its cost is reserved', () => {
+  it('charges nothing if it is abandoned before its cost is reserved', () => {
     const { call, settled, bills } = callWith();
     void call.abandon();
     expect({ settled, bills, status: call.status }).toEqual({ settled: [], bills: [], status: 'settled' });
@@ -84,14 +84,14 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is charged its reported cost once it was sent', async () => {
+  it('is charged its reported cost if it ends after it was handed to the client', async () => {
     const { call, settled, bills } = await handedOver();
     void call.settle(COST);
     expect(settled).toEqual([{ account: COST, isCall: true }]);
     expect(bills).toEqual([COST]);
   });
 
-  it('is charged an unknown cost if it is abandoned after it was sent', async () => {
+  it('is charged an unknown cost if it is abandoned after it was handed to the client', async () => {
     const { call, bills } = await handedOver();
     void call.abandon();
     expect(bills).toEqual([UNKNOWN]);
@@ -129,7 +129,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('releases its reservation of the daily budget if it is settled while that reservation is being made', async () => {
+  it('releases a reservation of the daily budget that is made after the call was settled', async () => {
     let held: (outcome: HoldOutcome) => void = () => {};
     const { call, settled, bills } = callWith({ hold: () => new Promise((resolve) => (held = resolve)) });
     call.reserve();
@@ -166,7 +166,7 @@ describe('a paid call', () => {
     expect(call.hold(signal)).toEqual({ type: 'ready' });
   });
 
-  it('reports that it is refused if the daily budget has no room for it', async () => {
+  it('is refused, but not yet settled, if the daily budget has no room for it', async () => {
     const { call } = callWith({ hold: () => Promise.resolve({ type: 'refused', fault: FULL }) });
     call.reserve();
     expect(await call.hold(signal)).toEqual({ type: 'refused', fault: FULL });

@@ -49,7 +49,7 @@ describe('a run that waits for the user', () => {
     expect(summarize(fold(planned))).not.toHaveProperty('held');
   });
 
-  it('adds no active time while it waits, however long that takes, and even if the user edits the plan', () => {
+  it('adds no active time while it waits, even if the user edits the plan', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { minLength: 1, maxLength: 5 }), fc.nat(1000), (waits, work) => {
         let elapsed = 300;
@@ -67,7 +67,7 @@ describe('a run that waits for the user', () => {
     );
   });
 
-  it('continues with the same active time when it is resumed after its page was closed', () => {
+  it('keeps the edited plan, and does not count the waits as active time, when it is resumed after its page was closed', () => {
     const run = fold([
       ...planned,
       held,

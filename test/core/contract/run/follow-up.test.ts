@@ -15,7 +15,7 @@ const context: QuestionContext = { runId: 'run-1', question: 'What is 6 × 7?', 
 const storedText = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
 describe('the context of a follow-up', () => {
-  it('contains only the question and the answer of the earlier run', () => {
+  it('contains the question and the answer of the earlier run, but not that run’s own context', () => {
     const run = {
       isConfidential: false,
       id: 'run-2',
@@ -35,7 +35,7 @@ describe('the context of a follow-up', () => {
   });
 
   it.each([12_001, 50_000, 1_000_000])(
-    'keeps the beginning and the end of an answer of %i characters, within the limit',
+    'shortens an answer of %i characters to its beginning and end, and also limits the question',
     (length) => {
       const answer = `First ${'x'.repeat(length - 10)} end`;
       const shortened = followUpContext({

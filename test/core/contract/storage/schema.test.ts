@@ -16,7 +16,7 @@ import { eventSchemas, parseRun, parseStoredEvent, upcast } from '../../../../sr
 import { parsePreferences, parseWorkerSetup } from '../../../../src/core/contract/storage/setup-schema';
 import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
-/** A type without `readonly` and without the index signatures of loose objects, at every depth. */
+/** `T` without `readonly` and index signatures, at every depth. */
 type Plain<T> = T extends readonly (infer Item)[]
   ? Plain<Item>[]
   : T extends object
@@ -203,7 +203,6 @@ describe('the schema of events', () => {
       if (event.type !== 'run-started' && optional.has(field)) continue;
       if (event.type === 'run-started' && ['parent', ...Object.keys(SETTING_DEFAULTS)].includes(field)) continue;
       if (event.type === 'plan-candidate' && field === 'fault') continue;
-      // Events of unknown types are accepted, but an event without a type is rejected.
       const { [field]: _left, ...rest } = { ...event } as Record<string, unknown>;
       expect(parseStoredEvent(rest).ok, field).toBe(false);
     }
@@ -270,7 +269,7 @@ describe('the schema of events', () => {
     ['a negative number', { seq: -1 }],
     ['a fraction', { seq: 0.5 }],
     ['a time that is not a number', { at: Number.NaN }],
-    ['an impossible number of sessions', { segment: 1e9 }],
+    ['a segment number that is too large', { segment: 1e9 }],
   ])('rejects a stamp with %s', (_what, wrong) => {
     expect(parseStoredEvent({ ...stamp, type: 'run-cancelled', ...wrong }).ok).toBe(false);
   });
@@ -308,15 +307,15 @@ describe('the fast check of deltas (events with a piece of text)', () => {
   });
 });
 
-describe('stored money', () => {
+describe('reading stored money and token counts', () => {
   const wrong = [-1, -1e6, 1e300, Infinity, -Infinity, NaN];
 
-  it.each(wrong)('is unknown if a cost is %s', (cost) => {
+  it.each(wrong)('treats a cost of %s as unknown', (cost) => {
     const event = { ...stamp, ...BODIES['step-finished'], cost };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event: { ...event, cost: null } });
   });
 
-  it.each(wrong)('is unknown if a price contains %s', (amount) => {
+  it.each(wrong)('treats a price that contains %s as unknown', (amount) => {
     const price = { input: 1, output: 2, cachedInput: amount };
     const event = { ...stamp, ...runStarted({ pool: [poolWorker(0, { price })] }) };
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { pool: [{ price: null }] } });
@@ -325,7 +324,7 @@ describe('stored money', () => {
     });
   });
 
-  it.each(wrong)('allows no spending if a cap is %s', (usd) => {
+  it.each(wrong)('replaces a cost cap or daily budget of %s by 0', (usd) => {
     const caps = { ...runStarted().caps, usd };
     expect(parseStoredEvent({ ...stamp, ...runStarted({ caps }) })).toMatchObject({
       ok: true,
@@ -339,7 +338,7 @@ describe('stored money', () => {
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('sets no limit if no cap is stored', () => {
+  it('sets no cost cap and no daily budget if none is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },
@@ -383,7 +382,7 @@ describe('the workers in a run’s record', () => {
   });
 
   it.each<[string, unknown]>([
-    ['a share above 1', { domains: { code: 40 } }],
+    ['a declared strength above 1', { domains: { code: 40 } }],
     ['a score above 100 %', { published: { ...published, domains: { maths: { score: 101, ability: 1 } } } }],
     ['an unknown setting', { published: { ...published, setting: 'best' } }],
     ['a source that is too long', { published: { ...published, source: 'x'.repeat(5000) } }],
