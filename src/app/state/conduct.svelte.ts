@@ -119,6 +119,9 @@ export class ConductState {
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
 
+  /** The ceiling of the newest run, as it was when the run was started here. `null`: the run was resumed or forked. */
+  runCeiling: Ceiling | null = $state.raw(null);
+
   /** @param firstQuestion shown if no question was typed in this tab */
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
@@ -188,7 +191,7 @@ export class ConductState {
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();
       return this.#services.runs.start(shown);
-    });
+    }, this.ceiling);
     if (hasBegun) this.#seed = newSeed();
   };
 
@@ -260,7 +263,7 @@ export class ConductState {
    * Shows a run as soon as its first event is there. Only one run starts at a time: calls before this event do nothing.
    * @returns whether the run has begun. If not, `refusal` has the reason. It is `null` if the user declined
    */
-  async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
+  async #begin(start: () => Promise<LiveRun>, ceiling: Ceiling | null = null): Promise<boolean> {
     if (this.isStarting) return false;
     this.isStarting = true;
     this.refusal = null;
@@ -268,6 +271,7 @@ export class ConductState {
       const view = new LiveRunView(await start());
       this.#newest?.close();
       this.#newest = view;
+      this.runCeiling = ceiling;
       this.firstVisit.end();
       this.#begunUnder = this.#basis;
       this.#pinnedUnder = null;
