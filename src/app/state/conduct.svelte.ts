@@ -118,6 +118,9 @@ export class ConductState {
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
 
+  /** The ceiling of the newest run, as it was when the run was started here. `null`: the run was resumed or forked. */
+  runCeiling: Ceiling | null = $state.raw(null);
+
   /** @param firstQuestion shown if no question was typed in this tab */
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
@@ -187,7 +190,7 @@ export class ConductState {
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();
       return this.#services.runs.start(shown);
-    });
+    }, this.ceiling);
     if (hasBegun) this.#seed = newSeed();
   };
 
@@ -259,7 +262,7 @@ export class ConductState {
    * Starts a run, and shows it from its first event. Does nothing while another run is starting.
    * @returns whether the run has begun. If it failed to begin, `refusal` has the reason
    */
-  async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
+  async #begin(start: () => Promise<LiveRun>, ceiling: Ceiling | null = null): Promise<boolean> {
     if (this.isStarting) return false;
     this.isStarting = true;
     this.refusal = null;
@@ -267,6 +270,7 @@ export class ConductState {
       const view = new LiveRunView(await start());
       this.#newest?.close();
       this.#newest = view;
+      this.runCeiling = ceiling;
       this.firstVisit.end();
       this.#begunUnder = this.#basis;
       this.#pinnedUnder = null;

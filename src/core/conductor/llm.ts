@@ -82,7 +82,7 @@ export interface LlmConductorOptions extends PromptOptions {
 /** Number of retries after an invalid answer. For an endpoint, the request may set another number. */
 const USUAL_RETRIES = 1;
 
-/** After rate limits have rejected this many calls for a plan, no more calls are made. The engine delays each repeated call. */
+/** After this many rejected calls for a plan, no more calls are made. See `isRefused`. The engine delays calls after a rate limit. */
 const MOST_REFUSALS = 12;
 
 /**
@@ -123,7 +123,7 @@ class Proposal {
   /** Maximum number of tokens of the next answer. */
   #maxTokens: number;
   #attempts = 0;
-  /** Number of calls that a rate limit rejected, over all candidates and retries. */
+  /** Number of rejected calls, over all candidates and retries. See `isRefused`. */
   #refusals = 0;
 
   constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {
@@ -190,8 +190,8 @@ class Proposal {
   }
 
   /**
-   * Finishes the plan with the first valid attempt. Retries after up to `#retries` invalid answers, and after calls that a rate
-   * limit rejected. After any other retryable fault, retries once if no text has arrived. If no attempt is valid, the fallback
+   * Finishes the plan with the first valid attempt. Retries after up to `#retries` invalid answers, and after rejected calls (see
+   * `isRefused`). After any other retryable fault, retries once if no text has arrived. If no attempt is valid, the fallback
    * plans.
    */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
@@ -273,7 +273,7 @@ class Proposal {
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
-  /** Samples one candidate. A call that a rate limit rejected is retried and is not a candidate. */
+  /** Samples one candidate. A rejected call is repeated and is not a candidate. */
   async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     for (;;) {
       const attempt = yield* this.#generate(messages);
@@ -311,7 +311,7 @@ class Proposal {
     return attempt;
   }
 
-  /** Whether rate limits have rejected so many calls that the plan makes no more calls. */
+  /** Whether so many calls were rejected that the plan makes no more calls. */
   get #isRefusedForGood(): boolean {
     return this.#refusals >= MOST_REFUSALS;
   }
@@ -348,9 +348,12 @@ function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
 }
 
-/** Whether a rate limit rejected the call, so that the same call may succeed later. */
+/**
+ * Whether the server rejected the call before any work, and may accept it later: because of a rate limit, or because of a setting
+ * that the next call leaves out.
+ */
 function isRefused(outcome: Outcome): outcome is FaultOutcome {
-  return isRetryableFault(outcome) && isHeldBack(outcome.fault);
+  return isRetryableFault(outcome) && (isHeldBack(outcome.fault) || outcome.fault.code === 'bad-request');
 }
 
 function isRetryableFault(outcome: Outcome): outcome is FaultOutcome {

@@ -45,10 +45,16 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, rai
     segment: run.segments.length,
     firstSeq: run.lastSeq + 1,
     spent: spentBy(run),
-    events: [{ type: 'run-resumed', ...changesOf(run, start), ...(raised ? { raised } : {}) }],
+    events: [{ type: 'run-resumed', ...payerOf(run, start), ...changesOf(run, start), ...(raised ? { raised } : {}) }],
     played: rounds.map((round) => playedRound(run, round)),
     next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
   };
+}
+
+/** The batch that pays from now on, if it is not the batch that paid before. */
+function payerOf({ batch, resumedFor }: Run, start: ExecuteRequest['start']): { readonly batch?: string } {
+  const before = resumedFor.at(-1)?.batchId ?? batch?.id;
+  return start.batch && start.batch.id !== before ? { batch: start.batch.id } : {};
 }
 
 /** The settings that the resumed run changes. */

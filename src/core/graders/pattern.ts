@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault, type Grader } from '../contract';
 import { readPattern, type ReadPattern } from './patterns/read-pattern';
 import { referenceGrader } from './reference-grader';
-import { finalText } from './text-match';
+import { finalText, spellings } from './text-match';
 
 /**
  * An answer is correct if its final part matches the reference, a regular expression without delimiters. The grader's `grade`
@@ -22,9 +22,11 @@ export function patternFault(reference: string): Fault | null {
 function matches(reference: string, answer: string): boolean {
   const pattern = readPattern(reference);
   if (!pattern.ok) throw new FaultError(faultOf(pattern));
-  const result = pattern.matches(answer);
-  if (result === null) throw new FaultError(fault('not-gradable', TOO_LONG));
-  return result;
+  return spellings(answer).some((each) => {
+    const result = pattern.matches(each);
+    if (result === null) throw new FaultError(fault('not-gradable', TOO_LONG));
+    return result;
+  });
 }
 
 const TOO_LONG =

@@ -4,7 +4,7 @@
  */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
-import { extractAnswer } from './mathematics/extract';
+import { extractAnswer, withAsciiMinus } from './mathematics/extract';
 import { referenceGrader } from './reference-grader';
 
 /** Relative tolerance (0.1 %) for references whose absolute value is above 1. */
@@ -16,18 +16,27 @@ const ABSOLUTE = 1e-6;
  * Whether an answer matches the reference. It matches if both are the same text without regard to case, the same percentage, or the
  * same number. Percentages may differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
  *
- * `strict` compares numbers only if each text is just a number, with or without a unit. `paper-artefact` takes the first number
- * of each text, and reads any “k” in the text as thousand.
+ * `strict` compares numbers only if each text is just a number, with or without a unit. If only one of them is a percentage, it
+ * equals the number before its percent sign, and also a hundredth of that number. `paper-artefact` takes the first number of each
+ * text, and reads any “k” in the text as thousand.
  */
 export function matchesRlpr(reference: string, answer: string, profile: GradingProfile): boolean {
-  const [expected, given] = [reference.trim(), answer.trim()];
+  const isStrict = profile === 'strict';
+  const [expected, given] = [reference, answer].map((text) => (isStrict ? withAsciiMinus(text) : text).trim());
+  if (expected === undefined || given === undefined) return false;
   if (expected.toLowerCase() === given.toLowerCase()) return true;
   const [one, other] = [percentage(expected), percentage(given)];
   if (one !== null && other !== null) return Math.abs(one - other) <= ABSOLUTE;
-  const read = profile === 'strict' ? wholeNumber : firstNumber;
+  const read = isStrict ? wholeNumber : firstNumber;
   const [a, b] = [read(expected), read(given)];
   if (a === null || b === null) return false;
-  return Math.abs(a - b) <= (Math.abs(a) > 1 ? RELATIVE * Math.abs(a) : ABSOLUTE);
+  if (isStrict && (one ?? other) !== null && isClose(one ?? a, other ?? b)) return true;
+  return isClose(a, b);
+}
+
+/** Whether a number is near enough to the reference. */
+function isClose(reference: number, answer: number): boolean {
+  return Math.abs(reference - answer) <= (Math.abs(reference) > 1 ? RELATIVE * Math.abs(reference) : ABSOLUTE);
 }
 
 export function createRlprGrader(profile: GradingProfile): Grader {
@@ -52,6 +61,21 @@ const LONGEST_NUMBER = 100;
 /** Maximum number of words after a number: its scale and its unit. */
 const MOST_UNIT_WORDS = 3;
 
+/** A number: a decimal, possibly with a power of ten, or a fraction of two decimals. */
+const NUMBER =
+  /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\s*(?:[x×*·]|times)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?|\s*\/\s*(\d+(?:\.\d+)?))?(?![\d^/.-])(.*)$/is;
+
+/** Units that may follow a number without a space. Other letters could be a symbol or the rest of a word, as in “2x” and “19th”. */
+const ATTACHED =
+  /^(?:°\s?[CF]?|%|[kKMG]\b|[kMG]?(?:Hz|W|Wh|J|N|Pa|eV|V|bp?s?)\b|(?:[kcmnµu]?[mgsl]|mol|min|h|hrs?|lbs?|oz|ft|in|mph|cal|kcal|USD|EUR|GBP)\b)/;
+
+/** A part of a unit, such as “kg”, “m2” and “s^-1” in “kg·m2/s^-1”. Digits are only exponents. */
+const UNIT_PART = /^[a-zA-Z°µΩ%]+(?:[²³]|\^?-?\d{1,2})?$/;
+
+function isUnitWord(word: string): boolean {
+  return word.split(/[/·*.]|-(?=[a-zA-Z])/).every((part, index) => UNIT_PART.test(part) || (index > 0 && part === ''));
+}
+
 /**
  * The number of a text that is just a number. It may have a symbol and an equals sign before it, a currency sign, and a scale and a
  * unit after it.
@@ -62,11 +86,13 @@ function wholeNumber(text: string): number | null {
     .replace(/%\s*$/, '')
     .trim();
   if (bare.length > LONGEST_NUMBER) return null;
-  const match = /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(.*)$/is.exec(bare);
+  const match = NUMBER.exec(bare);
   if (!match) return null;
-  const words = (match[2] ?? '').split(/\s+/).filter((word) => word !== '');
-  const isUnit = words.length <= MOST_UNIT_WORDS && words.every((word) => /^[a-zA-Z°µ²³/^.\d-]+$/.test(word));
-  return isUnit ? Number(match[1]) * scaleOf(bare) : null;
+  const [, digits, exponent = '0', under = '1', rest = ''] = match;
+  const words = rest.split(/\s+/).filter((word) => word !== '');
+  if (words.length > MOST_UNIT_WORDS || !words.every(isUnitWord)) return null;
+  if (rest !== '' && !/^\s/.test(rest) && !ATTACHED.test(rest)) return null;
+  return (Number(digits) * 10 ** Number(exponent) * scaleOf(bare)) / Number(under);
 }
 
 function scaleOf(text: string): number {

@@ -3,15 +3,29 @@ import type { Grader } from '../contract';
 import { lastTagged } from './answer-tags';
 import { referenceGrader } from './reference-grader';
 
-/** An answer is correct if its final part equals the reference. Case, the amount of white space and a final period don't count. */
+/**
+ * An answer is correct if its final part equals the reference. Case, the amount of white space, a final period, the emphasis of
+ * Markdown and a label such as “Answer:” don't count.
+ */
 export function createExactGrader(): Grader {
-  return referenceGrader({ extract: finalText, isSame: (reference, answer) => plain(reference) === plain(answer) });
+  return referenceGrader({
+    extract: finalText,
+    isSame: (reference, answer) => spellings(answer).some((each) => plain(each) === plain(reference)),
+  });
 }
 
 /** The content of the last answer tags, or else the last line that is not blank. `null`: the response is blank. */
 export function finalText(response: string): string | null {
   const lines = response.split('\n').map((line) => line.trim());
   return lastTagged(response) ?? lines.findLast((line) => line !== '') ?? null;
+}
+
+const LABEL = /^[*_`\s]*(?:final\s+)?answer[*_`\s]*:/i;
+
+/** The answer as it is written, and without its label and the emphasis of Markdown. */
+export function spellings(answer: string): readonly string[] {
+  const bare = answer.replace(LABEL, '').replace(/^[*_`\s]+|[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
+  return bare === answer || bare === '' ? [answer] : [answer, bare];
 }
 
 function plain(text: string): string {

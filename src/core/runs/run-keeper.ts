@@ -146,7 +146,8 @@ class RunKeeper implements Runs {
     const release = await this.#launcher.lock(runId);
     try {
       const prior = await this.#resumable(runId);
-      const start = startOf(request, prior.run.seed);
+      const { batch } = request;
+      const start = { ...startOf(request, prior.run.seed), ...(batch ? { batch } : {}) };
       const planHistory = request.planHistory ?? (await this.#launcher.historyFor(request.question));
       const resumed = { runId, start, prior: { kind: 'resume', run: prior.run }, ...planHistory } as const;
       return await this.#launcher.launch({ request: resumed, conductor: request.conductor, prior, release });

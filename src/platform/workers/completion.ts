@@ -143,7 +143,7 @@ async function* readReply(
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
   let lastText = clock.monotonic();
   const wait: Wait = (promise) => {
-    const ms = reader.hasText ? idleTimeout : firstByteTimeout;
+    const ms = reader.hasText ? idleTimeout : mayThinkSilently(target) ? TEXT_TIMEOUT : firstByteTimeout;
     const left = Math.max(0, lastText + TEXT_TIMEOUT - clock.monotonic());
     if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
@@ -167,6 +167,11 @@ async function* readReply(
     if (piece.content !== '' || piece.reasoning !== '') lastText = clock.monotonic();
     yield piece;
   }
+}
+
+/** Whether the model may think for minutes before the server sends anything: the provider never returns thinking. */
+function mayThinkSilently({ preset, reasoning }: Target): boolean {
+  return preset.reasoning.places.length === 0 && reasoning !== 'off';
 }
 
 /** Sends the call. Resolves when the server replies with success, and otherwise rejects with a `FaultError`. */

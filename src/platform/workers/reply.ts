@@ -40,6 +40,9 @@ const usageShape = z.object({
   /** DeepSeek's name for the cached tokens. */
   prompt_cache_hit_tokens: optional(tokens),
   cost: optional(usd),
+  /** OpenRouter: whether the user's own key at the provider paid for the call. `cost` is then only OpenRouter's fee. */
+  is_byok: optional(z.boolean()),
+  cost_details: optional(z.object({ upstream_inference_cost: z.nullish(usd) })),
 });
 const replyShape = z.object({
   object: optional(z.string()),
@@ -91,10 +94,17 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
     content: message ? contentOf(message) : '',
     finish: choice?.finish_reason ?? null,
     usage: usage && readUsage(usage),
-    cost: preset.usage.cost ? (usage?.cost ?? null) : null,
+    cost: preset.usage.cost && usage ? costOf(usage) : null,
     hasChoice: choice !== undefined,
     ...(isError ? { error: reply.error ?? { message: reply.message } } : {}),
   };
+}
+
+/** The reported cost. `null`: not reported, or only a part of the cost is known. */
+function costOf({ cost, is_byok: isOwnKey, cost_details: details }: z.infer<typeof usageShape>): number | null {
+  if (!isOwnKey) return cost ?? null;
+  const upstream = details?.upstream_inference_cost ?? null;
+  return upstream === null ? null : (cost ?? 0) + upstream;
 }
 
 type ReplyMessage = z.infer<typeof message>;

@@ -25,9 +25,9 @@ export interface RefusedSettings {
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
 
-/** Matches error messages that reject the setting itself, not its value. */
+/** Matches error messages that reject the setting itself or a combination with another setting, but not its value. */
 const REFUSAL =
-  /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default/i;
+  /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default|deprecated|no longer|cannot both be/i;
 
 export function createRefusedSettings(): RefusedSettings {
   const refused = new Set<string>();

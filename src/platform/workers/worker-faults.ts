@@ -116,8 +116,11 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
         'bad-request',
         `${host} refused the call, because it conflicts with another request. Wait until that request has ended, then try again.`,
       );
-    case 413:
-      return tooLong(target);
+    case 413: {
+      // Groq uses this status for a call that exceeds the tokens per minute.
+      const refusal = readLimitRefusal(answered.body, answered.headers, answered.now);
+      return isTooLarge(refusal) ? largerThanLimit(host, refusal) : tooLong(target);
+    }
     case 429:
       return tooMany(words, host, answered);
     case 503:
@@ -129,6 +132,8 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
   }
 }
 
+/** Matches messages about an account without credit. Anthropic sends such a message with status 400. */
+const NO_FUNDS = /insufficient (balance|credit|funds)|credit balance is too low/i;
 const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
 
 /**
@@ -136,6 +141,7 @@ const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such
  */
 function badRequest(status: number, words: ProviderWords, target: Target): Judgement {
   const { text } = words;
+  if (NO_FUNDS.test(text)) return outOfFunds(hostOf(target.baseUrl));
   if (has(words, /content_?filter|content_policy/))
     return final('content-filtered', `${hostOf(target.baseUrl)} refused the text under its content rules. Reword it.`);
   if (
@@ -185,7 +191,15 @@ function forbidden(words: ProviderWords, target: Target): Judgement {
 }
 
 function notFound(words: ProviderWords, target: Target): Judgement {
+  if (/no endpoints found/i.test(words.text)) return noEndpoints(target);
   return /model/i.test(words.text) || has(words, /model/) ? unknownModel(target) : wrongPath(hostOf(target.baseUrl));
+}
+
+/** OpenRouter knows the model, but no host of the model fits the account's privacy settings or the settings of the call. */
+function noEndpoints(target: Target): Judgement {
+  const host = hostOf(target.baseUrl);
+  const message = `No host of ${target.model} at ${host} fits your privacy settings there and the settings of this call. Change them, or choose another model. The server’s message is below.`;
+  return final('forbidden', message);
 }
 
 function unknownModel(target: Target): Judgement {
@@ -207,11 +221,7 @@ function tooLong(target: Target): Judgement {
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
-  if (
-    has(words, /insufficient_(quota|balance|funds|credit)/) ||
-    /insufficient (balance|credit|funds)/i.test(words.text)
-  )
-    return outOfFunds(host);
+  if (has(words, /insufficient_(quota|balance|funds|credit)/) || NO_FUNDS.test(words.text)) return outOfFunds(host);
   const refusal = readLimitRefusal(body, headers, now);
   const { retryAfter } = refusal;
   if (isTooLarge(refusal)) return largerThanLimit(host, refusal);

@@ -53,6 +53,19 @@ describe('the status of Conduct', () => {
     expect([conduct.status, conduct.run]).toEqual(['planned', null]);
   });
 
+  test('keeps the ceiling of a started run when the user changes a setting for the next run', async () => {
+    const { stage, app, conduct } = await open();
+    await planned(conduct);
+    const { ceiling } = conduct;
+    await conduct.start();
+    app.preferences.change({ caps: { ...app.preferences.current.caps, calls: 1 } });
+    expect(conduct.ceiling?.calls).toBe(1);
+    expect(conduct.runCeiling).toEqual(ceiling);
+    expect(ceiling?.calls).toBeGreaterThan(1);
+    stage.release();
+    await expect.poll(() => conduct.status).toBe('finished');
+  });
+
   test('is held while a plan waits for approval, and cancelled after Stop', async () => {
     const { app, conduct } = await open();
     app.preferences.change({ approval: true });

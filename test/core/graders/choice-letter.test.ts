@@ -14,6 +14,28 @@ test.each([
   ['a choice before “the answer is a”', 'Answer: C\n\nI think the answer is a good fit.', 'C'],
   ['the choice I', 'The answer is I.', 'I'],
   ['a letter at the end', 'It can only be C.', 'C'],
+  ['a letter and its option in answer tags', '<answer>C. Carbon</answer>', 'C'],
+  ['a letter in brackets and its option in answer tags', '<answer>(C) Carbon</answer>', 'C'],
+  ['answer tags whose option ends in another letter', '<answer>B) Vitamin A</answer>', 'B'],
+  ['answer tags whose option ends in the letter of an option', '<answer>B. Hepatitis C</answer>', 'B'],
+  ['an option as the last line', 'I compared all.\n\nC. Carbon', 'C'],
+  ['a bold option as the last line', 'I compared all.\n\n**C) Carbon**', 'C'],
+  ['only an option that ends in another letter', 'B) Vitamin A', 'B'],
+  ['“the correct option is”', 'The correct option is **D**.', 'D'],
+  ['“the correct choice is”', 'The correct choice is (D) carbon.', 'D'],
+  ['“must be”', 'Therefore, the answer must be **C**.', 'C'],
+  ['a bold letter at the end', 'So it is **C**.', 'C'],
+  ['“is the correct answer”', '**C** is the correct answer.', 'C'],
+  ['a letter in a formula', 'Final answer: \\(C\\)', 'C'],
+  ['a letter in back-ticks', 'Answer: `C`', 'C'],
+  ['a letter in quotes', 'Answer: "C"', 'C'],
+  ['a bold letter in a box', '$\\boxed{\\mathbf{B}}$', 'B'],
+  ['“Answer: I think”', 'Answer: I think it is C', 'C'],
+  [
+    'a remark on another answer after the choice',
+    'The answer is (C).\n\nWhy not the others? Answer A is too small.',
+    'C',
+  ],
 ])('finds the choice in a response with %s', (_, response, letter) => {
   expect(extractLetter(response, 'strict')).toBe(letter);
 });

@@ -59,3 +59,31 @@ test('accepts a unit of at most three words after a number', () => {
   expect(matchesRlpr('12', '12 miles per hour', 'strict')).toBe(true);
   expect(matchesRlpr('12', '12 of the forty cases', 'strict')).toBe(false);
 });
+
+test.each([
+  ['1/2', '1/3'],
+  ['3/4', '3/8'],
+  ['2-butanol', '2-propanol'],
+  ['1-bromo-2-methylpropane', '1-bromobutane'],
+  ['5.2x10^-4', '5.2x10^-3'],
+  ['2^10', '2^12'],
+  ['2x', '2y'],
+  ['1914-07-28', '1914-08-01'],
+  ['19th century', '19 days'],
+])('%s is not the same as %s, although both begin with the same number', (reference, answer) => {
+  expect(matchesRlpr(reference, answer, 'strict')).toBe(false);
+});
+
+test.each([
+  ['1/2', '0.5'],
+  ['5.2x10^-4', '5.2 \\times 10^{-4}'],
+  ['0.00052', '5.2 × 10^-4 mol/L'],
+  ['9.8', '9.8 m/s^2'],
+  ['9.8', '9.8m/s²'],
+  ['-3', '\u22123'],
+  ['25%', '0.25'],
+  ['0.5', '50%'],
+  ['50%', '50'],
+])('%s is the same number as %s', (reference, answer) => {
+  expect(matchesRlpr(reference, answer, 'strict')).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createExactGrader, createMathematicsGrader } from '../../../src/core/graders';
+import { createPatternGrader } from '../../../src/core/graders/pattern';
 
 const { signal } = new AbortController();
 
@@ -26,4 +27,19 @@ test('explains the verdict “wrong” for a response without a final answer', a
   const verdict = await createMathematicsGrader('strict').grade({ question: '?', reference: '1' }, 'No idea.', signal);
 
   expect(verdict).toEqual({ correct: false, detail: 'No final answer was found in the response.' });
+});
+
+test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** desserts.', 'Final answer: `desserts`'])(
+  'exact texts and regular expressions match the answer in “%s”',
+  async (answer) => {
+    const task = { question: 'Reverse it.', reference: 'desserts' };
+    expect(await createExactGrader().grade(task, `So:\n${answer}`, signal)).toMatchObject({ correct: true });
+    const pattern = { question: 'Reverse it.', reference: String.raw`desserts\.?` };
+    expect(await createPatternGrader().grade(pattern, `So:\n${answer}`, signal)).toMatchObject({ correct: true });
+  },
+);
+
+test('signs of Markdown that belong to the reference are compared', async () => {
+  const task = { question: 'Which method?', reference: '__init__' };
+  expect(await createExactGrader().grade(task, '__init__', signal)).toMatchObject({ correct: true });
 });

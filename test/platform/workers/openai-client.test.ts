@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import type { Fetch } from '../../../src/platform/workers/guarded-fetch';
 import { createGate } from '../../../src/platform/workers/limits/gate';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
@@ -324,6 +325,22 @@ describe('silence', () => {
     await clock.advance(1_000);
     expect((await reply).fault).toMatchObject({ code: 'timeout', retryable: true });
     expect(await server.calls('stall-before')[0]?.ended).toBe('early');
+  });
+
+  test('before the first word lasts up to ten minutes if the provider returns no thinking, unless thinking is off', async () => {
+    const silenceOf = async (reasoning: WorkerSetup['reasoning']) => {
+      const model = `stall-before@${reasoning}`;
+      const setup = setupOf('https://api.openai.com/v1', model, { reasoning });
+      const clock = new FakeClock();
+      const toServer: Fetch = (_url, init) => fetch(`${server.url}/chat/completions`, init);
+      const reply = collect(workersFor(setup, clock, { fetch: toServer }).run(QUESTION, optionsFor(setup), never()));
+      await sent(model);
+      await clock.advance(599_000);
+      await clock.advance(1_000);
+      return (await reply).fault?.message;
+    };
+    expect(await silenceOf('off')).toContain('within 120 seconds');
+    expect(await silenceOf('high')).toContain('within 600 seconds');
   });
 
   test('in the middle is a stall, and the call is cancelled', async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send, openStream } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { FakeClock } from '../../fixtures/fake-clock';
+import { presetFor } from '../../../src/platform/workers/providers';
+import { readPiece } from '../../../src/platform/workers/reply';
 import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 let server: OpenAiServer;
@@ -57,6 +59,24 @@ test('usage received before a failure is kept', async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
   const reply = await collectStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
   expect(reply.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
+});
+
+test.each([
+  [
+    'the fee and the cost at the provider',
+    { cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.19 } },
+    0.2,
+  ],
+  ['unknown if only the fee is known', { cost: 0, is_byok: true }, null],
+  [
+    'the fee if no other key paid',
+    { cost: 0.01, is_byok: false, cost_details: { upstream_inference_cost: 0.19 } },
+    0.01,
+  ],
+])('with a key of the user at OpenRouter, the cost is %s', (_case, more, cost) => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2, ...more };
+  const piece = readPiece({ choices: [], usage }, presetFor('https://openrouter.ai/api/v1'));
+  expect(piece?.cost).toEqual(cost === null ? null : expect.closeTo(cost, 12));
 });
 
 test('a finish reason or [DONE] ends an answer, but the text “[DONE]” inside the answer does not', async () => {

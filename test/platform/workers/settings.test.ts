@@ -90,6 +90,8 @@ describe('the rejection of a setting', () => {
     [400, "Unsupported value: 'temperature' does not support 0.2 with this model.", 'temperature'],
     [422, '{"type":"extra_forbidden","loc":["body","seed"]}', 'seed'],
     [400, 'stream_options: invalid', 'stream_options'],
+    [400, '`temperature` is deprecated for this model.', 'temperature'],
+    [400, '`temperature` and `top_p` cannot both be specified for this model.', 'temperature'],
   ])('%i %s is remembered for that origin and model', (status, words, setting) => {
     const refused = createRefusedSettings();
     expect(refused.learn(target, status, words, ALL)).toBe(setting);

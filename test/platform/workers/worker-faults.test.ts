@@ -48,6 +48,8 @@ describe('the fault of an HTTP error reply', () => {
     [408, '', 'timeout', true],
     [409, '', 'bad-request', false],
     [413, '', 'too-large', false],
+    [400, errorBody('Your credit balance is too low to access the Anthropic API.'), 'payment-required', false],
+    [404, errorBody('No endpoints found matching your data policy (Free model publication).'), 'forbidden', false],
     [418, '', 'bad-request', false],
     [422, { detail: [{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }] }, 'bad-request', false],
     [429, errorBody('Slow down'), 'rate-limited', true],
@@ -66,6 +68,11 @@ describe('the fault of an HTTP error reply', () => {
     expect(found).toMatchObject({ code, retryable, status });
     expect(found.message).toMatch(/api\.example\.com|small/);
     expect(found.message).toMatch(/\.$/);
+  });
+
+  test('says that the output limit is too high if a call exceeds the tokens per minute, for statuses 413 and 429', () => {
+    const body = errorBody('Request too large for model `small`. Tokens per minute (TPM): Limit 6000, Requested 7000.');
+    for (const status of [413, 429]) expect(read(status, body).message).toContain('Lower the max output tokens');
   });
 
   test('names the organization if it forbids calls from pages, for statuses 400, 401 and 403', () => {

@@ -27,7 +27,7 @@ export interface Outcome extends Unit {
   readonly batchId: string;
   /** Absent for outcomes without a stored run. */
   readonly runId?: string;
-  /** Set if the run is from another batch, so it cost this batch nothing. Absent: the run is from this batch. */
+  /** Set if another batch started the run. Absent: this batch did. */
   readonly isReused?: true;
   readonly status: OutcomeStatus;
   /** One verdict for each grading profile for which the grader has rules. Empty unless `status` is `graded`. */
@@ -45,6 +45,8 @@ export interface Outcome extends Unit {
   readonly usd: number;
   /** Calls of unknown cost. Absent: none. */
   readonly unpriced?: number;
+  /** What this batch has paid for the run. Absent: the whole cost, or nothing if `isReused` is set. */
+  readonly paid?: Cost;
   /** Cost of the judge for this batch. Not part of `usd`, because it shows nothing about the method. Absent: no cost. */
   readonly judge?: Cost;
   /** Time of the run, ms. Virtual time if the workers are simulated. */

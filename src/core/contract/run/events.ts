@@ -188,7 +188,11 @@ export type RunBody =
    * The run continues with the user's current settings. Only changed settings are stored. A changed `pool` is stored whole,
    * because steps refer to its workers by index.
    */
-  | ({ readonly type: 'run-resumed' } & ResumedWith)
+  | ({
+      readonly type: 'run-resumed';
+      /** Id of the batch that pays from now on, if it is not the batch that paid before. */
+      readonly batch?: string;
+    } & ResumedWith)
   | {
       readonly type: 'run-graded';
       readonly correct: boolean | null;

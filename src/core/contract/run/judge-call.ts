@@ -51,6 +51,25 @@ export function costOfCall(usd: number | null): Cost {
   return usd === null ? { usd: 0, unpriced: 1 } : { usd, unpriced: 0 };
 }
 
+/**
+ * The part of a run's cost that a batch has paid, without its judge. Each batch pays from the moment when it starts or resumes the
+ * run until another batch resumes it.
+ */
+export function paidBy(batchId: string, { batch, resumedFor, spent }: PaidRun): Cost {
+  const starts = [{ batchId: batch?.id, ...NO_COST }, ...resumedFor];
+  return starts.reduce((sum, start, index) => {
+    if (start.batchId !== batchId) return sum;
+    const end = starts[index + 1] ?? spent;
+    return addCosts(sum, { usd: end.usd - start.usd, unpriced: end.unpriced - start.unpriced });
+  }, NO_COST);
+}
+
+interface PaidRun {
+  readonly batch: { readonly id: string } | null;
+  readonly resumedFor: readonly (Cost & { readonly batchId: string })[];
+  readonly spent: Cost;
+}
+
 /** The cost of a batch's judge for one run. */
 export function judgeCost({ judged }: { readonly judged: readonly Judged[] }, batchId: string): Cost {
   return judged.reduce((sum, call) => (call.batchId === batchId ? addCosts(sum, costOfCall(call.cost)) : sum), NO_COST);

@@ -62,6 +62,7 @@ function startRun(event: Of<'run-started'>): Run {
     status: 'running',
     parent: event.parent ?? null,
     batch: event.batch ?? null,
+    resumedFor: [],
     isConfidential: isMarkedConfidential(event),
     startedAt: event.at,
     segments: [{ at: event.at, offset: 0 }],
@@ -169,8 +170,10 @@ function foldKnown(run: Run, event: RunEvent): Run {
 }
 
 function resumeRun(run: Run, event: Of<'run-resumed'>): Run {
-  const { pool, conductor, caps, sampling, maxSteps, candidates } = event;
+  const { batch, pool, conductor, caps, sampling, maxSteps, candidates } = event;
+  const { usd, unpriced } = run.spent;
   const changed = {
+    resumedFor: batch === undefined ? run.resumedFor : append(run.resumedFor, { batchId: batch, usd, unpriced }),
     pool: pool ?? run.pool,
     conductor: conductor ?? run.conductor,
     caps: caps ?? run.caps,

@@ -11,7 +11,7 @@ import type { CapName, RaisedCaps, RunSettings } from './settings';
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
 import type { FinishReason, PromptMessage, Sampling, Usage } from '../model/message';
-import type { Judged } from './judge-call';
+import type { Cost, Judged } from './judge-call';
 import type { PoolWorker, WaitingFor } from '../worker/worker';
 import type { PlanProblem, Step, Workflow } from '../workflow/workflow';
 
@@ -275,6 +275,8 @@ export interface Run extends RunSettings {
   readonly parent: Parent | null;
   /** The batch that the run belongs to. Forks belong to no batch. */
   readonly batch: BatchReference | null;
+  /** Other batches that have resumed the run, in order, each with the cost of the run before that. */
+  readonly resumedFor: readonly (Cost & { readonly batchId: string })[];
   /** Whether the run is marked as confidential, so that it must not leave this browser. */
   readonly isConfidential: boolean;
   /** Wall clock, ms since the epoch. */

@@ -175,6 +175,7 @@ export const eventSchemas = {
   'run-cancelled': event('run-cancelled', {}),
   'run-interrupted': event('run-interrupted', {}),
   'run-resumed': event('run-resumed', {
+    batch: z.optional(name),
     pool: z.optional(z.array(poolWorker)),
     conductor: z.optional(conductor),
     caps: z.optional(caps),

@@ -1,6 +1,6 @@
 /** @file Makes the outcome of a unit (see `units.ts`) from its run and its grading. */
 import { roleOf } from '../../analysis';
-import { judgeCost, judgeRun, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
+import { judgeCost, judgeRun, paidBy, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
 import type { Grading } from './grading';
 
 /** Makes the outcome of a unit. @param run `null`: the run could not start, or the task is missing */
@@ -34,6 +34,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
     outputTokens: spent.output,
     usd: spent.usd,
     ...(spent.unpriced > 0 ? { unpriced: spent.unpriced } : {}),
+    ...(run.resumedFor.length > 0 ? { paid: paidBy(batchId, run) } : {}),
     ...(judge.usd > 0 || judge.unpriced > 0 ? { judge } : {}),
     elapsed: run.time,
   };

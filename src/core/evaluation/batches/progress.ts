@@ -4,6 +4,7 @@ import {
   costOfCall,
   judgeCost,
   NO_COST,
+  paidBy,
   unitKey,
   type Batch,
   type BatchProgress,
@@ -47,7 +48,7 @@ export class Tally {
     return this.#outcomes.size;
   }
 
-  /** The cost of this batch so far. A run that several units share counts once. A run reused from another batch is free. */
+  /** The cost of this batch so far. A run that several units share counts once. Calls that another batch made are free. */
   get cost(): Cost {
     // An outcome replaces the cost of its run in `#open`, because the cost of a resumed run includes its earlier cost.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
@@ -61,8 +62,7 @@ export class Tally {
 
   /** Counts the cost of a run without an outcome, which was stopped or is being graded. */
   book(run: Run): void {
-    const own = run.batch?.id === this.#batchId ? run.spent : NO_COST;
-    this.#open.set(run.id, addCosts(own, judgeCost(run, this.#batchId)));
+    this.#open.set(run.id, addCosts(paidBy(this.#batchId, run), judgeCost(run, this.#batchId)));
   }
 
   /** Adds the cost of a call to the judge about a run without an outcome. @param usd US dollars. `null`: unknown */
@@ -117,12 +117,12 @@ export class Tally {
   }
 }
 
-/** The costs of runs, by run id. For a run of another batch, only the cost of this batch's judge counts. */
+/** The costs of runs, by run id. Calls that another batch made don't count. */
 function costs(outcomes: Iterable<Outcome>): Map<string, Cost> {
   const runs = new Map<string, Cost>();
-  for (const { runId, usd, unpriced = 0, judge, isReused } of outcomes) {
+  for (const { runId, usd, unpriced = 0, judge, isReused, paid } of outcomes) {
     if (runId === undefined) continue;
-    const own = isReused ? NO_COST : { usd, unpriced };
+    const own = paid ?? (isReused ? NO_COST : { usd, unpriced });
     runs.set(runId, judge ? addCosts(own, judge) : own);
   }
   return runs;

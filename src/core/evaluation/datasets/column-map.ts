@@ -59,20 +59,28 @@ function testsOf(row: TableRow, map: TestMap): string {
 }
 
 function choiceOf(row: TableRow, id: string, question: string, map: ChoiceMap, reference: string | null) {
-  const options = optionsOf(row, map.columns);
+  const options = optionsOf(row, map);
   const right = rightOption(row, options, map, reference);
   const order = map.shuffleSeed === null ? null : { seed: map.shuffleSeed, id };
   return choiceQuestion(question, options, right, order);
 }
 
-function optionsOf(row: TableRow, columns: readonly string[]): readonly string[] {
+/** The options of a question. Empty columns at the end are left out. */
+function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly string[] {
   const [only] = columns;
   if (only !== undefined && columns.length === 1) {
     const options = listOfTexts(valueAt(row, only));
     if (options === null) throw new UnfitRow(`The field “${only}” is not a list of texts.`);
     return options;
   }
-  return columns.map((column) => textOf(valueAt(row, column))).filter((option) => option !== null);
+  const texts = columns.map((column) => textOf(valueAt(row, column)));
+  const last = texts.findLastIndex((option) => option !== null);
+  const gap = columns[texts.indexOf(null)];
+  // Without the empty option, a letter or a number would stand for another option.
+  if ((answer === 'letter' || answer === 'index') && gap !== undefined && texts.indexOf(null) < last) {
+    throw new UnfitRow(`The option “${gap}” is empty, but a later option is not.`);
+  }
+  return texts.filter((option) => option !== null);
 }
 
 function rightOption(row: TableRow, options: readonly string[], map: ChoiceMap, reference: string | null): number {

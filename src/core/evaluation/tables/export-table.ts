@@ -18,8 +18,8 @@ export function tableAsCsv(table: ResultsTable): string {
     ...['input_tokens', 'output_tokens', 'usd', 'unpriced_calls', 'elapsed_ms', 'source'],
   ];
   const lines = [
-    ...table.methods.flatMap(({ label, kind, cells, usage, validPlans }) =>
-      cells.map(({ score, units, missing, failed, notGradable, waiting }, index): Value[] => [
+    ...table.methods.flatMap(({ label, kind, cells }) =>
+      cells.map(({ score, units, missing, failed, notGradable, waiting, usage, validPlans }, index): Value[] => [
         ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
         ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],

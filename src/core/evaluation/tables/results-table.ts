@@ -45,6 +45,10 @@ export interface ResultsCell {
   readonly waiting: number;
   /** Number of graded units without a verdict under the table's profile. */
   readonly otherProfile: number;
+  /** Means per run on this dataset. `null`: no run is graded, and none waits for a grade. */
+  readonly usage: MeanUsage | null;
+  /** Share of plans on this dataset for which the Conductor's first answer was a valid workflow. `null`: there are none. */
+  readonly validPlans: Interval | null;
 }
 
 /** The unweighted mean over all datasets, as in arXiv 2512.04388 (“the paper”). */
@@ -188,6 +192,8 @@ function cellOf(outcomes: readonly Outcome[], units: number, profile: GradingPro
     notGradable: counts['not-gradable'],
     waiting: counts.waiting,
     otherProfile: counts.graded - (score?.graded ?? 0),
+    usage: meanUsage(outcomes),
+    validPlans: validPlans(outcomes),
   };
 }
 

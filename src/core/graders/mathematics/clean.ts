@@ -8,7 +8,7 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 
 /** Words for units that appear without `\text`. */
 const UNITS =
-  /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
+  /(?<=\d\s*|\}\s*|\)\s*|\\pi\s*)(?:km\/h|(?:mi|miles?|ft|feet|c?m|km|met(?:er|re)s?)\/s(?:ec(?:ond)?)?|cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
 
 /** A unit of one letter at the end. Before other text, the letter is a symbol, as in `3m+2`. */
 const LAST_UNIT = /(?<=[\d})]\s+)[mg](?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
@@ -34,6 +34,7 @@ export function cleanLatex(latex: string): string {
     .replace(/\u2265/g, '\\ge ')
     .replace(/\u2260/g, '\\ne ')
     .replace(/\u222a/g, '\\cup ')
+    .replace(/\u221a\s*(\d+(?:\.\d+)?|\([^()]*\))/g, '\\sqrt{$1} ')
     .replace(/\u221a/g, '\\sqrt ');
   text = separateWords(text);
   text = text
@@ -75,7 +76,7 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^(?:%|percent(?:age)?|pct)\.?$/i.test(word)) return ' % ';
   // A single letter is a symbol, as in \mathrm{e}.
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
-  const isAfterValue = /[\d})\]]\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
+  const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
   // An exponent that `exponent` does not contain belongs to the unit, too. It must not become an exponent of the number.
   const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));

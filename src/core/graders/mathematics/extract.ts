@@ -11,9 +11,14 @@ const LONGEST_JOINT = 48;
 
 /** The final answer as LaTeX or plain text. `null`: no answer was found. */
 export function extractAnswer(response: string): string | null {
-  const text = withoutThinking(response).slice(-SEARCHED);
+  const text = withAsciiMinus(withoutThinking(response).slice(-SEARCHED));
   const tagged = lastTagged(text);
   return tagged === null ? inside(text) : (inside(tagged) ?? tagged);
+}
+
+/** The text with ASCII minus signs in place of the Unicode character. */
+export function withAsciiMinus(text: string): string {
+  return text.replaceAll('\u2212', '-');
 }
 
 function inside(text: string): string | null {
@@ -125,8 +130,9 @@ function withPercent(content: string, after: string): string {
 const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
 
 /**
- * The answer after the last “the answer is” that is followed by an answer. Formulas are preferred to the last number of the
- * sentence. Without a formula or a number, the rest of the sentence is the answer, if it is short.
+ * The answer after the last “the answer is” that is followed by an answer. Formulas are preferred to numbers. If the sentence
+ * begins with a number and has no equals sign, that number is the answer, as in “15 (5 × 3)”. Otherwise, the last number of the
+ * sentence is the answer. Without a formula or a number, the rest of the sentence is the answer, if it is short.
  */
 function announced(text: string): string | null {
   for (const match of [...text.matchAll(ANNOUNCED)].reverse()) {
@@ -135,22 +141,41 @@ function announced(text: string): string | null {
     const formulas = formulasIn(rest).filter(({ start }) => start < Math.max(sentence.length, 12));
     const [first] = formulas;
     if (first) return first.start < 12 ? joined(rest, formulas, 0) : lastFormula(sentence);
-    const number = NUMBER.exec(sentence);
-    NUMBER.lastIndex = 0;
-    if (number) return lastNumber(sentence);
+    const number = leadingNumber(sentence) ?? lastNumber(sentence);
+    if (number !== null) return number;
     const words = sentence.replace(/["“”*]/g, '').trim();
     if (words && words.length <= 60) return words;
   }
   return null;
 }
 
+/**
+ * The number, or the short expression, with which a sentence begins. `null`: it begins with something else, or it has an equals
+ * sign outside of the brackets at its end.
+ */
+function leadingNumber(sentence: string): string | null {
+  const text = sentence.replace(/^[\s*_"“]+/, '').replace(/^[$€£]\s*(?=\d)/, '');
+  const whole = text.replace(/\s+\(.*$/, '').replace(/[\s*_"”.]+$/, '');
+  if (!/^-?[\d√.]/.test(whole) || whole.includes('=')) return null;
+  return bare(whole) ?? NUMBER_FIRST.exec(whole)?.[0].trim() ?? null;
+}
+
 const FORMULA = /\$\$([^]+?)\$\$|\\\[([^]+?)\\\]|\\\(([^\n]+?)\\\)|\$((?:\\\$|[^$\n])+)\$/g;
 
 function formulasIn(text: string): Found[] {
-  return [...text.matchAll(FORMULA)].map((match) => {
+  const formulas: Found[] = [];
+  FORMULA.lastIndex = 0;
+  for (let match = FORMULA.exec(text); match; match = FORMULA.exec(text)) {
     const content = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
-    return { start: match.index, end: match.index + match[0].length, content: content.trim() };
-  });
+    if (match[4] !== undefined && isPrice(match[4])) FORMULA.lastIndex = match.index + 1;
+    else formulas.push({ start: match.index, end: match.index + match[0].length, content: content.trim() });
+  }
+  return formulas;
+}
+
+/** Whether the text between two dollar signs is a price and words, as in “$18 per day (9 eggs × $2)”. */
+function isPrice(content: string): boolean {
+  return /^\d/.test(content) && /[a-zA-Z]{3}/.test(content.replace(/\\[a-zA-Z]+\s*(?:\{[^{}]*\})?|\band\b/g, ' '));
 }
 
 /** The formula at an index, joined with the formulas that directly follow it, as in “$1$ and $2$”. */
@@ -194,8 +219,9 @@ function lastRelation(text: string): string | null {
   return match ? match[0].replace(/[./]+$/, '') : null;
 }
 
-const NUMBER =
-  /(?<![\w\\])-?(?:\d{1,3}(?:[,  ]\d{3})+|\d+)?(?:[.,]\d+|(?<=\d))(?:\s*\/\s*-?\d+)?(?:\s*(?:%|\\%|percent\b|pct\b))?/g;
+const DIGITS = String.raw`-?(?:\d*√\d+|(?:\d{1,3}(?:[,  ]\d{3})+|\d+)?(?:[.,]\d+|(?<=\d))(?:\s*\/\s*-?\d+)?(?:\s*(?:%|\\%|percent\b|pct\b))?)`;
+const NUMBER = new RegExp(String.raw`(?<![\w\\√])${DIGITS}`, 'g');
+const NUMBER_FIRST = new RegExp(`^${DIGITS}`);
 
 function lastNumber(text: string): string | null {
   const match = [...text.matchAll(NUMBER)].filter(([number]) => /\d/.test(number)).at(-1);

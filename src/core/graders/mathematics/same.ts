@@ -124,7 +124,7 @@ function isSameMany(one: Answer, other: Answer): boolean {
   if (one.kind === 'list' && other.kind === 'tuple') return isSameInOrder(one.items, other.items);
   if (one.kind === 'tuple' && other.kind === 'list') return isSameInOrder(one.items, other.items);
   const [many, single] = isMany(one) ? [one, other] : [other, one];
-  const [only, more] = isMany(many) ? many.items : [];
+  const [only, more] = isMany(many) ? distinct(many.items) : [];
   if (only && !more) return isMany(one) ? isSame(only, single) : isSame(single, only);
   return false;
 }

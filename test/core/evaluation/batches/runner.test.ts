@@ -237,6 +237,26 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
+  it('counts the calls of a retry for the batch that retries the run, also after a reload and if another batch started it', async () => {
+    const world = new World(exactTasks(2));
+    await world.add();
+    const answer = () => {
+      throw new FaultError(fault('unauthorized', 'The key is wrong.'));
+    };
+    await runToEnd(openPage(world, { answer }));
+    await world.add({}, 'other');
+    expect(await runToEnd(openPage(world), 'other')).toMatchObject({ failed: 6, usd: 0 });
+    const before = world.calls.length;
+    const retried = await (await openPage(world).runner.retryFailed('other')).done;
+    expect(retried).toMatchObject({ status: 'finished', right: 6, failed: 0 });
+    const cost = (world.calls.length - before) * CALL_COST;
+    expect(cost).toBeGreaterThan(0);
+    expect(retried.usd).toBeCloseTo(cost);
+    // Outcomes of the first batch that are read again don't contain the calls of the other batch.
+    expect((await openPage(world).runner.progress('other')).usd).toBeCloseTo(cost);
+    expect((await (await openPage(world).runner.retryFailed('batch')).done).usd).toBe(0);
+  });
+
   it('keeps the verdict and the cost of a run if the run is deleted before its grade is recorded', async () => {
     const world = new World(exactTasks(1));
     await world.add();

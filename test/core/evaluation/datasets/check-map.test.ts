@@ -79,6 +79,19 @@ test.each([
   expect(result.ok && result.tasks[0]?.reference).toBe('B');
 });
 
+test.each(['letter', 'index'] as const)(
+  'rejects a row with an empty option between others if the reference is a %s, but accepts empty options at the end',
+  (answer) => {
+    const choices = { columns: ['A', 'B', 'C', 'D'], answer, shuffleSeed: null };
+    const row = { q: 'Which?', a: answer === 'letter' ? 'C' : 2, A: 'one', B: '', C: 'three', D: 'four' };
+    const result = check({ grader: 'letter', choices }, row);
+    expect(result).toMatchObject({ ok: false });
+    expect(JSON.stringify(result)).toContain('The option “B” is empty, but a later option is not.');
+    const whole = check({ grader: 'letter', choices }, { ...row, B: 'two', D: '' });
+    expect(whole.ok && whole.tasks[0]?.reference).toBe('C');
+  },
+);
+
 test('reads options from several columns and shuffles them', () => {
   const choices = { columns: ['right', 'w1', 'w2'], answer: 'first', shuffleSeed: 3 } as const;
   const rows = Array.from({ length: 5 }, (_, index) => ({ q: `${index}`, right: 'yes', w1: 'no', w2: 'maybe' }));

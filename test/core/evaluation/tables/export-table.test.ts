@@ -29,6 +29,27 @@ describe('CSV', () => {
     });
   });
 
+  it('has the usage on each dataset in the line of that dataset', () => {
+    const [first] = batchPlan().datasets;
+    if (!first) throw new Error('The plan has no dataset.');
+    const plan = batchPlan({
+      methods: [batchMethod('m')],
+      datasets: [first, { ...first, id: 'other', name: 'Other' }],
+    });
+    const outcomes = [outcome(true, { usd: 1, calls: 1 }), outcome(true, { dataset: 1, usd: 9, calls: 4 })];
+    const [header = '', ...lines] = tableAsCsv(
+      resultsTable(storedBatch('b', { plan }), outcomes, { profile: 'strict' }),
+    )
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const valuesOf = (name: string) => lines.slice(0, 2).map((line) => line[header.indexOf(name)]);
+    expect([valuesOf('dataset'), valuesOf('usd'), valuesOf('calls')]).toEqual([
+      ['Sums', 'Other'],
+      ['1', '9'],
+      ['1', '4'],
+    ]);
+  });
+
   it('has the same number of cells in every line', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const [first] = batchPlan().datasets;
