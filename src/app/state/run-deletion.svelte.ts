@@ -14,9 +14,15 @@ z.config({ jitless: true });
 /** Time to undo a deletion, ms. */
 export const UNDO_TIME = 10_000;
 
-/** `until`: ms since the epoch. */
-const entry = z.object({ ids: z.array(z.string()), until: z.number() });
+/** `id` identifies the deletion. `until`: ms since the epoch. */
+const entry = z.object({ id: z.string(), ids: z.array(z.string()), until: z.number() });
 type Entry = z.infer<typeof entry>;
+
+/** A list, because several tabs can have a deletion that waits. */
+const stored = z.array(entry);
+
+/** `isStored`: whether the entry is also in `localStorage`. If not, no other tab can undo the deletion. */
+type Waiting = Entry & { isStored: boolean };
 
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -31,9 +37,8 @@ export class RunDeletion {
   readonly #runs: Pick<Runs, 'delete'>;
   readonly #memory: Memory;
   readonly #now: () => number;
-  #waiting: Entry | null = null;
-  /** Whether `#waiting` is also in `localStorage`. */
-  #isStored = false;
+  /** More than one only if `resume` found several. They are undone or completed together. */
+  #waiting: readonly Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(runs: Pick<Runs, 'delete'>, memory: Memory = localStorage, now: () => number = Date.now) {
@@ -42,13 +47,12 @@ export class RunDeletion {
     this.#now = now;
   }
 
-  /** Continues with a deletion that was requested before a reload, unless another deletion is already waiting. */
+  /**
+   * Continues with the deletions that were requested in other tabs or before a reload, unless one of this tab is already waiting.
+   */
   resume(): Promise<void> {
-    if (this.#waiting) return Promise.resolve();
-    const found = this.#recall();
-    if (!found) return Promise.resolve();
-    this.#isStored = true;
-    return this.#wait(found);
+    if (this.#waiting.length > 0) return Promise.resolve();
+    return this.#wait(this.#recall().map((found) => ({ ...found, isStored: true })));
   }
 
   /**
@@ -56,36 +60,33 @@ export class RunDeletion {
    */
   async request(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    // `until` also identifies a deletion, so it must differ from that of an earlier deletion.
-    const until = Math.max(this.#now() + UNDO_TIME, (this.#waiting?.until ?? 0) + 1);
     const earlier = this.complete();
     this.fault = null;
-    const next = { ids: [...ids], until };
-    this.#isStored = this.#remember(next);
-    void this.#wait(next);
+    const next = { id: crypto.randomUUID(), ids: [...ids], until: this.#now() + UNDO_TIME };
+    const isStored = this.#remember([...this.#recall(), next]);
+    void this.#wait([{ ...next, isStored }]);
     await earlier;
   }
 
   /** Cancels the waiting deletion, so that its runs are in the list again. */
   undo(): void {
-    const { ids } = this.#waiting ?? { ids: [] };
+    const waiting = this.#waiting;
     this.#stopWaiting();
-    this.#forget();
-    this.#unhide(ids);
+    this.#forget(waiting);
+    this.#unhide(waiting);
   }
 
   /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, shows the runs again. */
   async complete(): Promise<void> {
     const waiting = this.#waiting;
-    if (!waiting) return;
     this.#stopWaiting();
     // Another tab removes the entry when it undoes the deletion or has deleted the runs.
-    const isUndone = this.#isStored && this.#recall()?.until !== waiting.until;
-    if (!isUndone) await this.#delete(waiting);
-    this.#unhide(waiting.ids);
+    const remaining = setOf(this.#recall().map(({ id }) => id));
+    for (const deletion of waiting) if (!deletion.isStored || remaining.has(deletion.id)) await this.#delete(deletion);
+    this.#unhide(waiting);
   }
 
-  async #delete(waiting: Entry): Promise<void> {
+  async #delete(waiting: Waiting): Promise<void> {
     for (const id of waiting.ids) {
       try {
         await this.#runs.delete(id);
@@ -94,56 +95,56 @@ export class RunDeletion {
         this.fault ??= toFault(thrown);
       }
     }
-    if (this.#recall()?.until === waiting.until) this.#forget();
+    this.#forget([waiting]);
   }
 
-  #wait(waiting: Entry): Promise<void> {
+  #wait(waiting: readonly Waiting[]): Promise<void> {
+    if (waiting.length === 0) return Promise.resolve();
     this.#waiting = waiting;
-    this.hidden = [...setOf([...this.hidden, ...waiting.ids])];
-    const rest = waiting.until - this.#now();
+    const ids = setOf(waiting.flatMap((deletion) => deletion.ids));
+    this.hidden = [...setOf([...this.hidden, ...ids])];
+    const rest = Math.max(...waiting.map(({ until }) => until)) - this.#now();
     if (rest <= 0) return this.complete();
-    this.undoable = waiting.ids.length;
+    this.undoable = ids.size;
     this.#timer = setTimeout(() => void this.complete(), Math.min(rest, UNDO_TIME));
     return Promise.resolve();
   }
 
   #stopWaiting(): void {
     clearTimeout(this.#timer);
-    this.#waiting = null;
+    this.#waiting = [];
     this.undoable = 0;
   }
 
-  #unhide(ids: readonly string[]): void {
-    const shown = setOf(ids);
+  #unhide(deletions: readonly Entry[]): void {
+    const shown = setOf(deletions.flatMap(({ ids }) => ids));
     this.hidden = this.hidden.filter((id) => !shown.has(id));
   }
 
-  #recall(): Entry | null {
+  #recall(): Entry[] {
     try {
-      const value: unknown = JSON.parse(this.#memory.getItem(DELETED_RUNS_KEY) ?? 'null');
-      const parsed = entry.safeParse(value);
-      return parsed.success ? parsed.data : null;
+      const value: unknown = JSON.parse(this.#memory.getItem(DELETED_RUNS_KEY) ?? '[]');
+      const parsed = stored.safeParse(value);
+      return parsed.success ? parsed.data : [];
     } catch {
-      return null;
+      return [];
     }
   }
 
-  /** @returns whether the entry was stored. If storage is full or off, the entry exists only in this page */
-  #remember(value: Entry): boolean {
+  /** @returns whether the entries were stored. If storage is full or off, they exist only in this page */
+  #remember(entries: readonly Entry[]): boolean {
     try {
-      this.#memory.setItem(DELETED_RUNS_KEY, JSON.stringify(value));
+      if (entries.length === 0) this.#memory.removeItem(DELETED_RUNS_KEY);
+      else this.#memory.setItem(DELETED_RUNS_KEY, JSON.stringify(entries));
       return true;
     } catch {
       return false;
     }
   }
 
-  #forget(): void {
-    try {
-      this.#memory.removeItem(DELETED_RUNS_KEY);
-    } catch {
-      // Storage is off, so nothing was stored.
-    }
+  #forget(deletions: readonly Entry[]): void {
+    const gone = setOf(deletions.map(({ id }) => id));
+    this.#remember(this.#recall().filter(({ id }) => !gone.has(id)));
   }
 }
 

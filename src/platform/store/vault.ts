@@ -1,9 +1,10 @@
 /**
  * @file The vault stores API keys across visits, each encrypted in a record of its own. While the vault is unlocked, this
- * module holds the decrypted keys in memory. Locking the vault in any tab discards them in every tab.
+ * module holds the decrypted keys in memory. A change in one tab, for example locking the vault, takes effect in every tab.
  */
 import * as z from 'zod/mini';
-import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
+import { fault, FaultError, loadOnce, type KeyVault, type VaultState } from '../../core/contract';
+import { checkPassphrase } from './check-passphrase';
 import type { Database } from './database';
 import type { OpenedVault } from './vault-crypto';
 import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
@@ -15,8 +16,13 @@ const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encry
 export const VAULT_HEADER = 'header';
 export const KEY_PREFIX = 'key:';
 
+interface BoundKey {
+  readonly origin: string;
+  readonly key: string;
+}
+
 interface Opened extends OpenedVault {
-  readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
+  readonly keys: Map<string, BoundKey>;
   /** Ids of the workers whose records could not be decrypted. */
   readonly unreadable: readonly string[];
 }
@@ -39,6 +45,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let exists = false;
   let ids: ReadonlySet<string> = new Set();
   let opened: Opened | null = null;
+  /** Keys that this tab has but has not stored yet. They replace stored keys with the same id. */
+  const unstored = new Map<string, BoundKey>();
+  /** How often the vault was locked, including the times when it was already locked. */
+  let locks = 0;
   /** Runs operations one after another, in the order of the calls. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -72,12 +82,18 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // Locks the vault if keys were added elsewhere, for example by a restore. Only unlocking the vault decrypts them.
-    if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
-    if (stateNow() !== before) notify();
+    const vault = opened;
+    if (vault) {
+      const { keys, unreadable } = await openEntries(vault, stored);
+      // Decrypting takes time, in which the vault can be locked.
+      if (opened === vault) opened = { ...vault, keys: new Map([...keys, ...unstored]), unreadable };
+    }
+    if (exists || stateNow() !== before) notify();
   }
 
   function discardKeys(): void {
+    locks += 1;
+    unstored.clear();
     if (!opened) return;
     opened = null;
     notify();
@@ -123,8 +139,9 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     },
     load: () => inTurn(look),
 
-    create: (passphrase) =>
-      inTurn(async () => {
+    create(passphrase) {
+      const before = locks;
+      return inTurn(async () => {
         await checkPassphrase(passphrase);
         const vault = await (await loadCrypto()).newVault(passphrase);
         const made = await database.transact(
@@ -145,30 +162,35 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
             fault('storage-failed', 'This browser already stores keys. Unlock them with their passphrase.'),
           );
         }
-        opened = { ...vault, keys: new Map(), unreadable: [] };
+        if (locks === before) opened = { ...vault, keys: new Map(), unreadable: [] };
         ids = new Set();
         channel?.postMessage('changed');
         notify();
-      }),
+      });
+    },
 
-    unlock: (passphrase) =>
-      inTurn(async () => {
+    unlock(passphrase) {
+      const before = locks;
+      return inTurn(async () => {
         const { vault, stored } = await unseal(passphrase);
         const { keys, unreadable } = await openEntries(vault, stored);
+        if (locks !== before) throw new FaultError(lockedMeanwhile());
         opened = { ...vault, keys, unreadable };
         exists = true;
         ids = new Set(stored.ids);
         notify();
         return unreadable;
-      }),
+      });
+    },
 
     lock() {
       channel?.postMessage('lock');
       discardKeys();
     },
 
-    changePassphrase: (before, after) =>
-      inTurn(async () => {
+    changePassphrase(before, after) {
+      const locksBefore = locks;
+      return inTurn(async () => {
         await checkPassphrase(after);
         const { vault, stored } = await unseal(before);
         const { keys } = await openEntries(vault, stored);
@@ -190,11 +212,12 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
           'strict',
         );
         if (!kept) throw new FaultError(changedMeanwhile());
-        opened = { ...next, keys, unreadable: [] };
+        opened = locks === locksBefore ? { ...next, keys, unreadable: [] } : null;
         ids = new Set(keys.keys());
         channel?.postMessage('changed');
         notify();
-      }),
+      });
+    },
 
     forgetAll: () =>
       inTurn(async () => {
@@ -219,23 +242,31 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     put(id, origin, key) {
       const vault = opened;
       if (!vault) return Promise.reject(new FaultError(fault('unauthorized', 'Keys are locked. Unlock them first.')));
-      vault.keys.set(id, { origin, key });
+      const bound = { origin, key };
+      vault.keys.set(id, bound);
+      unstored.set(id, bound);
       return inTurn(async () => {
         const entry = await (await loadCrypto()).sealKey(vault, id, origin, key);
         if (!(await write(vault, entry))) {
           await look();
           throw new FaultError(changedMeanwhile());
         }
+        if (unstored.get(id) === bound) unstored.delete(id);
         ids = new Set([...ids, id]);
+        channel?.postMessage('changed');
       });
     },
     remove(id) {
       opened?.keys.delete(id);
+      unstored.delete(id);
       return inTurn(async () => {
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
+        // The key can be in memory again, if another tab's change was read since the call.
+        if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
+        channel?.postMessage('changed');
       });
     },
 
@@ -244,29 +275,6 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       channel?.close();
     },
   };
-}
-
-/**
- * Checks a new passphrase. Rejects with a `FaultError`: `bad-request` for a short or weak passphrase, `internal` if
- * the check cannot be loaded.
- */
-async function checkPassphrase(passphrase: string): Promise<void> {
-  if ([...passphrase].length < SHORTEST_PASSPHRASE) {
-    const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
-    throw new FaultError(fault('bad-request', message));
-  }
-  const { weaknessOf } = await loadStrength();
-  const weakness = weaknessOf(passphrase);
-  if (weakness !== null) throw new FaultError(fault('bad-request', weakness));
-}
-
-async function loadStrength() {
-  try {
-    return await import('./passphrase-strength');
-  } catch (thrown) {
-    const message = 'Couldn’t load the passphrase check. Check the connection, reload the page, and try again.';
-    throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
-  }
 }
 
 function readHeader({ header }: Stored): VaultHeader {
@@ -295,6 +303,10 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
 function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
   const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
   return print(now) === print(before);
+}
+
+function lockedMeanwhile() {
+  return fault('storage-failed', 'The keys were locked in the meantime. Unlock them again.', { retryable: true });
 }
 
 function changedMeanwhile() {

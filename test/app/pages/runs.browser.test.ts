@@ -534,7 +534,7 @@ describe('the list of runs', () => {
   test('completes a pending deletion at the next start of the app if the tab was closed', async () => {
     const { store, services } = stage();
     for (const name of ['one', 'two']) await keepRun(store, name, NOW, name);
-    localStorage.setItem('podium.deleted-runs', JSON.stringify({ ids: ['one'], until: NOW }));
+    localStorage.setItem('podium.deleted-runs', JSON.stringify([{ id: 'deletion', ids: ['one'], until: NOW }]));
     await new AppState(services, '').load();
     await eventually(async () => expect(await store.summary('one')).toBeNull());
     expect(await store.count()).toBe(1);

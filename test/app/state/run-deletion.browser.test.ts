@@ -87,6 +87,39 @@ describe('a deletion', () => {
     expect(one.hidden).toEqual([]);
   });
 
+  test('deletes its runs although another tab requested a deletion later', async () => {
+    const { deleted, open } = stage();
+    await open().request(['a']);
+    await vi.advanceTimersByTimeAsync(1000);
+    await open().request(['b']);
+    await vi.advanceTimersByTimeAsync(UNDO_TIME);
+    expect(deleted).toEqual(['a', 'b']);
+    expect(localStorage.getItem(KEY)).toBeNull();
+  });
+
+  test('is not undone when another tab undoes its own deletion', async () => {
+    const { deleted, open } = stage();
+    const [one, other] = [open(), open()];
+    await one.request(['a']);
+    await other.request(['b']);
+    other.undo();
+    await vi.advanceTimersByTimeAsync(UNDO_TIME);
+    expect(deleted).toEqual(['a']);
+  });
+
+  test('waits and is undone together with a deletion of another tab after a reload', async () => {
+    const { deleted, open } = stage();
+    await open().request(['a']);
+    await open().request(['b', 'c']);
+    vi.clearAllTimers();
+    const reloaded = open();
+    await reloaded.resume();
+    expect([reloaded.hidden, reloaded.undoable]).toEqual([['a', 'b', 'c'], 3]);
+    reloaded.undo();
+    await vi.advanceTimersByTimeAsync(UNDO_TIME);
+    expect([deleted, reloaded.hidden, localStorage.getItem(KEY)]).toEqual([[], [], null]);
+  });
+
   test('completes the previous deletion at once, although that could still be undone', async () => {
     const { deleted, open } = stage();
     const deletion = open();
@@ -120,10 +153,13 @@ describe('a deletion', () => {
     expect(deleted).toEqual(['a']);
   });
 
-  test.each(['nonsense', '{"ids":"a","until":1}', '[]'])('ignores damaged storage: %s', async (text) => {
-    localStorage.setItem(KEY, text);
-    const { deleted, open } = stage();
-    await open().resume();
-    expect(deleted).toEqual([]);
-  });
+  test.each(['nonsense', '{"ids":"a","until":1}', '[{"id":"d","ids":"a","until":1}]', '[]'])(
+    'ignores damaged storage: %s',
+    async (text) => {
+      localStorage.setItem(KEY, text);
+      const { deleted, open } = stage();
+      await open().resume();
+      expect(deleted).toEqual([]);
+    },
+  );
 });

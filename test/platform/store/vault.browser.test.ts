@@ -273,6 +273,54 @@ describe('two tabs', () => {
     expect(two.get('ada', ORIGIN)).toBeNull();
   });
 
+  it('both use a key that one of them stores or replaces, and neither uses it once one has removed it', async () => {
+    const database = testDatabase();
+    const channel = uniqueName();
+    const [one, two] = [tab(database, channel), tab(database, channel)];
+    await one.create(PASSPHRASE);
+    await two.unlock(PASSPHRASE);
+    const noticed = new Set<string | null>();
+    two.listen(() => noticed.add(two.get('ada', ORIGIN)));
+    await one.put('ada', ORIGIN, 'sk-first');
+    await expect.poll(() => two.get('ada', ORIGIN)).toBe('sk-first');
+    await one.put('ada', ORIGIN, CANARY);
+    await expect.poll(() => two.get('ada', ORIGIN)).toBe(CANARY);
+    expect([...noticed]).toEqual(expect.arrayContaining(['sk-first', CANARY]));
+    await two.remove('ada');
+    await expect.poll(() => one.get('ada', ORIGIN)).toBeNull();
+    expect([one.state, one.holds('ada')]).toEqual(['unlocked', false]);
+  });
+
+  it('keep the key that one is still storing while it reads what the other has changed', async () => {
+    const database = testDatabase();
+    const channel = uniqueName();
+    const [one, two] = [tab(database, channel), tab(database, channel)];
+    await one.create(PASSPHRASE);
+    await two.unlock(PASSPHRASE);
+    const reading = one.load();
+    const storing = one.put('ada', ORIGIN, CANARY);
+    await reading;
+    expect(one.get('ada', ORIGIN)).toBe(CANARY);
+    await storing;
+    await expect.poll(() => two.get('ada', ORIGIN)).toBe(CANARY);
+  });
+
+  it.each(['the same tab', 'another tab'])('stay locked if %s locks the vault while one unlocks it', async (where) => {
+    const database = testDatabase();
+    const channel = uniqueName();
+    const [one, two] = [tab(database, channel), tab(database, channel)];
+    await one.create(PASSPHRASE);
+    await one.put('ada', ORIGIN, CANARY);
+    one.lock();
+    await two.load();
+    const unlocking = one.unlock(PASSPHRASE);
+    (where === 'another tab' ? two : one).lock();
+    await expect(unlocking).rejects.toMatchObject({ fault: { message: /Unlock them again/ } });
+    expect([one.state, one.get('ada', ORIGIN)]).toEqual(['locked', null]);
+    await one.unlock(PASSPHRASE);
+    expect(one.get('ada', ORIGIN)).toBe(CANARY);
+  });
+
   it('follow each other: a new passphrase locks the other vault, and forgetting all keys deletes it', async () => {
     const database = testDatabase();
     const channel = uniqueName();

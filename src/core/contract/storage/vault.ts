@@ -10,7 +10,7 @@ export const SHORTEST_PASSPHRASE = 10;
 export interface KeyVault {
   readonly state: VaultState;
   /**
-   * Calls the listener for every change of `state`, including changes by other tabs.
+   * Calls the listener after every change of `state`, and after other tabs have stored or deleted keys.
    * @returns a function that unsubscribes
    */
   listen(listener: (state: VaultState) => void): () => void;
@@ -19,7 +19,7 @@ export interface KeyVault {
   /** Creates an empty vault and unlocks it. */
   create(passphrase: string): Promise<void>;
   /**
-   * Unlocks the vault.
+   * Unlocks the vault. Rejects if the vault is locked before this is done.
    * @returns ids of keys that cannot be read because they were changed on disk. They must be entered again
    */
   unlock(passphrase: string): Promise<readonly string[]>;
