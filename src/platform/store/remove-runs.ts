@@ -1,8 +1,8 @@
 /**
- * @file Deletes all runs except the runs in `keep` and the runs of confidential tasks. Runs of confidential tasks stay, because no
- * backup contains them. Runs that are in progress, in this or another tab, are not deleted.
+ * @file Deletes all runs except the runs in `keep`, the runs of confidential tasks and runs that cannot be read. The last two
+ * kinds stay, because no backup contains them. Runs that are in progress, in this or another tab, are not deleted.
  */
-import { runLock, type ConfidentialityCheck, type Locks } from '../../core/contract';
+import { FaultError, runLock, type ConfidentialityCheck, type Locks, type StoredEvent } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
 /** The outcome of a deletion. `busy`: the item is in use, so it was not deleted. */
@@ -12,7 +12,7 @@ const PAGE = 200;
 
 /** @yields the outcome of each deletion, so that the caller can count the deleted runs even after an early stop */
 export async function* removeRuns(
-  store: Pick<IndexedRunStore, 'readMany' | 'summaries' | 'delete'>,
+  store: Pick<IndexedRunStore, 'read' | 'summaries' | 'delete'>,
   locks: Locks,
   { keep, isConfidential }: { readonly keep: ReadonlySet<string>; readonly isConfidential: ConfidentialityCheck },
   signal: AbortSignal,
@@ -22,11 +22,22 @@ export async function* removeRuns(
     for (const { id } of page.summaries) {
       signal.throwIfAborted();
       if (keep.has(id)) continue;
-      const [[first] = []] = await store.readMany([id]);
-      if (!first || !(await isConfidential(first))) yield await removeRun(store, locks, id);
+      const first = await firstEvent(store, id);
+      if (first && !(await isConfidential(first))) yield await removeRun(store, locks, id);
     }
     if (page.next === null) return;
     after = page.next;
+  }
+}
+
+/** `null` if the run cannot be read. Reads the whole run, as an export does, so that both leave out the same runs. */
+async function firstEvent(store: Pick<IndexedRunStore, 'read'>, id: string): Promise<StoredEvent | null> {
+  try {
+    const [first = null] = await store.read(id);
+    return first;
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return null;
+    throw thrown;
   }
 }
 

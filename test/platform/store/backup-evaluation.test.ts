@@ -250,6 +250,22 @@ describe('a result that this version can’t read', () => {
     expect(leftOut).toEqual(['1 result of a batch is left out, because this version of Podium can’t read it.']);
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
   });
+
+  it('is kept when a backup without it replaces everything, although other results are deleted', async () => {
+    const from = browser();
+    await from.batches.put(storedBatch('batch'));
+    const { file } = await backup(from);
+    const unreadable = { ...outcome(false), rounds: 'one' };
+    await from.batches.addOutcomes([outcome(true, { taskId: 't1' })]);
+    await from.database.transact(['outcomes'], 'readwrite', (transaction) =>
+      transaction.objectStore('outcomes').put(unreadable, [unreadable.batchId, unitKey(unreadable)]),
+    );
+    expect((await restore(from, file, 'replace')).counts.outcomes).toEqual({ removed: 1 });
+    const results = await from.database.transact(['outcomes'], 'readonly', (transaction) =>
+      transaction.objectStore('outcomes').getAll(),
+    );
+    expect(results).toEqual([unreadable]);
+  });
 });
 
 describe('a restore while a batch runs', () => {
@@ -332,6 +348,25 @@ describe('batches of a backup', () => {
     expect(await isImported(true)).toBe(false);
     expect(await isImported(false)).toBe(true);
     expect(await isImported(false, from)).toBe(false);
+  });
+
+  it('add results to a stored batch only if the backup is the user’s own or the batch is imported', async () => {
+    const from = browser();
+    await from.batches.put(storedBatch('batch'));
+    await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);
+    const { file } = await backup(from);
+    const into = browser();
+    await into.batches.put(storedBatch('batch'));
+    await into.batches.addOutcomes([outcome(true)]);
+    expect((await restore(into, file, 'merge', false)).counts.outcomes).toEqual({ present: 1, kept: 1 });
+    expect(await into.batches.outcomes('batch')).toHaveLength(1);
+    expect((await restore(into, file, 'merge', true)).counts.outcomes).toEqual({ present: 1, added: 1 });
+
+    const other = browser();
+    expect((await restore(other, file, 'merge', false)).counts.outcomes).toEqual({ added: 2 });
+    await from.batches.addOutcomes([outcome(true, { taskId: 't2' })]);
+    const later = await backup(from);
+    expect((await restore(other, later.file, 'merge', false)).counts.outcomes).toEqual({ present: 2, added: 1 });
   });
 });
 

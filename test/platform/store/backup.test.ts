@@ -470,6 +470,18 @@ describe('replacing everything', () => {
     expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ present: 3, removed: 1 });
   });
 
+  it('keeps runs that cannot be read, because a backup leaves them out', async () => {
+    const own = browser();
+    await fill(own);
+    const file = await fileOf(own);
+    await own.store.addRuns([
+      stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 }),
+      finishedRun('mine', 7),
+    ]);
+    expect((await restore(own, file, 'replace')).counts.runs).toEqual({ present: 3, removed: 1 });
+    expect([await own.store.summary('mine'), (await own.store.summary('newer'))?.id]).toEqual([null, 'newer']);
+  });
+
   it('keeps stored runs, and restores only whole runs, when it is stopped in the middle', async () => {
     const from = browser();
     await fill(from, 120);

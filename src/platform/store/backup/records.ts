@@ -25,7 +25,7 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes from a value everything that must not leave this browser. The function returns `null` for a
-   * value that it can't read, and that value is left out. Default: nothing is removed.
+   * value that it can't read. Backups leave out that value, so mode `replace` keeps it. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
@@ -42,6 +42,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
    * file's value.
    */
   admit?(value: unknown, here: unknown): unknown;
+  /** Creates a function that says whether the value with this key may be stored. Called at the first `put`. Default: all may. */
+  readonly mayAdmit?: () => Promise<(key: KeyOf<Name>) => boolean>;
 }
 
 interface Entry<Name extends RecordStore> {
@@ -63,6 +65,7 @@ export function recordsSection<Name extends RecordStore>(
   let secrets: Promise<(key: KeyOf<Name>) => boolean> | null = null;
   const secretsBefore = () => (secrets ??= definition.secrets?.() ?? Promise.resolve(() => false));
   const stores: Name[] = [store];
+  let admissible: Promise<(key: KeyOf<Name>) => boolean> | null = null;
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
   return defineSection<Entry<Name>>({
     name,
@@ -94,6 +97,7 @@ export function recordsSection<Name extends RecordStore>(
     idOf: ({ key }) => nameOf(key),
     async put(items, mode) {
       const isSecret = await secretsBefore();
+      const isAdmissible = await (admissible ??= definition.mayAdmit?.() ?? Promise.resolve(() => true));
       return database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
         return Promise.all(
@@ -101,6 +105,7 @@ export function recordsSection<Name extends RecordStore>(
             const here: unknown = await objects.get(key);
             const admitted = admit(value, here);
             if (here !== undefined && isSame(here, admitted)) return 'present' as const;
+            if (!isAdmissible(key)) return 'kept' as const;
             if (here !== undefined && (mode === 'merge' || keepsExisting || isSecret(key))) return 'kept' as const;
             await objects.put(admitted, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
@@ -111,10 +116,13 @@ export function recordsSection<Name extends RecordStore>(
     async *prune(names) {
       if (keepsExisting) return;
       const isSecret = await secretsBefore();
+      const clean = await cleaner?.();
       const touched: (Name | 'outcomes')[] = outcomesOf ? [store, 'outcomes'] : [store];
       const removed = await database.transact(touched, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
-        const extra = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)) && !isSecret(key));
+        const absent = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)) && !isSecret(key));
+        const readable = await Promise.all(absent.map(async (key) => !clean || clean(await objects.get(key)) !== null));
+        const extra = absent.filter((_, index) => readable[index]);
         await Promise.all(extra.map((key) => objects.delete(key)));
         if (outcomesOf) {
           const outcomes = transaction.objectStore('outcomes');

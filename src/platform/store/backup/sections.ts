@@ -140,6 +140,7 @@ export function backupSections(
         const ids = await secretBatches();
         return ([batchId]) => ids.has(batchId);
       },
+      ...(importedAt === null ? {} : { mayAdmit: () => outsideOwnBatches(database) }),
       keyOf(value) {
         const parsed = z.safeParse(outcomeSchema, value);
         return parsed.success
@@ -177,6 +178,18 @@ async function confidentialBatches(database: Database): Promise<ReadonlySet<stri
   return new Set(
     batches.flatMap(({ id, plan }) => (plan.datasets.some(({ isConfidential }) => isConfidential) ? [id] : [])),
   );
+}
+
+/**
+ * Creates a function that says whether a result belongs to no batch of the user's own. Someone else's backup must not add results
+ * to such a batch.
+ */
+async function outsideOwnBatches(
+  database: Database,
+): Promise<(key: readonly [batchId: string, unit: string]) => boolean> {
+  const batches = await createBatchStore(database).list();
+  const own = new Set(batches.flatMap(({ id, isImported }) => (isImported ? [] : [id])));
+  return ([batchId]) => !own.has(batchId);
 }
 
 /**
