@@ -21,6 +21,9 @@ import {
 import { keysUnder, pagesOf } from '../pages';
 import { defineSection, type BackupSection, type Checked, type Outcome } from './section';
 
+/** Number of tasks that are read at a time. The tests of one programming task can be tens of MB long. */
+const TASKS_AT_A_TIME = 8;
+
 const taskShape = z.object({
   dataset: z.string().check(z.minLength(1)),
   index: z.int().check(z.nonnegative()),
@@ -64,7 +67,7 @@ function tasksSection(database: Database, staged: Set<string>): BackupSection {
     async *read(signal) {
       for (const { storedUnder, dataset } of await storedDatasets(database)) {
         if (dataset.isConfidential) continue;
-        for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {
+        for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder), TASKS_AT_A_TIME)) {
           signal.throwIfAborted();
           for (const { key, value } of page) yield { dataset: dataset.id, index: key[1], task: value.task };
         }
@@ -200,7 +203,7 @@ async function restoreDataset(
  */
 async function stagedOutline(database: Database, storedUnder: string): Promise<Outline | null> {
   const outline: Outline[number][] = [];
-  for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {
+  for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder), TASKS_AT_A_TIME)) {
     for (const { key, value } of page) {
       const task = readTask(value.task);
       if (!task || key[1] !== outline.length) return null;
