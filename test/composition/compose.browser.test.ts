@@ -89,7 +89,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the policy that the user chose last, or the shipped policy if there is none or it was deleted', async () => {
+  test('use the policy that the user chose last, or the shipped policy if none was chosen or it is not stored', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {
@@ -107,7 +107,7 @@ describe('the Conductors of saved runs', () => {
     await services.preferences.write({ policy: 'other' });
     expect(await revision()).toBe('revision-other');
     await services.preferences.write({ policy: 'gone' });
-    expect(await revision(), 'the chosen policy was deleted').toBe(own);
+    expect(await revision(), 'the chosen policy is not stored').toBe(own);
     await services.preferences.write({ policy: null });
     await Promise.all([kept.delete('mine'), kept.delete('other')]);
   });

@@ -43,12 +43,12 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   });
   const builtIn = [policy, createHeuristicConductor(), ...TEMPLATES.map((template) => template.create())];
   const withTables: Contestant = {
-    label: 'Scripted model, told the tables',
+    label: 'Scripted model that knows each worker’s accuracy',
     kind: 'reference',
     of: () => ({ info, propose: (request, signal) => model.propose(withFigures(request), signal) }),
   };
   const oneStep: Contestant = {
-    label: 'One step, best by the tables',
+    label: 'One step, by the most accurate worker',
     kind: 'reference',
     of: ({ domain }) => {
       const [best] = EVERYDAY_WORKERS.toSorted((one, other) => other.ability[domain] - one.ability[domain]);

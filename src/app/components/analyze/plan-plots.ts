@@ -225,7 +225,7 @@ export function recursionPlot({ rows, graded }: FigureData['recursion'], context
         ? 'Runs with two rounds are right more often'
         : second && second.high < 0
           ? 'Runs with two rounds are right less often'
-          : 'Rounds against score and cost',
+          : 'Share of right runs and cost by number of rounds',
     caption: `Share of right runs and mean cost per run, with 95 % intervals. Harder questions may get more rounds. ${plural(graded, 'graded run')}.`,
     drawing: {
       kind: 'rows',

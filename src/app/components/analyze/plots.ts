@@ -28,7 +28,7 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
   steps: { title: 'Steps per run', needs: 'runs whose Conductor decides the plan', plot: stepsPlot },
   routing: { title: 'How evenly work is spread', needs: 'runs whose Conductor decides the plan', plot: routingPlot },
   recursion: {
-    title: 'Rounds against score and cost',
+    title: 'Share of right runs and cost by number of rounds',
     needs: 'graded runs with a second round',
     plot: recursionPlot,
   },

@@ -92,6 +92,13 @@ describe('the table of steps', () => {
 });
 
 describe('the tokens in the table of steps', () => {
+  it('are the sum of all attempts, including attempts that failed', () => {
+    const events = exportedRun().map((event) =>
+      event.type === 'step-retried' ? { ...event, usage: { input: 7, output: 2, reasoning: 1 } } : event,
+    );
+    expect(rowsOf('steps', events)[0]).toMatchObject({ input_tokens: 17, output_tokens: 7, reasoning_tokens: 4 });
+  });
+
   it('are empty for each kind of token that no call reported', () => {
     const events = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, usage: { input: 10, output: 5 } } : event,

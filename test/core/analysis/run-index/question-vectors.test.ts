@@ -48,6 +48,7 @@ describe('the vectors of questions', () => {
     records.delete('a', 'one');
     records.add('a', 'four', [0, 1]);
     expect(await similaritiesOf(vectors, ['one', 'two', 'three', 'four'])).toEqual([null, null, 1, 0]);
+    expect(records.asked.filter((what) => what === 'page').length).toBe(3);
   });
 
   it('are all read again when more than 4,000 were added, even if equally many were deleted', async () => {
