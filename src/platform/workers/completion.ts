@@ -145,7 +145,7 @@ async function* readReply(
   const wait: Wait = (promise) => {
     const ms = reader.hasText ? idleTimeout : mayThinkSilently(target) ? TEXT_TIMEOUT : firstByteTimeout;
     const left = Math.max(0, lastText + TEXT_TIMEOUT - clock.monotonic());
-    if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
+    if (left <= ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
   const response = await open(call, dependencies, { wait, pass, signal: upstream.signal });

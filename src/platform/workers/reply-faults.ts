@@ -22,9 +22,10 @@ export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
   return fault('timeout', message, { retryable: true });
 }
 
+/** Not retried automatically, because the model may have been thinking, which is charged. */
 export function noText(target: Target, ms: number): Fault {
   const message = `${hostOf(target.baseUrl)} kept the connection open, but sent no text for ${Math.round(ms / 60_000)} minutes. Try again.`;
-  return fault('stalled', message, { retryable: true });
+  return fault('stalled', message);
 }
 
 export function cutOff(target: Target): Fault {

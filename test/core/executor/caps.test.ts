@@ -268,6 +268,15 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, reported, fault: turned })).toEqual({ usage: null, cost: 0 });
   });
 
+  it('is unknown for a call that stalled before any text arrived, unless the worker is free or reported its usage', () => {
+    const stalled = { code: 'stalled', message: '', retryable: false } as const;
+    const silent = { ...call, reported, output: '', reasoning: '', fault: stalled };
+    expect(accountFor(silent)).toEqual({ usage: null, cost: null });
+    expect(accountFor({ ...silent, worker: poolWorker(0) }).cost).toBe(0);
+    expect(accountFor({ ...silent, output: 'A word' }).cost).toBeGreaterThan(0);
+    expect(accountFor({ ...silent, reported: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
+  });
+
   it('is unknown if usage is known but the price is not', () => {
     const usage = { input: 1, output: 1 };
     const worker = paidWorker(0, { price: null });

@@ -337,10 +337,17 @@ describe('silence', () => {
       await sent(model);
       await clock.advance(599_000);
       await clock.advance(1_000);
-      return (await reply).fault?.message;
+      return (await reply).fault;
     };
-    expect(await silenceOf('off')).toContain('within 120 seconds');
-    expect(await silenceOf('high')).toContain('within 600 seconds');
+    expect(await silenceOf('off')).toMatchObject({
+      message: expect.stringContaining('within 120 seconds'),
+      retryable: true,
+    });
+    expect(await silenceOf('high')).toMatchObject({
+      code: 'stalled',
+      message: expect.stringContaining('no text for 10 minutes'),
+      retryable: false,
+    });
   });
 
   test('in the middle is a stall, and the call is cancelled', async () => {

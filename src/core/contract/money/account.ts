@@ -18,6 +18,8 @@ export interface Account {
 
 /** The account of a call that was never sent. */
 export const NOTHING_SPENT: Account = { usage: null, cost: 0 };
+/** The account of a call that may have been charged, without any clue to how much. */
+export const UNKNOWN_ACCOUNT: Account = { usage: null, cost: null };
 
 /** The fields of a worker, or of a Conductor that calls a model, that decide the cost of its calls. */
 export type Charged = Pick<PoolWorker, 'name' | 'kind' | 'price' | 'origin'>;
@@ -65,13 +67,15 @@ export function priceUnknown(name: string): Fault {
  * Usage and cost as reported by the provider. If the provider reported no usage, it is estimated and marked as estimated. If the
  * provider reported no cost, there are two cases. The cost is zero if the worker is free, or if the call was rejected before any
  * work was done. Otherwise, the cost is calculated from usage and price. A recorded answer has its recorded cost, or an unknown
- * cost.
+ * cost. Usage and cost are also unknown if a call stalled before any text arrived, because the model may have been thinking.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;
   const isEmpty = call.output === '' && call.reasoning === '';
   if (!reported.usage && isEmpty && call.fault && TURNED_AWAY.has(call.fault.code))
     return { usage: null, cost: reported.cost ?? 0 };
+  const isSilent = !reported.usage && isEmpty && call.fault?.code === 'stalled';
+  if (isSilent && !isFree(worker) && reported.cost === null) return UNKNOWN_ACCOUNT;
   const usage = reported.usage ?? estimateUsage(call);
   if (isFree(worker) && worker.kind !== 'recorded') return { usage, cost: reported.cost ?? 0 };
   if (reported.cost !== null) return { usage, cost: reported.cost, billed: true };

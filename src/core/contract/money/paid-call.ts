@@ -27,7 +27,7 @@
 import type { Fault } from '../fault';
 import type { Message } from '../model/message';
 import type { Waiting } from '../worker/worker';
-import { NOTHING_SPENT, worstCost, type Account, type Charged } from './account';
+import { NOTHING_SPENT, UNKNOWN_ACCOUNT, worstCost, type Account, type Charged } from './account';
 import { worstInput } from './estimate';
 import { affordableOutput } from './output-limit';
 import type { CallKey } from './spending';
@@ -221,7 +221,7 @@ export class PaidCall {
    * settled.
    */
   abandon(): Promise<void> | undefined {
-    return this.settle(UNKNOWN);
+    return this.settle(UNKNOWN_ACCOUNT);
   }
 
   async #holdMoney(terms: DayTerms, signal: AbortSignal): Promise<CallRoom> {
@@ -269,4 +269,3 @@ export class PaidCall {
 const NO_CAPS: ReserveResult = { type: 'reserved', reservation: null };
 const READY: CallRoom = { type: 'ready' };
 const RUN_ENDED: CallRoom = { type: 'gone' };
-const UNKNOWN: Account = { usage: null, cost: null };
