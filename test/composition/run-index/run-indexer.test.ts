@@ -467,4 +467,33 @@ describe('the indexers of several tabs', () => {
     await reader.close();
     await expect.poll(() => third.state).toEqual({ indexed: 0, of: 0 });
   });
+
+  it('read the stored chunks again after the writer has indexed as many runs as a chunk has', async () => {
+    const database = testDatabase();
+    const locks = new MemoryLocks();
+    const channel = new Channel();
+    const records = createIndexRecords(database);
+    let reads = 0;
+    const counted: IndexRecords = {
+      ...records,
+      read: (...parameters) => {
+        reads += 1;
+        return records.read(...parameters);
+      },
+    };
+    const writer = indexerOf(database, { locks: locks.tab(), indexNotices: channel.tab() });
+    await writer.settle();
+    const reader = indexerOf(database, { locks: locks.tab(), indexNotices: channel.tab(), records: counted });
+    await reader.settle();
+    const readsAfter: number[] = [];
+    for (let run = 0; run < 7; run++) {
+      await carryOut(database, { type: 'add', run });
+      writer.catchUp();
+      await writer.settle();
+      await reader.settle();
+      readsAfter.push(reads);
+    }
+    expect(readsAfter).toEqual([1, 1, 2, 2, 2, 3, 3]);
+    expect(await searchResults(reader)).toEqual(await rebuilt(database));
+  });
 });

@@ -73,6 +73,8 @@ export class RunIndexer {
   #nextChunk = 0;
   #of = 0;
   #isBehind = true;
+  /** Number of runs outside chunks when the stored index was last read. */
+  #loadedTail = 0;
   /** Whether this Web Worker writes the stored index. */
   #isWriter = false;
   #work: Promise<void> = Promise.resolve();
@@ -103,6 +105,10 @@ export class RunIndexer {
     ];
     this.#over.signal.addEventListener('abort', () => unsubscribe.forEach((stop) => stop()));
     this.#whenOpen().catch(() => undefined);
+  }
+
+  get #chunkRuns(): number {
+    return this.#options.chunkRuns ?? CHUNK_RUNS;
   }
 
   get state(): IndexState {
@@ -192,6 +198,7 @@ export class RunIndexer {
     this.#touched.clear();
     this.#deletedTexts.forget();
     this.#search = loaded?.search ?? new RunSearch(this.#vectors);
+    this.#loadedTail = this.#search.runs.tailRows;
     this.#nextChunk = loaded?.nextChunk ?? 0;
     this.#head = loaded?.head ?? null;
     this.#isNew = true;
@@ -250,7 +257,7 @@ export class RunIndexer {
 
   async #slice(runs: readonly Slice[], backfill?: IndexHead['backfill']): Promise<void> {
     await this.#index(runs, backfill);
-    if (this.#search.runs.tailRows >= (this.#options.chunkRuns ?? CHUNK_RUNS)) await this.#seal();
+    if (this.#search.runs.tailRows >= this.#chunkRuns) await this.#seal();
     await this.#changed(true);
   }
 
@@ -304,7 +311,7 @@ export class RunIndexer {
     const { records, pause } = this.#options;
     const head = this.#head;
     this.#search.runs.tidy();
-    if (!head || this.#search.runs.tailRows < (this.#options.chunkRuns ?? CHUNK_RUNS)) return;
+    if (!head || this.#search.runs.tailRows < this.#chunkRuns) return;
     const chunk = await this.#search.runs.chunkTail(pause);
     const number = this.#nextChunk;
     this.#nextChunk += 1;
@@ -344,6 +351,8 @@ export class RunIndexer {
     for (const [index, entry] of (await readEntries(this.#options.store, missing)).entries())
       read.set(missing[index] ?? '', entry);
     for (const [index, id] of ids.entries()) this.#apply(id, readStoredEntry(stored[index]) ?? read.get(id) ?? null);
+    // By now, the writer has moved most of these runs into a chunk, which takes less memory.
+    if (this.#search.runs.tailRows - this.#loadedTail >= this.#chunkRuns) return this.#load();
     await this.#changed(this.#isBehind);
   }
 
