@@ -259,7 +259,7 @@ test('several sampled plans are shown side by side, and one is chosen by vote', 
   expect(ofType(events, 'step-started')[0]?.seq, 'no step starts before a plan is chosen').toBeGreaterThan(
     plan?.seq ?? Infinity,
   );
-  const plans = podium.workflow.getByRole('list', { name: 'Plans to choose from' });
+  const plans = podium.workflow.getByRole('list', { name: 'Candidate plans' });
   await expect(plans.getByRole('listitem')).toHaveCount(3);
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
 });

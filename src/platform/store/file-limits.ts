@@ -41,8 +41,8 @@ export const MOST_LINE_VALUES = 4_000_000;
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
 /** The fault (`bad-request`) of a file that is not read any further. Everything read before is kept. */
-export function refused(what: string): FaultError {
-  return new FaultError(fault('bad-request', `${what} The rest was not read. Choose another file.`));
+export function refused(what: string, unread = 'The rest was not read.'): FaultError {
+  return new FaultError(fault('bad-request', `${what} ${unread} Choose another file.`));
 }
 
 /** Bytes as whole MB or GB, for messages. */

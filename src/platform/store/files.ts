@@ -37,7 +37,8 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
   const counted = { read: 0 };
   async function* lines() {
     signal.throwIfAborted();
-    if (file.size > limits.file) throw refused(`This file is larger than ${sizeWords(limits.file)}.`);
+    if (file.size > limits.file)
+      throw refused(`This file is larger than ${sizeWords(limits.file)}.`, 'It was not read.');
     const pieces = file.stream().pipeThrough(inPieces(counted));
     const plain = (await isGzipped(file)) ? pieces.pipeThrough(new DecompressionStream('gzip')) : pieces;
     let seen = 0;

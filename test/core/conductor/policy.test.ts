@@ -67,6 +67,7 @@ describe('the trained policy', () => {
     const { workflow } = ending(events, 'plan-finished');
     const known = events.filter((event) => event.type === 'plan-step-known');
     expect(known.map(({ step }) => step)).toEqual(workflow.steps);
+    expect(events.at(-1)?.type).toBe('plan-finished');
     expect(events[0]).toMatchObject({ type: 'plan-started', conductor: { kind: 'policy', model: 'test' } });
   });
 
@@ -92,7 +93,7 @@ describe('the trained policy', () => {
       const id = requested.pool[worker]?.id ?? '';
       expect(choices?.[index]).toMatchObject({ by: 'network', basis: 'history' });
       const [nearest] = choices?.[index]?.runs ?? [];
-      expect(nearest?.runId).toMatch(new RegExp(`^${id}-`));
+      expect(nearest?.runId).toMatch(new RegExp(role === 'solve' ? `^${id}-solve-` : `^${id}-`));
       if (role === 'solve') expect(choices?.[index]).toMatchObject({ graded: 4, right: 3, inRole: true });
     }
     const blank = ending(await proposed(conductor, request()), 'plan-finished');
@@ -120,7 +121,7 @@ describe('the trained policy', () => {
     const candidates = drawn(events);
     expect(candidates.map(({ candidate }) => candidate)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     for (const { workflow, choices, logProbability = NaN } of candidates) {
-      if (!workflow) throw new Error('A draw under the grammar is a workflow.');
+      if (!workflow) throw new Error('The candidate has no workflow.');
       expect(choices?.map(({ by }) => by)).toEqual(workflow.steps.map(() => 'network'));
       expect(checkWorkflow(workflow, limitsOf(requested))).toBeNull();
       expect(logProbability).toBeCloseTo(reckoned(requested, workflow), 5);
