@@ -17,13 +17,13 @@ interface Sources {
  */
 export function conductorOf(
   { conductor: info }: Run,
-  { plans }: { readonly plans: boolean },
+  { mayPlan }: { readonly mayPlan: boolean },
   { conductorFor, substitute }: Sources,
 ): Conductor {
   try {
     return conductorFor(info);
   } catch (thrown) {
-    return (plans ? substitute : undefined) ?? missingConductor(info, toFault(thrown));
+    return (mayPlan ? substitute : undefined) ?? missingConductor(info, toFault(thrown));
   }
 }
 

@@ -67,10 +67,10 @@ export interface ContinueQuestion {
   readonly maxTokens: number;
 }
 
-/** What a run may still call. `workers`: indexes into its pool. `plans`: whether it may call the Conductor. */
+/** What a run may still call. `workers`: indexes into its pool. `mayPlan`: whether it may call the Conductor. */
 export interface StillCalled {
   readonly workers: ReadonlySet<number>;
-  readonly plans: boolean;
+  readonly mayPlan: boolean;
 }
 
 type Start = ExecuteRequest['start'];
@@ -171,10 +171,10 @@ export function forkedStart(
 /** The workers that a run may still call when it is resumed, and whether it may call the Conductor. */
 export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
-  if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
+  if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), mayPlan: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
   // All candidates have arrived. The user chooses among them, so this round no longer calls the Conductor. A later round may.
-  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
+  if (plan?.isChoiceOpen) return { ...everyone(run), mayPlan: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? resumablePlan(run, round) : null;
   if (!round || !standing || mayBeEdited) return everyone(run);
@@ -205,7 +205,7 @@ function calledBy(
   const last = steps.at(-1);
   // The next round may call any worker.
   if (follows || (last && run.pool[last.worker]?.kind === 'conductor')) return everyone(run);
-  return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
+  return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), mayPlan: false };
 }
 
 /** Whether the run always plans another round after this one. Ignores the cap on rounds, because the user may raise it. */
@@ -214,7 +214,7 @@ function mayBeFollowed({ recursionMode }: Run, round: number): boolean {
 }
 
 function everyone({ pool }: Run): StillCalled {
-  return { workers: new Set(pool.keys()), plans: true };
+  return { workers: new Set(pool.keys()), mayPlan: true };
 }
 
 /** Why a run cannot continue with the current setup, or `null` if it can. */
@@ -230,7 +230,7 @@ export function checkContinuation(
     const message = `This run needs ${names.join(', ')}, which your workers no longer include. Add ${names.length > 1 ? 'them' : 'it'} under Workers, or start a new run.`;
     return fault('worker-missing', message);
   }
-  const all = [...pairs, ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];
+  const all = [...pairs, ...(called.mayPlan ? [conductorPair(run.conductor, conductor)] : [])];
   const outside = setup.isPrivate ? all.find(({ now }) => now !== null && now.origin !== null) : undefined;
   if (!outside) return null;
   const message = `Private is on, and ${outside.before.name} runs on a server. Turn Private off to continue this run.`;
@@ -252,7 +252,7 @@ export function questionFor(
   isSubstitute = false,
 ): ContinueQuestion | null {
   const planner = { ...conductorPair(run.conductor, conductor), ...(isSubstitute ? { isSubstitute } : {}) };
-  const all: Pair[] = [...pairsOf(run, setup, called), ...(called.plans ? [planner] : [])];
+  const all: Pair[] = [...pairsOf(run, setup, called), ...(called.mayPlan ? [planner] : [])];
   const changes = all.filter((pair) => pair.isSubstitute || pair.now === null || !isSameCallee(pair.before, pair.now));
   const calls = run.importedAt === null ? [] : all.flatMap(({ now }) => (now && now.origin !== null ? [now] : []));
   if (changes.length === 0 && calls.length === 0) return null;

@@ -15,7 +15,9 @@ export function createTableFiles(): TableOpener<string> {
     async openFile(path, signal) {
       const format = formatOf(path);
       if (format === null) {
-        throw new UsageError(`${path} is not a table. Its name must end in .jsonl, .json, .csv, .tsv or .parquet.`);
+        throw new UsageError(
+          `${path} is not a table. Its name must end in .jsonl, .ndjson, .json, .csv or .tsv, each optionally with .gz, or in .parquet.`,
+        );
       }
       return openTable(await fileSource(path), format, { kind: 'file', name: basename(path) }, signal);
     },

@@ -163,7 +163,7 @@ describe('the confirmation before a run continues', () => {
   it('lists the whole pool if a second round always follows, even if the run allowed a single round', () => {
     const caps = { ...CAPS, rounds: 1 };
     const prior = run([desk, shelf], [], { recursionMode: 'always', caps });
-    expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
+    expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), mayPlan: true });
   });
 
   it('names a missing worker, but is replaced by an error if no other worker would be called', () => {
@@ -232,7 +232,7 @@ describe('the confirmation before a run continues', () => {
       ]),
     );
     if (!prior) throw new Error('No run.');
-    expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
+    expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), mayPlan: false });
   });
 
   it('lists the whole pool if the recorded plan has too many steps, because the Conductor plans again', () => {
@@ -243,7 +243,7 @@ describe('the confirmation before a run continues', () => {
     const steps = Array.from({ length: 17 }, () => ({ worker: 0, subtask: 'Solve it.', access: [] }));
     const plannedUnder = { ...plan.plannedUnder, maxSteps: 1_000_000 };
     const forged = { ...prior, rounds: [{ ...round, plan: { ...plan, workflow: { steps }, plannedUnder } }] };
-    expect(calledOnResume(forged)).toEqual({ workers: new Set([0, 1]), plans: true });
+    expect(calledOnResume(forged)).toEqual({ workers: new Set([0, 1]), mayPlan: true });
   });
 
   it('lists the workers of the steps that a fork calls', () => {
@@ -292,8 +292,8 @@ describe('a fork', () => {
   it('keeps the setting that a second round always follows, so it may call the whole pool', () => {
     const prior = run([desk, shelf], [], { recursionMode: 'always' });
     expect(forked(prior)).toMatchObject({ recursion: false, recursionMode: 'always' });
-    expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), plans: true });
-    expect(calledOnFork(prior, { round: 1, step: 0 }, planned).plans, 'no third round follows').toBe(false);
+    expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), mayPlan: true });
+    expect(calledOnFork(prior, { round: 1, step: 0 }, planned).mayPlan, 'no third round follows').toBe(false);
   });
 });
 
