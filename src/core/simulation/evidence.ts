@@ -116,7 +116,7 @@ function passingAccuracy(profile: SimulatedProfile, role: Role, puzzle: PosedPuz
  */
 export interface Belief {
   readonly candidate: Candidate;
-  readonly odds: number;
+  readonly logOdds: number;
   /** Steps with the same answer. */
   readonly agreeing: readonly number[];
   readonly findings: readonly Finding[];
@@ -141,10 +141,10 @@ export function weigh(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment
       same.some(({ step, kept }) => step === about || kept.includes(about)),
     );
     const findingSign = Math.sign(relevant.reduce((sum, finding) => sum + (finding.right ? 1 : -1), 0));
-    const ownOdds = judge(candidate.answer).right ? weight : -weight;
+    const ownLogOdds = judge(candidate.answer).right ? weight : -weight;
     const unsure = same.every((each) => each.unsure) ? UNSURE_WEIGHT : 0;
-    const odds = ownOdds + findingSign * FINDING_WEIGHT + (agreeing.length - 1) * AGREEMENT_WEIGHT - unsure;
-    return { candidate, odds, agreeing, findings: relevant };
+    const logOdds = ownLogOdds + findingSign * FINDING_WEIGHT + (agreeing.length - 1) * AGREEMENT_WEIGHT - unsure;
+    return { candidate, logOdds, agreeing, findings: relevant };
   });
-  return beliefs.sort((one, other) => other.odds - one.odds || other.candidate.step - one.candidate.step);
+  return beliefs.sort((one, other) => other.logOdds - one.logOdds || other.candidate.step - one.candidate.step);
 }

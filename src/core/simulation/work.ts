@@ -104,7 +104,7 @@ function refine(context: WorkContext): string {
   const [best] = weigh(context.profile, context.puzzle, context.assignment);
   if (!best)
     return attempt(context, ['I see no earlier answer, so I begin on my own.'], { role: 'solve', effort: 0.5 });
-  if (best.odds > 0)
+  if (best.logOdds > 0)
     return written(
       [`I keep the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
       best.candidate.answer,
@@ -128,14 +128,14 @@ function decide(context: WorkContext): string {
   return written(
     [`I take the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
     best.candidate.answer,
-    best.odds > 0,
+    best.logOdds > 0,
   );
 }
 
 function reasonFor(belief: Belief): string {
   if (belief.findings.some((finding) => finding.right)) return `${checkers(belief)} found it right`;
   if (belief.agreeing.length > 1) return 'they agree';
-  return belief.odds > 0 ? 'it holds as far as I can see' : 'it is the best in view';
+  return belief.logOdds > 0 ? 'it holds as far as I can see' : 'it is the best in view';
 }
 
 function checkers({ findings }: Belief): string {

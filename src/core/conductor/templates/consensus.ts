@@ -14,7 +14,7 @@ export const consensus = soloTemplate(
     name: 'consensus',
     label: 'Consensus, five samples',
     description:
-      'One worker answers five times, then reports what most answers agree on: the best worker, or the one you choose.',
+      'The best worker, or the one you choose, answers five times. Then it reports what most of its answers agree on.',
     by: 'paper',
   },
   (request, worker, reason) => {

@@ -44,7 +44,10 @@ export async function* importRows(
   const inbox = new ProgressInbox();
   const finish = async (): Promise<Dataset> => {
     const { source } = table;
-    const content = { ...tally.content(), isConfidential: tally.isConfidential || isSecret(table, map, name) };
+    const content = {
+      ...tally.content(),
+      isConfidential: tally.isConfidential || isConfidentialDataset(table, map, name),
+    };
     const identity = await datasetIdentity(content, { store, batches });
     return { name, source, ...content, ...identity, addedAt: clock.now() };
   };
@@ -61,7 +64,7 @@ export async function* importRows(
 }
 
 /** Whether the table is a confidential dataset, also if the user has assigned other columns. */
-function isSecret(table: Table, map: DatasetMap, name: string): boolean {
+function isConfidentialDataset(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);
 }
 
