@@ -222,9 +222,11 @@ test('a local model as a worker sends no request while Private is on, and runs p
   await podium.conductor.selectOption({ label: 'Consensus, five samples' });
   const parallel = await conduct(podium, 'Tiny');
   const waiting = ofType(parallel, 'step-waiting').map((event) => event.for);
-  expect(waiting, 'four of five parallel steps wait for their turn').toEqual(
-    expect.arrayContaining(['place', 'place', 'place', 'place', null]),
-  );
+  expect(
+    waiting.filter((reason) => reason === 'place').length,
+    'waits of the five parallel steps',
+  ).toBeGreaterThanOrEqual(4);
+  expect(waiting).toContain(null);
 });
 
 test('if a server’s CORS headers forbid the download, the error names the server and the header to set, and offers no deletion', async ({

@@ -87,7 +87,7 @@ describe('the moment shown', () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
-    await screen.getByRole('checkbox', { name: 'deltas' }).click();
+    await screen.getByRole('checkbox', { name: 'Streamed text' }).click();
     await slider(screen).fill('1400');
     await expect.element(screen.getByRole('option', { name: /delta/ }).first()).toBeInTheDocument();
   });

@@ -60,8 +60,15 @@ describe('a confidential run', () => {
   });
 
   it('is recognized if it descends from a confidential run by any number of forks and follow-ups', async () => {
-    const runs = { a: { batch: OF_BATCH }, b: { parent: parent('a') }, c: { question: context('b') }, d: {} };
-    expect(await found(runs)).toEqual(['a', 'b', 'c']);
+    const runs = {
+      a: { batch: OF_BATCH },
+      b: { parent: parent('a') },
+      c: { question: context('b') },
+      d: {},
+      e: { parent: parent('c') },
+      f: { question: context('e') },
+    };
+    expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
   });
 
   it('is not recognized in a circle of unmarked runs that refer to each other, and the check ends', async () => {
