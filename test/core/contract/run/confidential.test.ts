@@ -59,12 +59,12 @@ describe('a confidential run', () => {
     ]);
   });
 
-  it('is recognized if it descends from a confidential run by any number of forks and follow-ups', async () => {
+  it('is recognized if it is a fork of a confidential run, or follows up such a fork', async () => {
     const runs = { a: { batch: OF_BATCH }, b: { parent: parent('a') }, c: { question: context('b') }, d: {} };
     expect(await found(runs)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is not recognized in a circle of unmarked runs that refer to each other, and the check ends', async () => {
+  it('is not found among unmarked runs that refer to each other in a circle', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });
