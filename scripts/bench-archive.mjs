@@ -16,9 +16,9 @@ import { openUnattended } from './unattended-page.mjs';
 const RUNS = 100_000;
 const PORT = 4316;
 const MB = 1e6;
-/** How long *Runs* is open while its opening is measured, ms. All rows are shown much earlier. */
+/** How long *Runs* is measured after it is opened, ms. It takes much less time to show all rows. */
 const OPEN_FOR = 8000;
-/** How long the browser has to free memory, ms. */
+/** Time for the browser to free memory, ms. */
 const FREE_WITHIN = 4000;
 /** How long the page is idle between indexing and export, ms. When a page is idle, the browser frees garbage. */
 const IDLE = 20_000;
@@ -64,7 +64,6 @@ async function writeRuns(at, file, runs) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Measures opening, scrolling, searching, filtering and sorting on the page of runs. */
 async function onRuns(at, runs, folder) {
   await buildSeed(at);
   const profile = join(folder, 'runs');
@@ -131,7 +130,7 @@ async function onRuns(at, runs, folder) {
   });
 }
 
-/** Opens *Runs* in a newly started browser that has not loaded the page yet. */
+/** Measures the longest task of the main thread while a newly started browser opens *Runs*. */
 async function measureOpening(profile) {
   const server = await serveApp();
   try {
@@ -200,8 +199,8 @@ async function measureFiles(runs, folder, file) {
 }
 
 /**
- * Prints how long the work took, and the longest task of the main thread during it.
- * @param hasTrace whether to measure processor times, for which all tasks are recorded in memory
+ * Prints how long the work took, and the longest task of the main thread in that time.
+ * @param hasTrace whether to measure processor times too. This records all tasks in memory
  */
 async function measure(page, name, work, hasTrace = true) {
   await page.evaluate(() => (globalThis.longestTask = 0));
@@ -289,8 +288,8 @@ async function watchMemory(context) {
   return {
     stop: () => clearInterval(timer),
     /**
-     * Private memory now, its peak since the last call, and the current memory including the browser's code. Then tells the browser
-     * that the machine has little memory left, and reads the private memory again. Without this, garbage might still be counted.
+     * Describes the private memory now, its peak since the last call, the private memory under memory pressure, and the memory
+     * including the browser's code. Memory pressure makes the browser free garbage.
      */
     async memory() {
       const { now, whole } = await read();

@@ -1,8 +1,9 @@
 // `npm run train`: trains the policy from a seed, writes the record of the training run to models/policy/trainings/,
-// and generates the learning curve and the model card from the records of all training runs. Options after `--`, with their defaults:
+// and generates the learning curve and the model card from the records of all training runs.
+// Options after `--`, with their defaults:
 //   --seed=1
 //   --updates=1200
-//   --loss=default       or `paper`, the loss of the paper in the README
+//   --loss=default       or `paper`, the loss of arXiv 2512.04388
 //   --minutes=30         time limit. When it is over, the best weights so far are used
 //   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';

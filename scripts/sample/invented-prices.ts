@@ -29,7 +29,7 @@ export function usageOf(messages: readonly Message[], output: string): Usage {
   return { input: estimateInput(messages), output: estimateTokens(output), estimated: true };
 }
 
-/** The client, with calls that report what they would cost at the invented prices. */
+/** Wraps a client, so that each call reports its cost at the invented prices. */
 export function withInventedPrices(client: WorkerClient): WorkerClient {
   return {
     async *run(messages, options, signal) {

@@ -1,5 +1,5 @@
-// Makes a WordPiece tokenizer like BERT's. Its vocabulary has the words of a short text, and all printable ASCII characters except
-// capitals. All other ASCII words can therefore be split into known pieces.
+// Makes a WordPiece tokenizer like BERT's, which converts texts to lower case. Its vocabulary contains the words of a short text,
+// and all printable ASCII characters except capitals. Any other ASCII word is split into characters.
 import { CORPUS } from './tokenizer.mjs';
 
 const PAD = '[PAD]';

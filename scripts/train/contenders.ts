@@ -1,6 +1,6 @@
 /**
- * @file The contenders: the policy, and the baselines that it is compared with. `compareOn` runs all of them on an item, which is
- * a question with the pool that has to answer it.
+ * @file The contenders: the policy, and the baselines that it is compared with. `compareOn` runs all of them on an item. An item
+ * is a question with a pool of workers.
  */
 import { wordSkeleton } from '../../src/core/conductor/policy';
 import { mixSeed, seededRandom, type Role } from '../../src/core/contract';

@@ -1,4 +1,4 @@
-/** @file Every page: its path, its name in the bar, and how it is loaded. Only Conduct and the error pages are not lazy-loaded. */
+/** @file Every page: its path, its name in the bar, and how it is loaded. All but Conduct and the error pages are lazy-loaded. */
 import type { Component } from 'svelte';
 import { wrap } from 'svelte-spa-router/wrap';
 import Conduct from './pages/Conduct.svelte';
@@ -11,7 +11,7 @@ export interface Page {
   readonly name: string;
   /** Whether the link is on the right of the bar, because the page is rarely needed. */
   readonly aside?: boolean;
-  /** Path of another page on which this link is marked as current, too. Pages below `path` need no entry. */
+  /** Path of another page on which this link is also marked as current. */
   readonly also?: string;
 }
 

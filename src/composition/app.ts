@@ -1,4 +1,4 @@
-/** @file Composes Podium as an app of this browser: its version, its installation and its updates. */
+/** @file Composes the services for the app's version, installation and updates. */
 import { version } from '../../package.json';
 import type { AppServices } from '../app/services';
 import { loadOnce } from '../core/contract';

@@ -1,6 +1,6 @@
 /**
- * @file Loads the weights of the policy in use, for every Conductor that needs them. The weights that come with Podium are fetched
- * from a file beside the page's scripts, when they are first needed.
+ * @file Loads the weights of the policy in use (its *checkpoint*). The weights that come with Podium are fetched from a file
+ * beside the page's scripts, when they are first needed.
  */
 import { loadOnce } from '../core/contract';
 import checkpointFile from '../../models/policy/checkpoint.json?url';
@@ -18,7 +18,7 @@ export interface OwnPolicies {
 }
 
 let own: OwnPolicies | null = null;
-/** The user's policy that was read last. Callers get the same object each time, so that they unpack it only once. */
+/** The user's policy that was read last. It is cached, so that callers get the same object each time. */
 let latest: { readonly id: string; readonly checkpoint: Checkpoint } | null = null;
 
 /** Call once. From then on, `loadPolicyCheckpoint` returns the user's own policy if such a policy is in use. */

@@ -10,7 +10,7 @@ export interface LazySentenceModels {
 
 /**
  * The embedder returns `null` if no sentence model is in use or the model fails.
- * @param notices a channel only for this purpose: tabs tell each other that the user chose another model
+ * @param notices a channel for one purpose: a tab notifies the other tabs that the user chose another sentence model
  */
 export function createSentenceModels(
   database: Database,
@@ -23,7 +23,7 @@ export function createSentenceModels(
     const { createLocalSentenceModels } = await import('./local-sentence-models');
     return createLocalSentenceModels(database, preferences, notices);
   }, 'the sentence model');
-  // The page listens even before the models are loaded, because the next plan depends on whether a sentence model is in use.
+  // Listens even before the models are loaded, because another tab can choose a model before this tab's next plan.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
@@ -38,7 +38,7 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Waits until the models are loaded, so that requests that arrived during the load are also dropped.
+        // Waits for a load in progress, so that the vectors of requests that arrived during the load are dropped too.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

@@ -1,4 +1,4 @@
-/** @file Composes storage: the database and its stores, locks and notices between tabs, and the Web Workers for files. */
+/** @file Composes storage: the database and its stores, the locks and messages between tabs, and the Web Workers for files. */
 import { version } from '../../package.json';
 import type { ImageServices, StorageServices } from '../app/services';
 import {
@@ -35,8 +35,8 @@ export interface StorageParts {
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
   /**
-   * Wraps work in which a Web Worker stores runs. Afterwards updates the number of runs that is noted outside the database, see
-   * `KeptMarker`.
+   * Wraps a change in which a Web Worker stores runs. When the change ends, updates the number of runs that is stored outside the
+   * database (see `KeptMarker`).
    */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
@@ -104,7 +104,7 @@ export function composeStorage(): StorageParts {
   };
 }
 
-/** By how many items an import or a restore has changed the total number of items. */
+/** How many more items there are after an import or a restore. Negative if there are fewer. */
 function addedOf({ added, copied, removed }: ImportCounts): number {
   return added + copied - removed;
 }

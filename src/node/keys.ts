@@ -34,7 +34,7 @@ export async function readKeys(path: string | null, environment: NodeJS.ProcessE
   return {
     get: (_workerId, origin) => byOrigin.get(origin) ?? null,
     set: (_workerId, origin, key) => void byOrigin.set(origin, key),
-    // Forgetting a worker's key has no effect, because other workers may use the same key of the origin.
+    // Several workers can share the key of an origin, so forgetting a worker removes no key.
     forget: () => undefined,
   };
 }

@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function receive(): void {
   if (!interrupted.signal.aborted) return interrupted.abort();
   stopped.abort();
-  // The third signal ends the process at once.
+  // Without these handlers, the next signal ends the process at once.
   for (const signal of SIGNALS) process.off(signal, receive);
 }
 for (const signal of SIGNALS) process.on(signal, receive);
@@ -23,6 +23,6 @@ process.exitCode = await main(process.argv.slice(2), {
   error: (text) => void process.stderr.write(printable(text)),
   interrupted: interrupted.signal,
   stopped: stopped.signal,
-  // vite.programs.config.ts builds the page that runs programs into this folder, beside the built command line.
+  // This folder contains the page that runs programs. `vite.programs.config.ts` builds the page.
   programs: fileURLToPath(new URL('./programs/', import.meta.url)),
 });

@@ -10,7 +10,6 @@ const LONGEST_CODE_MARK = 8;
 /** Maximum number of signs in one paragraph that are read as the beginning or end of an element. The rest is plain text. */
 const MOST_ELEMENTS = 2_000;
 const LONGEST_FORMULA = 4_000;
-/** The delimiters of formulas. */
 const FORMULAS: readonly (readonly [start: string, end: string])[] = [
   ['$$', '$$'],
   ['$', '$'],
@@ -52,8 +51,8 @@ export function inlineNodes(text: string): Node[] {
   const root: Open = { marker: '', nodes: [] };
   const open: Open[] = [root];
   /**
-   * Lengths of runs of backticks, and closing delimiters of formulas, that do not occur in the rest of the text. Remembering them
-   * avoids searching the rest again.
+   * Lengths of rows of backticks, and closing delimiters of formulas, that do not occur in the rest of the text. The parser
+   * doesn't search for them again.
    */
   const endless = new Set<number | string>();
   let at = 0;
@@ -178,7 +177,7 @@ export function inlineNodes(text: string): Node[] {
   return merged(root.nodes);
 }
 
-/** The start of a run of exactly this many backticks. −1 if there is none. */
+/** The start of the next row of exactly `marks` backticks. −1 if there is none. */
 function endOfCode(text: string, from: number, marks: number): number {
   const mark = '`'.repeat(marks);
   for (let at = text.indexOf(mark, from); at >= 0;) {

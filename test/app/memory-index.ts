@@ -1,6 +1,6 @@
 /**
- * @file A `RunIndex` whose progress and answers a test controls. It reads all summaries for each query. Other tests use
- * `memoryIndex`, which is the real index without its Web Worker.
+ * @file A fake `RunIndex`. A test sets its progress and the result of searches by meaning. `memoryIndex` in `test/fixtures` is
+ * the real index without its Web Worker.
  */
 import {
   isSampleRun,
@@ -35,14 +35,14 @@ export class MemoryIndex implements RunIndex {
   readonly #listeners = new Set<() => void>();
   #count = 0;
 
-  /** @param notices announces changes to runs, after which the listeners are called */
+  /** @param notices each notice calls the listeners */
   constructor(store: Pick<RunStore, 'summaries'>, notices: ChangeNotices) {
     this.#store = store;
     notices.listen(() => this.changed());
     notices.listenAll(() => this.changed());
   }
 
-  /** Calls the listeners. A test calls it after a change to runs. */
+  /** Calls the listeners. */
   changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }

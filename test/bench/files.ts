@@ -1,7 +1,6 @@
 /**
- * @file Measures the time and the memory of an export of 100,000 runs. The runs are not stored: each is made up when it is read.
- * So the measurement covers only the export itself, without a database. Nothing is asserted. Run with `npm run bench -- files`, or
- * `npm run bench -- files 20000` for another number of runs.
+ * @file Measures the time and the memory of exporting 100,000 runs. Each run is generated when it is read, so no database is
+ * measured. Asserts nothing. Run with `npm run bench -- files`, or `npm run bench -- files 20000` for another number of runs.
  */
 import { exportBytes } from '../../src/composition/exports/run-exports';
 import { foldEvents, summarize, type RunExport, type RunStore, type StoredEvent } from '../../src/core/contract';
@@ -44,7 +43,7 @@ const FORMATS: readonly (readonly [string, RunExport])[] = [
   ['Inspect', { format: 'inspect' }],
 ];
 
-/** Memory in use: objects and the bytes of buffers. */
+/** Memory in use by objects and buffers, in bytes. */
 function used(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

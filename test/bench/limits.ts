@@ -1,7 +1,7 @@
 /**
  * @file Simulates an evaluation of 100,000 tasks against a provider with limits per minute. Prints how long the evaluation takes,
- * how many calls the provider rejects, and how much processor time the simulation needs. Time is virtual, and nothing is called or
- * asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
+ * how many calls the provider rejects, and how much processor time the simulation uses. Time is virtual. No server is called, and
+ * nothing is asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
  */
 import { setMaxListeners } from 'node:events';
 import { fault, LEARNT_LIMITS, mixSeed, seededRandom, type Clock, type RateLimits } from '../../src/core/contract';
@@ -21,10 +21,10 @@ const RESERVED = 2048;
 const WRITTEN = 600;
 /** Mean time of an answer, ms. */
 const ANSWER = 8000;
-/** The provider's limits of tokens and requests per minute. */
+/** The provider's limits. */
 const TOKENS_A_MINUTE = 2_000_000;
 const REQUESTS_A_MINUTE = 5000;
-/** Concurrent runs in all processes together. */
+/** Concurrent runs, summed over all processes. */
 const JOBS = 256;
 const MINUTE = 60_000;
 

@@ -1,4 +1,7 @@
-/** @file Measures how long it takes to compute the results table of a large batch. Asserts nothing. Run with `npm run bench -- results`. */
+/**
+ * @file Measures how long it takes to compute the results of a large batch, and to write and read its file. Asserts nothing. Run
+ * with `npm run bench -- results`.
+ */
 import * as z from 'zod/mini';
 import { mixSeed, seededRandom, unitKey, type Outcome } from '../../src/core/contract';
 import { outcomeSchema } from '../../src/core/contract/evaluation/outcome-schema';

@@ -1,7 +1,7 @@
 /**
- * @file Generates a random vocabulary that resembles the one of a byte-level BPE model. A fixed seed makes it the same each time. The
- * time to compile a grammar, and to compute which tokens it allows next, depends on the number, lengths and common prefixes of the
- * tokens, not on their meaning.
+ * @file Generates a vocabulary like that of a byte-level BPE model, for benchmarks of grammars. The time to compile a
+ * grammar, and to compute which tokens it allows next, depends on the number, lengths and common prefixes of the tokens, not on
+ * their meaning. The seed is fixed, so the vocabulary is always the same.
  */
 import { seededRandom, type Random } from '../../src/core/contract';
 
@@ -42,7 +42,7 @@ export interface BenchVocabulary {
 
 /**
  * @param size total number of tokens
- * @param known a text. Each of its words becomes a token
+ * @param known a text whose words all become tokens
  */
 export function benchVocabulary(size: number, known: string): BenchVocabulary {
   const random = seededRandom(1);

@@ -10,7 +10,7 @@ export interface BenchWorkflow {
   readonly steps: readonly BenchStep[];
 }
 
-/** The functions that a contender may call. Prompts are short, because only the orchestration is measured. */
+/** The workers that a contender calls. */
 export interface BenchWorkers {
   call(step: number, inputs: readonly string[]): Promise<string>;
   stream(step: number, inputs: readonly string[]): AsyncIterable<string>;
@@ -49,8 +49,8 @@ export function diamond(duration: number): BenchWorkflow {
 }
 
 /**
- * Two parallel branches: one has a short step and then a long one, the other a long step and then a short one. An executor that runs
- * level by level waits for the slower step of each level.
+ * Two parallel branches: one has a short step and then a long one, the other a long step and then a short one. An executor that
+ * runs level by level waits for the slower step of each level.
  */
 export function unequal(): BenchWorkflow {
   return {

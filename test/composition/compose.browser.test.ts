@@ -51,7 +51,7 @@ describe('a model as a Conductor', () => {
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('fails with the reason if the model was deleted: Conductor %s', async (prefix) => {
+  test.each(['policy+', 'ranked+'])('fails with an error that names the deleted model: %s', async (prefix) => {
     const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);
@@ -64,7 +64,7 @@ describe('a model as a Conductor', () => {
 });
 
 describe('the Conductors of saved runs', () => {
-  test('are created from the info that the run stores', async () => {
+  test('are created from their stored info and can plan', async () => {
     const instant = services.conductors(services.simulated, []).filter((choice) => choice.instant);
     expect(instant.length).toBeGreaterThan(4);
     for (const { info } of instant) {
@@ -81,7 +81,7 @@ describe('the Conductors of saved runs', () => {
     expect(last).toMatchObject({ type: 'plan-finished', workflow: { steps: [] }, source: 'person' });
   });
 
-  test('cannot be created after they were removed, and the error names the Conductor', () => {
+  test('cannot be created if their worker was removed, and the error names the Conductor', () => {
     for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
       const missing = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       expect(() => services.conductor(missing)).toThrow(FaultError);
@@ -89,7 +89,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the policy that the user chose last, or the shipped policy if none was chosen or it is not stored', async () => {
+  test('use the policy that the user chose last, or the shipped policy if that is missing or none is chosen', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {
@@ -107,7 +107,7 @@ describe('the Conductors of saved runs', () => {
     await services.preferences.write({ policy: 'other' });
     expect(await revision()).toBe('revision-other');
     await services.preferences.write({ policy: 'gone' });
-    expect(await revision(), 'the chosen policy is not stored').toBe(own);
+    expect(await revision(), 'the chosen policy is missing').toBe(own);
     await services.preferences.write({ policy: null });
     await Promise.all([kept.delete('mine'), kept.delete('other')]);
   });

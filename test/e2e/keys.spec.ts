@@ -96,7 +96,7 @@ async function fullRuns(podium: Podium, url: string): Promise<void> {
 
 const turned = (text: string) => Array.from(text).reverse().join('');
 
-/** How a server may repeat a key. */
+/** The forms in which a server repeats the key. */
 const ECHOES: Readonly<Record<string, string>> = {
   'as it is': CANARY,
   reversed: turned(CANARY),
@@ -107,7 +107,7 @@ const ECHOES: Readonly<Record<string, string>> = {
   'in base64': btoa(CANARY),
 };
 
-test('a key that a server repeats in any form and split anywhere reaches neither the run nor the page', async ({
+test('a key that a server repeats in seven forms, in pieces of up to 5 characters, reaches neither the run nor the page', async ({
   page,
   podium,
   server,
@@ -125,7 +125,7 @@ test('a key that a server repeats in any form and split anywhere reaches neither
   await podium.runWithOnly('Parrot');
   await podium.ended();
   await expect(podium.answer).toContainText('[key]');
-  // Only letters and digits, in one case, so that a split or re-cased key is found too.
+  // Compares only letters and digits, in lower case. This also finds a key that is split or has another case.
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const places = { run: JSON.stringify(await podium.storedEvents()), page: await page.locator('body').innerText() };
   for (const [where, text] of Object.entries(places)) {
@@ -165,7 +165,7 @@ test('a key in memory is stored nowhere, and is gone after a reload', async ({ p
   await expect(page.getByText('key needed again')).toHaveCount(2);
 });
 
-test('a key in the vault is kept through a reload, and is stored only encrypted', async ({ page, podium, server }) => {
+test('a key in the vault survives a reload, and is stored only encrypted', async ({ page, podium, server }) => {
   const messages = listenToConsole(page);
   await podium.open();
   await keepKeys(page);
@@ -202,7 +202,7 @@ async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('a weak passphrase is rejected with the reason, and its lazy-loaded check works offline afterwards', async ({
+test('a weak passphrase is rejected with the reason, and the lazy-loaded check of passphrases later works offline', async ({
   page,
   podium,
   context,

@@ -1,6 +1,6 @@
 /**
- * @file Tests a local model, from its address to an answer, with the real engine on the CPU and a tiny model with random weights
- * from a local server. The model's text is noise, and only the grammar makes it a workflow.
+ * @file Tests local models from the download to the answer. The real engine runs a tiny model with random weights on the CPU. The
+ * model's text is noise, and only the grammar makes it a workflow.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
@@ -8,10 +8,9 @@ import { addModel, downloadModel, stage, test } from './tiny-model';
 
 test.use({ serviceWorkers: 'allow' });
 
-// A model writes slowly on a busy CPU.
 test.setTimeout(300_000);
 
-/** A tenth of the random plans are too long. So every run here has the same seed, whose plan is short enough. */
+/** Gives every run the same seed, because with other seeds about one plan in ten is too long. */
 test.beforeEach(async ({ context }) => {
   await context.addInitScript(() => {
     const fill = crypto.getRandomValues.bind(crypto);
@@ -56,7 +55,7 @@ async function requestedPaths(page: Page, host: string, id: string): Promise<rea
 
 const ofType = (events: readonly StoredEvent[], type: string) => events.filter((event) => event.type === type);
 
-/** Runs the question with this pool and waits for the end. @returns the stored events */
+/** Starts a run with this pool and waits until it ends. @returns the stored events */
 async function conduct(podium: Podium, ...pool: string[]): Promise<readonly StoredEvent[]> {
   await podium.choose(...pool);
   await podium.run.click();
@@ -64,7 +63,7 @@ async function conduct(podium: Podium, ...pool: string[]): Promise<readonly Stor
   return podium.storedEvents();
 }
 
-test('a stopped download resumes, and the model plans under the grammar, also offline after a reload', async ({
+test('a canceled download resumes, and the model writes plans with the grammar, also offline after a reload', async ({
   page,
   podium,
   models,
@@ -89,7 +88,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   const before = await requestedPaths(page, model.host, model.id);
   await watchWords(page);
   await downloadModel(page, 'Tiny', 'Resume download of');
-  expect(await seenWords(page), 'nothing is compiled on the CPU').not.toContain('Compiling');
+  expect(await seenWords(page), 'the page shows no “Compiling” on the CPU').not.toContain('Compiling');
   const after = (await requestedPaths(page, model.host, model.id)).slice(before.length);
   expect(after.filter((path) => !path.endsWith('(range)'))).toEqual(['onnx/model.onnx_data_1']);
 
@@ -107,7 +106,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   expect(events.at(-1)?.type).toBe('run-finished');
   await expect(podium.workflow.getByText(/tok\/s/)).toBeVisible();
   const firstCall = ofType(events, 'step-started')[0];
-  expect(firstCall?.seq, 'the first step is called before the plan is complete').toBeLessThan(plan?.seq ?? 0);
+  expect(firstCall?.seq, 'the first step starts before the plan is complete').toBeLessThan(plan?.seq ?? 0);
 
   await page.reload();
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
@@ -127,7 +126,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   expect(await requestedPaths(page, model.host, model.id)).toEqual(requests);
 });
 
-test('a model that was downloaded on the first visit plans after a reload without a network', async ({
+test('a model that was downloaded on the first visit writes a plan after an offline reload', async ({
   page,
   podium,
   models,
@@ -147,7 +146,7 @@ test('a model that was downloaded on the first visit plans after a reload withou
   await context.setOffline(false);
 });
 
-test('a model writes subtasks for the policy’s steps, or plans that the policy ranks, and a reload keeps the chosen Conductor', async ({
+test('a model writes the policy’s subtasks, a reload keeps this Conductor, and the policy ranks the model’s plans', async ({
   page,
   podium,
   models,
@@ -168,7 +167,7 @@ test('a model writes subtasks for the policy’s steps, or plans that the policy
   const [plan] = ofType(events, 'plan-finished');
   expect(plan).toMatchObject({ source: 'conductor' });
   expect(ofType(events, 'plan-retried')).toEqual([]);
-  expect(ofType(events, 'step-started')[0]?.seq, 'the first step is called before the plan is complete').toBeLessThan(
+  expect(ofType(events, 'step-started')[0]?.seq, 'the first step starts before the plan is complete').toBeLessThan(
     plan?.seq ?? 0,
   );
   await expect(podium.workflow.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
@@ -191,7 +190,7 @@ test('a model writes subtasks for the policy’s steps, or plans that the policy
   await expect(podium.workflow.getByText(/per choice, log-probability|ranked last/).first()).toBeVisible();
 });
 
-test('a local model as a worker sends no request while Private is on, and runs parallel steps one at a time', async ({
+test('with Private on, a run with a local model as its worker sends no request, and parallel steps wait for their turn', async ({
   page,
   podium,
   models,
@@ -229,7 +228,7 @@ test('a local model as a worker sends no request while Private is on, and runs p
   expect(waiting).toContain(null);
 });
 
-test('if a server’s CORS headers forbid the download, the error names the server and the header to set, and offers no deletion', async ({
+test('if CORS forbids the download, the error names the server and the header to set, and there is no Delete button', async ({
   page,
   podium,
   models,
@@ -306,7 +305,11 @@ test('the user chooses one of several plans, and a reload before the choice lose
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('a run without the grammar says so, and Models counts its plan as not valid', async ({ page, podium, models }) => {
+test('with the grammar off, the run says so, and the page Models counts its plan as not valid', async ({
+  page,
+  podium,
+  models,
+}) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-free', name: 'Tiny' });
   await page.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
   await downloadModel(page, 'Tiny');

@@ -1,5 +1,5 @@
 /**
- * @file Builds the command line, and on request its page for programs, once for each test file. Runs the command line in child
+ * @file Builds the command line once for each test file, with its page for programs if requested. Runs the command line in child
  * processes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

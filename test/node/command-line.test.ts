@@ -94,7 +94,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('describes a configuration file. If such a file has an unknown or invalid field, the error names the field', async () => {
+  test('has an example of a configuration file, and unknown or invalid fields of such a file are named in the error', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',

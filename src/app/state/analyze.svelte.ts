@@ -1,4 +1,4 @@
-/** @file The state of the Analyze page: how many runs match its filter, and when its plots are outdated. */
+/** @file The state of the page *Analyze*: totals of the runs that match its filter, and when to update its plots. */
 import {
   comparesMeaning,
   isAbort,

@@ -84,7 +84,7 @@ export const PAPER_POOL: readonly PoolMember[] = [
 export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
   { constrained: CONSTRAINED, unconstrained: OPEN };
 
-/** Whether a worker is this member of the pool: it has the same model. If the pool has the model twice, `thinks` must match, too. */
+/** Whether a worker has the model of this member. If the pool has the model twice, the worker must also match `thinks`. */
 export function isMember(
   { model, thinks }: PoolMember,
   setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'reasoningTokens'>,

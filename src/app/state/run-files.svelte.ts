@@ -13,7 +13,7 @@ export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
   /** File names, safe to show. */
   readonly names: readonly string[];
   readonly problems: readonly LineProblem[];
-  /** Number of all problems. */
+  /** Number of all problems, including those that are not in `problems`. */
   readonly problemCount: number;
 }
 
@@ -71,7 +71,7 @@ export class RunFiles {
 
   /** Imports the runs of some files. If the import is stopped, the runs imported so far are kept. */
   async import(files: Iterable<File>): Promise<void> {
-    // A file may be dropped during other work.
+    // The user can drag a file onto the page during other work.
     if (this.work.isBusy) return;
     this.dismiss();
     await this.work.do('Importing', async (signal, onprogress) => {
@@ -83,7 +83,6 @@ export class RunFiles {
           await this.#importOne(file, where, signal, onprogress);
         }
       } finally {
-        // Some runs may have been imported even if the work failed or was stopped.
         await this.#services.runs.reloadRuns();
         for (const listener of this.#listeners) listener();
       }

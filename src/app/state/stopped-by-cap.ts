@@ -1,7 +1,7 @@
-/** @file Finds the cap that stopped a run, and suggests a higher cap so that the remaining steps fit. */
+/** @file Finds the cap that stopped a run, and suggests a cap that is high enough for the remaining steps. */
 import type { Run } from '../../core/contract';
 
-/** A cap that can be raised for one run. */
+/** A cap that the user can raise after it stopped a run. */
 export type RaisableCap = 'calls' | 'tokens' | 'usd';
 
 export interface CapStop {
@@ -10,7 +10,7 @@ export interface CapStop {
   readonly isDaily: boolean;
   /** The cap that was reached: a number of calls, a number of tokens, or US dollars. */
   readonly limit: number;
-  /** The suggested cap. It is enough if each missing step needs as much as the call that the cap prevented. */
+  /** The suggested cap. The estimate assumes that each missing step needs as much as the call that the cap prevented. */
   readonly suggested: number;
 }
 

@@ -1,4 +1,4 @@
-/** @file Validates the fields of the worker form, and makes a worker's setup from them. */
+/** @file Validates the fields of the worker form, and creates a worker's setup from them. */
 import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
 import type { WorkerServices } from '../services';
 import { freeColour, freeMark, nameOf } from './worker-look';
@@ -6,11 +6,11 @@ import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
-/** The existing workers. A new worker gets a free colour and mark, and may share a key with another worker. */
+/** The existing workers. A new worker gets a colour and a mark that they do not use. */
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];
-  /** Ids of the existing workers. A new worker may use the key of one of them that calls the same service. */
+  /** Ids of workers whose keys a new worker may use if it calls the same service. */
   readonly ids?: readonly string[];
 }
 
@@ -28,7 +28,6 @@ export interface TypedWorker {
   readonly tokensPerMinute: string;
   readonly reasoning: ReasoningLevel | '';
   readonly canSee: boolean;
-  /** The chosen provider's preset. */
   readonly preset: ProviderPreset;
   /** The worker being edited. `null` for a new worker. */
   readonly before: WorkerSetup | null;

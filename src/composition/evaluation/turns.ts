@@ -1,7 +1,7 @@
 /** @file Waits for the next turn of the event loop, which begins after all pending microtasks. */
 
 /**
- * Uses a message channel and no timer, because repeated timers take at least 4 ms, and much longer in a background tab.
+ * Uses a message channel, because repeated timers take at least 4 ms, and much longer in a background tab.
  * @returns a function that waits for the next turn. Concurrent calls share one wait
  */
 export function createTurns(): () => Promise<void> {

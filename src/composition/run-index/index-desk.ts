@@ -1,6 +1,6 @@
 /**
- * @file Sends queries to the Web Worker that holds the index of saved runs. The Web Worker runs until the page closes. After a
- * crash, the next query starts another Web Worker.
+ * @file Sends queries to the Web Worker that holds the index of saved runs. If the Web Worker crashes, the next query starts
+ * another one.
  */
 import type * as z from 'zod/mini';
 import {
@@ -31,7 +31,7 @@ import program from './index-worker?worker&url';
 interface IndexDeskOptions {
   /** Name of the database with the runs. */
   readonly database: string;
-  /** Embeds the search text if the user searches by meaning, and embeds questions that have no vector yet. */
+  /** Computes the vectors of search texts, and of questions that have no vector yet. */
   readonly embedder: Pick<QuestionEmbedder, 'embed'>;
   /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Maximum number of questions without a vector that are requested at once, besides the questions already tried. It is large,
- * because each request searches all runs.
+ * Maximum number of new questions without a vector in one reply. It is large, because the Web Worker searches all runs for each
+ * reply.
  */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
@@ -68,7 +68,6 @@ export function createIndexDesk({
       read: readIndexReport,
       onReport: receive,
       onFailure: (failure) => {
-        // The next query starts another Web Worker.
         if (worker === started) worker = null;
         started.terminate();
         for (const { reject } of waiting.values()) reject(errorOf(failure));
@@ -119,7 +118,7 @@ export function createIndexDesk({
     }
   }
 
-  /** Adds the vector of the search text, if the filter searches by meaning and a model can embed the text. */
+  /** Adds the vector of the search text if the filter searches by meaning and the sentence model is available. */
   async function withNear(filter: RunFilter, signal: AbortSignal): Promise<SearchFilter> {
     const own = plain(filter);
     return comparesMeaning(own) ? { ...own, near: await nearTo(own.words.trim(), signal) } : own;
@@ -206,9 +205,7 @@ function send(worker: Worker, order: IndexOrder): void {
   worker.postMessage(order);
 }
 
-/**
- * Copies a filter or a sort order. The original may be a proxy of the page's state, and proxies can't be sent to a Web Worker.
- */
+/** Copies the value, because it may be a Svelte proxy. Proxies can't be sent to a Web Worker. */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -33,7 +33,7 @@ export const PLACE_RULES: readonly PlaceRule[] = [
   { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'decide', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
-  // If a step sees no earlier steps, a clear verb can still mean one of these roles, but a weak hint cannot.
+  // Without earlier steps, only a clear verb can mean one of these roles.
   { role: 'verify', weight: -2, when: 'sees-nothing' },
   { role: 'refine', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -2, when: 'sees-nothing' },

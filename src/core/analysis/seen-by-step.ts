@@ -2,8 +2,8 @@
 import type { Step } from '../contract';
 
 /**
- * What a step may see besides the question, in order: step numbers, then "earlier rounds". Empty if it sees only the question.
- * @param first the number of the first step of the same round
+ * The numbers of the steps in `access`, then "earlier rounds". Empty if the step sees only the question.
+ * @param first the number of the first step of the round
  */
 export function seenByStep(
   { access, seesEarlier }: Pick<Step, 'access' | 'seesEarlier'>,

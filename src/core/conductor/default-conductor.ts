@@ -2,11 +2,12 @@
  * @file Chooses the Conductor if the user has not chosen one. `docs/plans-and-runs.md` has the rules as a table, and the test
  * of this file has one case for each row. The question has no influence, so the choice does not change while the user types.
  *
- * The chosen worker is the cheapest of the workers that can write the plan and whose ability is within `NEAR_BEST` of the best.
- * - Ability is `generalAbility`. Workers of unknown ability come after all others.
- * - A worker without a known price counts as more expensive than any other.
- * - With images attached, workers that can see come before all others.
- * - Of equally cheap workers, the one with the highest ability is chosen, then the first in the pool.
+ * If a worker becomes the Conductor, it is chosen from the workers that can write a plan and can be reached:
+ * 1. If images are attached and some of these workers can see images, the others are excluded.
+ * 2. Workers whose ability (`generalAbility`) is more than `NEAR_BEST` below the best are excluded, and so are workers of unknown
+ *    ability. If no ability is known, no worker is excluded.
+ * 3. The cheapest worker is chosen. A worker without a known price counts as more expensive than any other. Of equally cheap
+ *    workers, the one with the highest ability is chosen, then the first in the pool.
  */
 import { generalAbility, type GeneralAbility } from '../analysis/general-ability';
 import {
@@ -23,7 +24,7 @@ import { POLICY_INFO } from './policy-info';
 
 /** Workers count as equally able if their ability is at most this much below the best ability. Abilities are from 0 to 1. */
 const NEAR_BEST = 0.05;
-/** Numbers of tokens in the prompt and in the answer of a typical plan. They serve to compare prices. */
+/** Tokens in the prompt of a typical plan and in the plan itself, to compare prices. */
 const PLAN_INPUT = 1500;
 const PLAN_OUTPUT = 400;
 
@@ -52,13 +53,13 @@ export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
 
 /**
  * Why this Conductor was chosen. The first reason that applies counts.
- * - `empty`: the pool has no workers that count (see `poolKind`)
- * - `practice`: all workers that count are simulated
+ * - `empty`: the pool has neither simulated workers nor workers that call a model
+ * - `practice`: the pool has simulated workers, but no worker that calls a model
  * - `local`: a model is loaded on this machine
  * - `private`: all data must stay on this machine
  * - `no-writer`: no worker in the pool can write a plan
  * - `offline`: no worker that can write a plan can be reached
- * - `worker`: this worker is the best choice
+ * - `worker`: a worker in the pool was chosen
  */
 export type DefaultReason =
   | { readonly kind: 'empty' | 'practice' | 'local' | 'private' | 'offline' | 'no-writer' }

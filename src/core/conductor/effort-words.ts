@@ -1,4 +1,4 @@
-/** @file The sentences about effort in the prompt of a language model Conductor. */
+/** @file The sentences about effort in the prompt of a Conductor that is a language model. */
 import type { Effort } from '../contract';
 
 /** The advice that follows the step limit in the prompt. `thorough` adds no advice. */

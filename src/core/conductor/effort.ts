@@ -1,5 +1,5 @@
 /**
- * @file Determines what an effort means for a Conductor: the step limit of its plans, and whether its runs allow another round.
+ * @file Applies an effort level to a Conductor: limits the steps of its plans, and decides whether a run may have another round.
  */
 import {
   EFFORT_LEVELS,
@@ -32,12 +32,12 @@ function plannerOf({ id, kind }: ConductorInfo): Planner | null {
   }
 }
 
-/** Whether the effort changes anything in a run of this Conductor. */
+/** Whether effort applies to this Conductor. */
 export function followsEffort(conductor: ConductorInfo): boolean {
   return plannerOf(conductor) !== null;
 }
 
-/** The effort of a run. If effort doesn't apply to the Conductor, it is `thorough`, which changes nothing. */
+/** The effort of a run: `wanted`, or `thorough` if effort doesn't apply to the Conductor. */
 export function effortFor(conductor: ConductorInfo, wanted: Effort): Effort {
   return followsEffort(conductor) ? wanted : 'thorough';
 }

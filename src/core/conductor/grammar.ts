@@ -12,13 +12,13 @@ export interface GrammarOptions {
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Whether the three lists may be empty, which means that the answer of the previous round stays. Default false. */
+  /** Whether all lists of the plan may be empty. An empty plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
   /** Whether the pool's last entry is the Conductor. Its step may only be the last of several steps. Default false. */
   readonly recursion?: boolean;
   /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */
   readonly showsEarlier?: boolean;
-  /** Given workers and access. Only the thought and the subtasks are free. */
+  /** Steps whose workers and access are fixed. The model writes only the thought and the subtasks. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
   /** Whether a thought may precede the lists. Default true. */
   readonly thought?: boolean;
@@ -27,11 +27,9 @@ export interface GrammarOptions {
 /**
  * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept every answer that the grammar allows, unless a subtask
  * consists only of non-ASCII white space. The grammar allows every output of `formatWorkflow` for a workflow that meets the
- * options. Unless `thought` is false, a thought may precede the lists. The grammar does not limit the length of texts.
- * `bounds.ts` does.
+ * options. The grammar does not limit the length of texts. `bounds.ts` does.
  *
- * With given steps, the answer ends after the last subtask, so that the model does not write the fixed rest. `givenRest`
- * returns that rest, which completes the answer.
+ * With a skeleton, the model's text ends after the last subtask. `givenRest` returns the fixed rest of the answer.
  *
  * A thought contains no square brackets, so the first square bracket always opens `model_id`. Throws a `RangeError` if no
  * workflow could meet the options.
@@ -67,7 +65,7 @@ export function longestSteps({
   }));
 }
 
-/** The end of an answer after the last subtask, if the steps are given: the end of the list of subtasks, and the access list. */
+/** The fixed end of an answer to a skeleton: the end of the list of subtasks, and the access list. */
 export function givenRest(steps: readonly Pick<Step, 'access'>[], access: AccessScheme): string {
   return `]\naccess_list = [${steps.map((step, index) => formatAccess(step.access, index, access)).join(', ')}]`;
 }
@@ -80,7 +78,7 @@ function skeletonRules(steps: readonly Pick<Step, 'worker'>[]): string[] {
 
 /**
  * The rules `pick1`, `pick2` and so on choose the worker of a step. When the first list closes after n steps, the rule
- * `rest<n>` generates the other two lists with the same length. Each length has its own rule, because a grammar cannot count.
+ * `rest<n>` generates the other two lists with n entries each.
  */
 function planRules(options: GrammarOptions): string[] {
   const { poolSize, maxSteps, allowEmpty, recursion, access, showsEarlier = false } = options;

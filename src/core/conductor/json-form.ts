@@ -1,6 +1,6 @@
 /**
- * @file Requests and parses workflows as JSON, for engines that can enforce a JSON schema but no grammar. The thought comes first,
- * then the steps. If the steps are given, the model writes only their subtasks.
+ * @file Requests and parses workflows as JSON, for engines that can enforce a JSON schema but no grammar. The model writes its
+ * thought first, then the steps. If the steps are given without subtasks, it writes only the subtasks.
  */
 import * as z from 'zod/mini';
 import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract';
@@ -16,7 +16,7 @@ export interface JsonFormOptions {
   readonly access: AccessScheme;
   /** Whether a plan may have no steps, which keeps the previous answer. Default false. */
   readonly allowEmpty?: boolean;
-  /** The given steps, if the model only writes the subtasks. */
+  /** The steps whose subtasks the model writes. Absent: the model writes whole steps. */
   readonly skeleton?: readonly Step[] | undefined;
 }
 
@@ -65,8 +65,8 @@ const answer = z.object({
 });
 
 /**
- * Parses an answer in the JSON form, and checks it like any other workflow. An answer in another form is parsed as lists in
- * text.
+ * Parses an answer in the JSON form, and checks it like any other workflow. If the answer has another form, it is parsed as text
+ * with lists.
  */
 export function parseJsonWorkflow(text: string, limits: ParseLimits, skeleton?: readonly Step[]): ParsedWorkflow {
   const read = answer.safeParse(parseJson(text));

@@ -73,8 +73,8 @@ export interface LlmConductorOptions extends PromptOptions {
   /** What the trained policy contributed to the plan. */
   readonly policy?: PlanPolicy;
   /**
-   * Scores candidates. The candidate with the highest mean log-probability of its choices is chosen, unless the user chooses. If
-   * no candidate has a probability, a vote chooses.
+   * Computes the policy's log-probability of a candidate. The candidate with the highest log-probability per choice is chosen,
+   * unless the user chooses. If no candidate has a probability, a vote chooses.
    */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
@@ -82,7 +82,7 @@ export interface LlmConductorOptions extends PromptOptions {
 /** Number of retries after an invalid answer. For an endpoint, the request may set another number. */
 const USUAL_RETRIES = 1;
 
-/** After this many rejected calls for a plan, no more calls are made. See `isRefused`. The engine delays calls after a rate limit. */
+/** After this many rejected calls for a plan, no more calls are made. See `isRefused`. */
 const MOST_REFUSALS = 12;
 
 /**
@@ -191,8 +191,8 @@ class Proposal {
 
   /**
    * Finishes the plan with the first valid attempt. Retries after up to `#retries` invalid answers, and after rejected calls (see
-   * `isRefused`). After any other retryable fault, retries once if no text has arrived. If no attempt is valid, the fallback
-   * plans.
+   * `isRefused`). After other retryable faults, retries at most once, and only if no text has arrived. If no attempt is valid,
+   * the fallback plans.
    */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
     let attempt = first;
@@ -247,8 +247,8 @@ class Proposal {
 
   /**
    * Samples candidates one after the other and chooses among the valid ones, or lets the user choose.
-   * @returns the chosen candidate, or the last one if none is valid. Its usage is `null`, because `plan-candidate` has reported
-   *   it. Returns `null` if the user chooses
+   * @returns the chosen candidate, or the last one if none is valid. `null`: the user chooses. The candidate's usage is `null`,
+   *   because an earlier event has reported the usage
    */
   async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt | null> {
     const drawn: PlanAttempt[] = [];
@@ -311,7 +311,6 @@ class Proposal {
     return attempt;
   }
 
-  /** Whether so many calls were rejected that the plan makes no more calls. */
   get #isRefusedForGood(): boolean {
     return this.#refusals >= MOST_REFUSALS;
   }
@@ -341,16 +340,14 @@ function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal 
   return workersOf(request).length === 0 ? noWorkers() : null;
 }
 
-/**
- * Whether another candidate may succeed. After a fault that is not retryable, such as a wrong key, the next call would fail too.
- */
+/** Whether another candidate may succeed. After a permanent fault, such as a wrong key, the next call would fail too. */
 function isRetryable(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
 }
 
 /**
- * Whether the server rejected the call before any work, and may accept it later: because of a rate limit, or because of a setting
- * that the next call leaves out.
+ * Whether the server rejected the call before any work, and may accept the next one. The cause is a rate limit, or a setting that
+ * the next call leaves out.
  */
 function isRefused(outcome: Outcome): outcome is FaultOutcome {
   return isRetryableFault(outcome) && (isHeldBack(outcome.fault) || outcome.fault.code === 'bad-request');

@@ -57,9 +57,9 @@ export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork
 }
 
 /**
- * The canonical form is the one that the grammar enforces: the three lists in a fixed order, at the end of the text. Returns the
- * offset where it would begin, or -1. Its strings contain no raw line breaks, so the last line that opens the form is the right
- * line, even if the thought before it contains a similar line.
+ * The offset where the canonical form would begin, or -1. This form, which the grammar enforces, has the three lists in a fixed
+ * order at the end of the text. Its strings contain no raw line breaks. So the last line with the beginning of the form is the
+ * right one, even if the thought contains a similar line.
  */
 function canonicalStart(text: string): number {
   const opening = 'model_id = [';

@@ -11,7 +11,7 @@ export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 export interface Placeholder {
   readonly field: PromptField;
-  /** Describes what Podium inserts for the placeholder, as shown in the editor's list of placeholders. */
+  /** What Podium inserts for the placeholder, as the prompt editor describes it. */
   readonly meaning: string;
   /** Whether the user's prompt must contain the placeholder. `examples`: only if a set of examples is chosen. Default false. */
   readonly needed?: boolean | 'examples';
@@ -32,7 +32,7 @@ export const PLACEHOLDERS = {
 } as const satisfies Readonly<Record<string, Placeholder>>;
 export type PlaceholderName = keyof typeof PLACEHOLDERS;
 
-/** The names of the fields, as the editor shows them. */
+/** The names of the fields, as the prompt editor shows them. */
 const FIELD_NAMES: Readonly<Record<PromptField, string>> = {
   fixed: 'system message',
   question: 'user message',

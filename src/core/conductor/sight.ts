@@ -1,15 +1,15 @@
 /**
- * @file Assigns workers to steps if the question has images. A step that sees no other step needs to see the images, so it
- * goes to a worker that can see images, if the pool has one. Conductors that choose workers without regard to images use
- * `withSight`.
+ * @file Replaces workers of a plan if the question has images. A step without access to other steps works from the images, so
+ * its worker must be able to see images.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';
 import { choiceOf, rankWorkers } from './ranking';
 
 /**
- * Changes the workers of a plan so that each step that sees no other step has a worker that can see images. If several workers can,
- * they take turns, best first. Steps of the Conductor do not change.
+ * Replaces the workers of a plan so that each step without access to other steps has a worker that can see images. If several
+ * workers can see images, they take turns, best first. Steps whose worker is the Conductor do not change. The plan is unchanged
+ * if no worker in the pool can see images.
  */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;
@@ -32,6 +32,6 @@ export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan 
   });
   const { logProbability, ...changed } = { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
   const isSame = steps.every((step, index) => step === plan.workflow.steps[index]);
-  // After a reassignment, the probability is unknown, because the plan is no longer the one that the policy chose.
+  // The probability of a changed plan is unknown.
   return isSame && logProbability !== undefined ? { ...changed, logProbability } : changed;
 }

@@ -1,7 +1,7 @@
 /**
  * @file Combines the policy with a language model. The trained policy chooses steps, workers, roles and access, and the model
- * writes the subtasks for the question. If the model's engine enforces grammars, the grammar fixes these choices. If the model
- * fails, the policy's fixed wordings are the fallback.
+ * writes the subtasks for the question. If the model's engine enforces grammars, the grammar fixes the policy's choices. If the
+ * model fails, the subtasks are the policy's fixed wordings.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
 import type { Parameters } from '../policy';
@@ -39,7 +39,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
       const policy: PlanPolicy = { part: 'skeleton', revision: weights.revision, ...likely };
       const model = createLlmConductor({ ...options, policy, skeleton: workflow.steps, fallback: own });
       for await (const event of model.propose(request, signal)) {
-        // The policy chose the workers, so its evidence for them is reported, although the model wrote the subtasks.
+        // The policy chose the workers, so its reasons are reported.
         const isPlan = event.type === 'plan-finished' || (event.type === 'plan-candidate' && event.workflow !== null);
         yield isPlan && plan.choices ? { ...event, choices: plan.choices } : event;
       }
@@ -47,10 +47,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
   };
 }
 
-/**
- * The policy's plan. Steps that need the attached images go to workers that can see images. Every Conductor that calls no model
- * does this.
- */
+/** The policy's plan, in which steps that need the attached images go to workers that can see images. */
 function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   const plan = planByPolicy(request, parameters);
   return 'fault' in plan ? plan : withSight(plan, request);

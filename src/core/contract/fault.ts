@@ -3,7 +3,7 @@
  * travel through events, Web Workers and storage, so they are plain objects without stack traces or keys.
  */
 
-/** Codes of calls that were rejected before any work was done, so they are not charged. */
+/** Calls that fail with these codes are not charged, because they were rejected before any work was done. */
 export const TURNED_AWAY_CODES = [
   'worker-missing',
   'offline',

@@ -14,13 +14,13 @@ export interface RunContext {
   readonly clock: Clock;
   readonly workers: WorkerDirectory;
   readonly digest: (text: string) => string;
-  /** Returns the texts that prompts refer to: the question, and the subtasks and outputs of this round and earlier rounds. */
+  /** The texts that prompts refer to: the question, and the subtasks and outputs of this round and earlier rounds. */
   readonly sources: PromptSources;
   /** The rounds before the current round. */
   readonly played: () => readonly SeenRound[];
   /**
-   * Aborts when the run is stopped. Calls that are only cancelled together with the run share this controller, because creating an
-   * AbortSignal is expensive.
+   * Aborts when the run is stopped. Calls that are cancelled only together with the run share this controller, because
+   * creating an AbortController for each is expensive.
    */
   readonly stop: AbortController;
   /** Whether the steps of a plan wait until the user approves the plan. */

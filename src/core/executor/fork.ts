@@ -68,7 +68,7 @@ function reusableSteps(prior: ForkPrior, workflow: Workflow, pool: readonly Pool
   });
 }
 
-/** The worker that wrote a step's output, if it differs from the worker that the step has in the fork's pool. */
+/** The worker that wrote the output of a step. Absent if the step has the same worker in the fork. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};

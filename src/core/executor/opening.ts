@@ -52,8 +52,8 @@ export interface OpenRound {
   /** Whether the finished plan needs no approval, because the user approved it, or it is part of a fork. */
   readonly approved: boolean;
   /**
-   * Maximum number of steps of the finished plan or of the candidates. `null`: the current settings apply, because there is
-   * no plan or candidate yet, or because the run is a fork.
+   * Maximum number of steps of the finished plan or of the candidates. `null` for a fork, or if there is no plan or candidate
+   * yet: the current settings apply.
    */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];

@@ -1,6 +1,4 @@
-/**
- * @file Prepares a step's call: its client, its messages, and their digest.
- */
+/** @file Prepares a step's call: the client, the messages, and the digest of the messages. */
 import {
   canSee,
   promptRoom,

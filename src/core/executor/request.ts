@@ -1,6 +1,4 @@
-/**
- * @file The request that `execute` takes, and its dependencies.
- */
+/** @file The arguments of `execute`: a request and the dependencies. */
 import type {
   Clock,
   Conductor,
@@ -16,10 +14,7 @@ import type {
   Workflow,
 } from '../contract';
 
-/**
- * Resumes a run that stopped before its last event, or without an answer. Finished steps are kept, and only the others are
- * called.
- */
+/** Resumes an interrupted run, or a run that ended without an answer. Finished steps are kept, and only the others are called. */
 export interface ResumePrior {
   readonly kind: 'resume';
   readonly run: Run;
@@ -28,15 +23,15 @@ export interface ResumePrior {
 }
 
 /**
- * Starts a new run from a round of another run. Copies the rounds before that round, and copies the steps of that round that the
+ * Starts a new run from one round of another run. Copies the earlier rounds. From this round, copies the steps that the user's
  * changes do not affect.
  */
 export interface ForkPrior extends ForkBase {
   readonly kind: 'fork';
   readonly run: Run;
-  /** The edited workflow of that round. Default: the workflow that ran. */
+  /** The edited workflow of the round. Default: the workflow that ran. */
   readonly workflow?: Workflow;
-  /** Whether the Conductor plans that round again. Then none of the round's steps are reused. Default false. */
+  /** Whether the Conductor plans the round again. If so, none of its steps are reused. Default false. */
   readonly replan?: boolean;
 }
 
@@ -58,7 +53,7 @@ export interface ExecuteDependencies {
   readonly clock: Clock;
   /** Tracks the spending of the day over all runs. Absent: only the caps of the run apply. */
   readonly spending?: Spending;
-  /** The user, who approves plans and chooses candidates. Absent: no user is present, so the run never waits for one. */
+  /** The user, who approves plans and chooses candidates. Absent: the run never waits for a user. */
   readonly decisions?: UserDecisions;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
   readonly digest?: (text: string) => string;

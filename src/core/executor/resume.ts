@@ -1,6 +1,6 @@
 /**
- * @file Opens a run that is resumed. Finished steps are kept, and only the others are called. No paid call is repeated
- * unless the user asks for it.
+ * @file Prepares a resumed run. Finished steps are kept, and only the other steps are carried out. So no finished paid call is
+ * repeated.
  */
 import {
   accountFor,
@@ -32,8 +32,8 @@ import type { ExecuteRequest, ResumePrior } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
 /**
- * Opens the run with the request's pool, caps, sampling, step limit and number of candidates. All other settings stay as
- * recorded. The event `run-resumed` records what has changed, including a changed Conductor.
+ * The resumed run uses the request's pool, caps, sampling, step limit and number of candidates. The event `run-resumed` records
+ * these changes, and whether the Conductor has changed. All other settings stay as recorded.
  */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
@@ -57,7 +57,6 @@ function payerOf({ batch, resumedFor }: Run, start: ExecuteRequest['start']): { 
   return start.batch && start.batch.id !== before ? { batch: start.batch.id } : {};
 }
 
-/** The settings that the resumed run changes. */
 function changesOf(run: Run, start: ExecuteRequest['start']): ResumedWith {
   const { pool, conductor, caps, sampling, maxSteps, candidates } = start;
   const isSamePool = run.pool.every((worker, index) => {
@@ -91,7 +90,7 @@ function isLast({ outcome }: Round): boolean {
   return outcome === 'answered' || outcome === 'kept';
 }
 
-/** A finished round, as recorded. */
+/** A finished round of a stored run. */
 export function playedRound(run: Run, round: Round): PlayedRound {
   const workflow = round.plan?.workflow ?? { steps: round.steps.map(({ step }) => step) };
   const outputs = round.steps.map(({ output }) => output);
@@ -115,8 +114,8 @@ function openRound(run: Run, round: Round): OpenRound {
 }
 
 /**
- * The step as a resumed run or a fork keeps it. `null` if the step has no output.
- * @param reused whether a fork copies the step. Its attempt is then 0, and it costs nothing
+ * The output of a step that a resumed run or a fork keeps. `null` if the step has no output.
+ * @param reused whether a fork copies the step. The copy costs nothing, and its attempt has the number 0
  */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
@@ -132,7 +131,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   };
 }
 
-/** The number of the next attempt of each step. Attempts under plans that were replaced count, too. */
+/** The number of the next attempt of each step. Attempts of earlier plans of the round count, too. */
 function nextAttempts({ steps, discarded }: Round): number[] {
   const next: number[] = [];
   for (const { index, attempts } of [...steps, ...discarded]) {
@@ -141,7 +140,7 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** What was sent and received in one call. `corrections`: messages sent after the prompt. */
+/** The texts that were sent and received in one call. `corrections` were sent after the prompt. */
 type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
 /**
@@ -172,7 +171,7 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
-/** The correction that followed the prompt in the last request, as messages. Empty if there was none. */
+/** The messages after the prompt in the last request for a plan. They ask the model to correct its plan. */
 function correctionsOf({ retries }: Plan): Message[] {
   const last = retries.findLast(({ correction }) => correction !== null);
   return last?.correction ? correctionMessages(last.text, last.correction) : [];
@@ -196,7 +195,7 @@ function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens
   });
 }
 
-/** The texts of a run, in which missing parts are empty. So a run with a damaged record can still be resumed. */
+/** The texts of a run. A missing text is empty, so that a damaged run can be resumed. */
 function forgivingSources(run: Run): PromptSources {
   const { question, subtask, output } = sourcesOf(run);
   return {

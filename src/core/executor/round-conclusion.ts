@@ -1,7 +1,7 @@
 /**
- * @file Decides the outcome of a round after all its steps have ended: an answer, another round, or a failure. The answer is
- * always the output of the last step, or of the step before it if the last step is the Conductor's own, which requests another
- * round. (The paper's evaluation uses the last output that is not empty instead.)
+ * @file Decides the outcome of a round after all its steps have ended, for example an answer, another round or a failure. The
+ * answer is the output of the last step. If the last step belongs to the Conductor, it requests another round, and the step
+ * before it gives the answer. (The paper's evaluation uses the last output that is not empty.)
  */
 import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
@@ -12,13 +12,13 @@ export interface RoundConclusion {
   readonly outcome: RoundOutcome;
   /** Why the run fails. `null` unless the outcome is `failed`. */
   readonly fault: Fault | null;
-  /** Whether the plan requests another round, although the caps permit no more rounds. */
+  /** Whether the plan requests another round that the caps do not permit. */
   readonly wantsMoreRounds: boolean;
 }
 
 /**
- * Concludes a round whose steps have all ended. An empty plan keeps the earlier answer. Such a plan is accepted only if there
- * is an earlier answer.
+ * Concludes a round whose steps have all ended. An empty plan keeps the earlier answer. A plan may be empty only
+ * if there is an earlier answer.
  */
 export function concludeRound(context: RunContext, scheduler: Scheduler, round: number): RoundConclusion {
   const stopped = context.events.fault ?? scheduler.planFault;
@@ -49,7 +49,7 @@ function answerOrFail(
 /** Faults of calls that were not sent because of a limit. */
 const NOT_CALLED: ReadonlySet<FaultCode> = new Set(['cap-reached', 'price-unknown']);
 
-/** Why a step has no output: the fault behind it, and a sentence that names the step and worker that failed. */
+/** Finds the first step that left the answer without output. @returns its fault, with a message that names the step and worker */
 function explain(context: RunContext, steps: readonly StepRunner[], answer: StepRunner): Fault {
   let cause = answer;
   while (cause.because !== null) {

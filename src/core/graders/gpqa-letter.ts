@@ -1,11 +1,11 @@
 /**
- * @file Finds the chosen letter as the published code of arXiv 2512.04388 does for GPQA. The code tries patterns in a fixed
- * order, and the first pattern with a match decides. The code reads no answer tags.
+ * @file Finds the chosen letter in an answer to a task of GPQA, by the rules of the published code of arXiv 2512.04388. The first
+ * pattern with a match decides. `<answer>` tags have no effect.
  */
 
 const LETTER = String.raw`(?:([A-D])|\(([A-D])\))`;
 /**
- * The text after a letter that stands alone: a space, a period, a comma, a colon or the end of the line. The end of
+ * The text after a letter that stands alone: a space, a period, a comma, a colon or the end of the response. The `**` that ends
  * bold text may come first.
  */
 const END = String.raw`(?:\*\*)?(?:[.,: ]|(?=\n?$))`;

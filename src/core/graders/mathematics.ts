@@ -14,8 +14,8 @@ export { extractAnswer };
 
 /**
  * Whether two answers, in LaTeX or plain text, have the same value. Rational numbers are compared exactly, except that a decimal
- * with at least five significant digits may be a rounded value. Formulas are compared at seeded points, so the result is the same
- * on every machine.
+ * with at least five significant digits may be a rounded value. Formulas are compared at points from a fixed seed, so the result
+ * is the same on every machine.
  */
 export function sameAnswer(reference: string, answer: string): boolean {
   const [one, other] = [plainText(reference), plainText(answer)];
@@ -52,14 +52,14 @@ function decimalSpellings(text: string): readonly string[] {
 }
 
 /**
- * `strict` compares the values of answers. `paper-artefact` reads the first answer tags and compares normalized texts. AIME has its
- * own rules, see `hasSameNumber`.
+ * `strict` compares the values of answers. `paper-artefact` compares normalized texts from the first `<answer>` tags, but has
+ * other rules for AIME, see `hasSameNumber`.
  */
 export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });
   const rules = referenceGrader({ extract: firstTagged, isSame: isSameString });
   const aime = referenceGrader({
-    // The published code finds answers with the library lighteval. Podium doesn't reproduce that, and uses `extractAnswer` instead.
+    // The published code finds answers with the library lighteval, which Podium doesn't reproduce.
     extract: extractAnswer,
     isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
   });

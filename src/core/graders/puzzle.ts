@@ -1,4 +1,4 @@
-/** @file Grades answers to puzzles exactly. The grader needs only the question's text and no reference answer. */
+/** @file Grades answers to puzzles. The question's text is enough, so no reference answer is needed. */
 import { abortError, fault, FaultError, type Fault, type Grader } from '../contract';
 import { readPuzzle } from '../tasks';
 

@@ -1,6 +1,6 @@
 /**
- * @file Grades replayed answers by their recorded score. A grader gets only the task and the answer, so the replayed answer ends
- * with a line that states the score.
+ * @file Grades the recorded answers of an imported table by their recorded scores. A grader gets only the task and the answer, so
+ * the answer ends with a line that states the score.
  */
 import { abortError, fault, FaultError, sha256Hex, type Grader } from '../contract';
 
@@ -13,14 +13,14 @@ export interface RecordedScore {
 const NO_ANSWER = 'The table has no text for this answer.';
 const SCORE_LINE = /(?:^|\n)\[Recorded score (\S+), pass mark (\S+), question ([0-9a-f]{12})\]\s*$/;
 
-/** The text to replay: the answer, and a line that states the score. @param answer `null`: the table has only the score */
+/** The answer with a line that states the score. @param answer `null`: the table has only the score */
 export function withRecordedScore(question: string, answer: string | null, { score, passMark }: RecordedScore): string {
   return `${answer ?? NO_ANSWER}\n\n[Recorded score ${score}, pass mark ${passMark}, question ${digestOf(question)}]`;
 }
 
 /**
  * Creates a grader that reads the verdict from the line with the score. Its `grade` rejects with a `FaultError`
- * (`nothing-to-grade`) if the answer is not a replay of a recorded answer to this question.
+ * (`nothing-to-grade`) if the answer has no such line for this question.
  */
 export function createRecordedGrader(): Grader {
   return {

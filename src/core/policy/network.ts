@@ -8,10 +8,10 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** The weight, in the decoder's input, of each earlier step that the current step sees. The training network uses the same weight. */
+/** The weight of each earlier step that a step sees, in the decoder's input. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
-/** A skeleton (a workflow without the subtasks) and its probability. */
+/** A skeleton is a workflow without the subtasks. */
 export interface Planned {
   readonly skeleton: Skeleton;
   /** Natural logarithm of the skeleton's probability. */

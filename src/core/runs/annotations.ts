@@ -1,6 +1,4 @@
-/**
- * @file Adds grades, labels, titles, notes and stars to a run that is not in progress.
- */
+/** @file Adds grades, labels, titles, notes and stars to a run that is not in progress. */
 import {
   fault,
   FaultError,

@@ -1,19 +1,17 @@
 /**
  * @file Finds the Conductor of a saved run. The Conductor may be missing because a worker was removed or a model is not loaded.
- * A run with a finished plan no longer needs its Conductor. Therefore a missing Conductor fails only when a plan is requested.
- * If a plan will be needed, another Conductor can plan instead.
+ * A run with a finished plan needs no Conductor, so a missing Conductor causes an error only when a plan is requested.
  */
 import { toFault, type Conductor, type ConductorInfo, type Fault, type Run } from '../contract';
 
-/** The part of `RunsDependencies` that this file uses. */
 interface Sources {
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   readonly substitute?: Conductor;
 }
 
 /**
- * Finds the Conductor of a saved run. If it is missing and a plan may be needed, returns the substitute. If there is no
- * substitute, returns a Conductor that fails every request with the reason.
+ * Finds the Conductor of a saved run. If it is missing and a plan may be needed (`plans`), returns the substitute. Otherwise, or
+ * if there is no substitute, returns a Conductor that fails every request with the reason.
  */
 export function conductorOf(
   { conductor: info }: Run,

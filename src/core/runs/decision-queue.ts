@@ -1,6 +1,4 @@
-/**
- * @file Queues the user's decisions until the run that waits for them reads them, in order.
- */
+/** @file Queues the user's decisions about a run until the run reads them, in order. */
 import { abortError, type Decision, type UserDecisions } from '../contract';
 
 export class DecisionQueue implements UserDecisions {

@@ -23,7 +23,7 @@ export type ForkStep =
   | {
       readonly kind: 'called';
       readonly because: CallReason;
-      /** Indexes of the steps that this step sees and that the fork calls, too. */
+      /** Indexes of the steps that this step sees and the fork calls. */
       readonly callsSeen: readonly number[];
       readonly free: boolean;
       /** `null`: the price is unknown. */
@@ -35,9 +35,8 @@ export type ForkStep =
 export interface ForkOutline {
   /** The workflow of the first round of the fork. Empty if the Conductor plans that round again. */
   readonly workflow: Workflow;
-  /** The pool as it is set up now. */
+  /** The pool of the fork, as it is set up now. */
   readonly pool: readonly PoolWorker[];
-  /** What happens to each step of the workflow. */
   readonly steps: readonly ForkStep[];
   /** Whether the Conductor plans the first round of the fork again, or another round after it. */
   readonly plansAgain: boolean;
@@ -45,7 +44,7 @@ export interface ForkOutline {
   readonly ceiling: Ceiling;
 }
 
-/** The description of a fork that the user sees before it starts. */
+/** What the user sees before a fork starts. */
 export interface ForkProposal extends ForkOutline {
   /** Why the fork can't start. `null` if it can. */
   readonly refusal: Fault | null;

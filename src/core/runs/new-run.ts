@@ -38,11 +38,11 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   /** The workers. If `recursion` is on, the Conductor is added as the last entry, unless the pool already contains it. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: Conductor;
-  /** Daily budget of all runs together, US dollars. Here it only matters whether there is a budget. Default: none. */
+  /** Daily budget of all runs together, US dollars. If set, all prices must be known. Default: none. */
   readonly dayUsd?: number | null;
   /** Default: a new seed. */
   readonly seed?: number;
-  /** The history that the shown plan is based on, so that the run gets the same plan. Default: the newest history. */
+  /** The earlier runs that the plan preview used. With them, the run gets the same plan. Default: the newest history. */
   readonly planHistory?: PlanHistory;
   /** The run's id, if it must be known before the run starts. Default: a new id. */
   readonly id?: string;
@@ -77,7 +77,7 @@ export function conductorEntry(info: ConductorInfo): PoolWorker {
   };
 }
 
-/** The workers that may be called. The pool of a recursive run also contains the Conductor. */
+/** The pool without the Conductor. */
 function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
   return request.pool.filter((worker) => worker.kind !== 'conductor');
 }
@@ -118,8 +118,8 @@ export function checkNewRun(request: NewRun, directory: WorkerDirectory): Fault 
 }
 
 /**
- * Why the caps allow no call, or why a money cap cannot be enforced for all workers and Conductors that may be called.
- * Otherwise `null`.
+ * Why a run can't start with these caps: they allow no call, or there is a money cap and a price is unknown. Otherwise `null`.
+ * @param called the Conductor and the workers that may be called
  */
 export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number | null = null): Fault | null {
   if (caps.rounds < 1 || caps.calls < 1 || caps.tokens === 0) {
@@ -130,7 +130,7 @@ export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number
   return unpriced ? priceUnknown(unpriced.name) : null;
 }
 
-/** The fault of the first worker that is missing. */
+/** The fault of the first worker that is not set up. `null`: all are set up. */
 export function findMissing(workers: readonly PoolWorker[], directory: WorkerDirectory): Fault | null {
   for (const worker of workers) {
     if (worker.kind === 'conductor') continue;
@@ -166,7 +166,7 @@ export function planCostOf(request: NewRun): number | null {
 }
 
 /**
- * The most that a run may still use and cost while its plan waits for the user.
+ * The most that a run may still use and cost. For a run whose plan waits for the user.
  * @param round round of that plan
  */
 export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {
@@ -226,7 +226,7 @@ function mostOf(
   return { calls, tokens: caps.tokens, usd: free ? 0 : caps.usd, free, range: underCap(range, caps.usd) };
 }
 
-/** Limits a price range to the cap on the run's money. */
+/** Limits a price range to the money cap of the run. */
 export function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
   return range && usd !== null ? { low: Math.min(range.low, usd), high: Math.min(range.high, usd) } : range;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Money that was reserved for their
- * calls is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
+ * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Money that was reserved for calls
+ * that may have been sent is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -10,7 +10,7 @@ export interface RunRecoveryOptions extends Pick<
   RunsDependencies,
   'store' | 'locks' | 'notices' | 'clock' | 'spending'
 > {
-  /** Whether a run is live in this tab. */
+  /** Whether a run is running in this tab, or has ended here and is not saved. */
   readonly isLive: (runId: string) => boolean;
   /** Called with the id of each run that was marked as interrupted, by `recover` or when a watched lock became free. */
   readonly marked: (runId: string) => void;
@@ -40,8 +40,8 @@ export class RunRecovery {
   }
 
   /**
-   * Handles another tab's notice that a run has changed. If the run is running there, its lock is watched, so that the run is
-   * marked as soon as that tab closes.
+   * Handles another tab's notice that a run has changed. If the run is unfinished, watches its lock, so that the run is marked
+   * as soon as its page closes.
    */
   async notice(runId: string): Promise<void> {
     try {
@@ -53,13 +53,12 @@ export class RunRecovery {
   }
 
   /**
-   * Marks a run as interrupted if its record is unfinished, and records its reserved money as spent. The caller must hold the run's
-   * lock, which shows that its page is gone.
+   * Marks a run as interrupted if it is unfinished. Money that was reserved for calls that may have been sent is recorded as
+   * spent. The caller must hold the run's lock.
    */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
     const { store, clock, notices, spending } = this.#options;
-    // Calls in progress may have been charged, unless the record shows that they were never sent.
     await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
     notices.notify(grown.run.id);
@@ -91,7 +90,7 @@ export class RunRecovery {
     }
   }
 
-  /** Waits until the lock of a run in another tab is free. Then the run has ended, or its page is gone. */
+  /** Watches the lock of a run in another tab. When the lock becomes free, marks the run if it is unfinished. */
   #watch(runId: string): void {
     if (this.#watched.has(runId) || this.#options.isLive(runId)) return;
     this.#watched.add(runId);
@@ -105,7 +104,7 @@ export class RunRecovery {
       .catch((thrown: unknown) => this.#options.report(thrown));
   }
 
-  /** Marks an unfinished run if its lock is free. Otherwise waits for the lock. @returns whether the run was marked now */
+  /** Marks an unfinished run if its lock is free. Otherwise watches the lock. @returns whether the run was marked now */
   async #recoverOne(runId: string): Promise<boolean> {
     const { store, locks, isLive, marked, report } = this.#options;
     if (isLive(runId)) return false;
@@ -118,7 +117,7 @@ export class RunRecovery {
       const opened = await readRun(store, runId);
       if (!opened || (await this.interrupt(opened)) === opened) return false;
     } catch (thrown) {
-      // One run that cannot be marked must not prevent marking the others. The run will be found again.
+      // `recover` must continue with the other runs. The next `recover` finds this run again.
       report(thrown);
       return false;
     } finally {
@@ -129,7 +128,7 @@ export class RunRecovery {
   }
 }
 
-/** Whether the run's record shows that a call was never sent. The end of its wait is always recorded before a call is sent. */
+/** Whether the stored run shows that a call was never sent. Before a call is sent, the end of its wait is always stored. */
 function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
   const round = rounds[index];
   if (!round) return false;

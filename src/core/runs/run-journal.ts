@@ -1,6 +1,6 @@
 /**
- * @file Writes one run to the store, and tracks how many of its events are on disk. If storage is full or fails, `append`
- * rejects, so that the executor makes no further call. Events that were not written can be written later, in order.
+ * @file Writes the events of one run to the store. If a write fails, `append` rejects, so that the executor makes no further
+ * call. `catchUp` can write the missing events later.
  */
 import { FaultError, toFault, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -26,13 +26,11 @@ export class RunJournal implements Journal {
     return this.#fault;
   }
 
-  /**
-   * Stores an event. After one write fails, rejects all later events until `catchUp`, so that the events on disk have no gaps.
-   */
+  /** Stores an event. After a failed write, rejects all events until `catchUp` succeeds. So the stored events have no gaps. */
   append(event: RunEvent): Promise<void> {
     if (this.#fault) return Promise.reject(new FaultError(this.#fault));
     const pending = this.#write(event).catch((thrown: unknown) => {
-      // Keeps the first reason, because later events are rejected only to avoid a gap.
+      // Writes that were already in progress may fail too. The first reason is kept.
       this.#fault ??= notSaved(thrown);
       throw thrown;
     });

@@ -1,6 +1,4 @@
-/**
- * @file The interface of this folder, and its dependencies.
- */
+/** @file The interface of this folder, and its dependencies. */
 import type {
   Annotation,
   ChangeNotices,
@@ -61,11 +59,10 @@ export interface RunsDependencies {
    * Absent: a run that needs the user's answer does not continue.
    */
   readonly confirm?: (question: ContinueQuestion) => Promise<boolean>;
-  /** Whether imported grades count. Default: they do not. */
+  /** Whether Conductors may use imported grades. Default: they may not. */
   readonly countsImportedGrades?: () => boolean;
   readonly newId: () => string;
   readonly newSeed: () => number;
-  /** The executor. */
   readonly execute: Execute;
   readonly digest?: (text: string) => string;
   /** Called with errors that do not stop a run, such as an error that a listener threw. */
@@ -82,8 +79,8 @@ export interface Runs {
   /**
    * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
    * `AbortError` if the user was asked and declined.
-   * @param raised caps that are raised for this run, in place of those in the settings. Later resumes keep them unless the
-   *   settings are higher
+   * @param raised caps for this run, in place of those in the settings. Later resumes use the higher of the raised cap and the
+   *   setting
    */
   resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
@@ -92,14 +89,14 @@ export interface Runs {
    */
   resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
   /**
-   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect. A fork that
-   * differs only by its edits keeps the seed. Otherwise it gets a new seed, so that the answer may differ. Uses the user's
-   * current setup, and throws an `AbortError` if the user was asked and declined.
+   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect. Gets a new
+   * seed if an unchanged step is called again or a round is planned again, because otherwise the result would be the same. Uses
+   * the user's current setup, and throws an `AbortError` if the user was asked and declined.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
   /** Describes a fork, and gives the reason if the fork can't start. Makes no calls. */
   outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal>;
-  /** A run that is live in this tab: it is running, or has ended and is not saved. */
+  /** A run that is live in this tab. A live run is running, or has ended but is not saved. */
   live(runId: string): LiveRun | null;
   liveRuns(): readonly LiveRun[];
   /** A run with its events, from this tab if the run is live here, else from the store. */
@@ -124,11 +121,11 @@ export interface Runs {
   /** Changes the title, the note or the star of a run that has ended. Absent fields stay unchanged. */
   annotate(runId: string, change: Partial<Annotation>): Promise<Run>;
   /**
-   * Marks unfinished runs as interrupted if their page is gone. Makes no calls. Unfinished runs of other tabs are watched from
-   * then on, and are marked as soon as their page is gone. @returns the ids of the runs marked now
+   * Marks unfinished runs as interrupted if their page is gone. Makes no calls. An unfinished run of another tab is watched, and
+   * is marked as soon as its page is gone. @returns the ids of the runs marked now
    */
   recover(): Promise<readonly string[]>;
-  /** Subscribes to runs that are marked as interrupted here, now or later. @returns a function that unsubscribes */
+  /** Calls the listener with the id of each run that this tab marks as interrupted. @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
   /**
    * Refreshes caches, here and in other tabs. Call this method after other code has added runs to the store or removed runs from

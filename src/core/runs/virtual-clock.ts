@@ -7,8 +7,8 @@ interface Sleeper {
 }
 
 /**
- * Whenever all pending work that does not sleep is done, the clock jumps to the time when the first sleeper is due. Of sleepers
- * that are due together, the sleeper that fell asleep first wakes first. Therefore a run's events are the same each time.
+ * When only sleepers are pending, the clock jumps to the time when the first sleeper is due. Sleepers that are due together wake
+ * in the order in which they fell asleep. Therefore a run's events are the same each time.
  */
 export class VirtualClock implements Clock {
   readonly #startedAt: number;
@@ -20,7 +20,7 @@ export class VirtualClock implements Clock {
 
   /**
    * @param startedAt ms since the epoch
-   * @param settled resolves once all pending work that does not sleep is done
+   * @param settled resolves when only sleepers are pending
    */
   constructor(startedAt: number, settled: () => Promise<void>) {
     this.#startedAt = startedAt;

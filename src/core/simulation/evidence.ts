@@ -13,7 +13,7 @@ import { keptSteps, isUnsure } from './writing';
 /** An answer that the worker sees. */
 export interface Candidate {
   readonly step: number;
-  /** Earlier steps whose answers this step keeps, as its text states. Some of them may be invisible to the worker. */
+  /** Earlier steps whose answers this step keeps, according to its text. The worker may not see all of these steps. */
   readonly kept: readonly number[];
   readonly answer: string;
   /** Whether the author expresses doubt. */
@@ -27,7 +27,6 @@ interface Finding {
   readonly right: boolean;
 }
 
-/** A worker's own judgement of an answer. */
 interface Judgement {
   readonly right: boolean;
   /** The mistake that the worker found. Empty if the answer is judged right, or if a right answer is judged wrong. */
@@ -66,10 +65,10 @@ const FINDING_PATTERN =
   /\b(?:step|response|answer|result|solution|subtask)\s{0,2}#?(\d{1,3})\b[^.\n]{0,80}?\b(wrong|incorrect|not (?:right|correct|valid)|fails|invalid|false|right|correct|valid|holds)\b/gi;
 
 /**
- * How a worker judges answers to a puzzle. The worker judges the same answer the same way every time. It often overlooks a
- * mistake that it would make itself.
- * @param accuracy probability that a wrong answer is judged wrong. A right answer is judged right with the probability
- *   (1 + accuracy) / 2
+ * How a worker judges answers to a puzzle. The worker judges the same answer the same way every time. It often overlooks
+ * a mistake that it would make itself.
+ * @param accuracy probability that a wrong answer is judged wrong, unless the worker would give the same answer. A right answer
+ *   is judged right with the probability (1 + accuracy) / 2
  */
 export function judgeOf(
   profile: SimulatedProfile,
@@ -87,10 +86,10 @@ export function judgeOf(
   };
 }
 
-/** Habitual answers, cached for each puzzle, because training uses the same puzzle many times. */
+/** The answers of `ownAnswer`, cached because training uses the same puzzle many times. */
 const ownAnswers = new WeakMap<PosedPuzzle, Map<SimulatedProfile, string | null>>();
 
-/** The worker's habitual answer: its own attempt without the seed of a step. */
+/** The answer that the worker itself gives to the puzzle, without the random seed of a step. */
 function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | null {
   const known = ownAnswers.get(puzzle) ?? new Map<SimulatedProfile, string | null>();
   ownAnswers.set(puzzle, known);
@@ -102,7 +101,7 @@ function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | nul
   return answer;
 }
 
-/** Factor on the accuracy if the wrong answer is the worker's own habitual answer. */
+/** Factor on the accuracy if the worker itself would give the same wrong answer. */
 const OWN_MISTAKE_FACTOR = 0.5;
 
 /** The accuracy for `judgeOf` in steps whose task is not to check. A `verify` step is more accurate. */
@@ -111,7 +110,7 @@ function passingAccuracy(profile: SimulatedProfile, role: Role, puzzle: PosedPuz
 }
 
 /**
- * A worker's belief in an answer, with its log odds. The odds combine the worker's own judgement, the findings of checks,
+ * How much a worker believes in an answer. `odds` are log odds. They combine the worker's own judgement, the findings of checks,
  * agreement and the author's doubt.
  */
 export interface Belief {
@@ -126,7 +125,7 @@ const FINDING_WEIGHT = 2.2;
 const AGREEMENT_WEIGHT = 0.8;
 const UNSURE_WEIGHT = 1.2;
 
-/** Ranks the visible answers by belief, highest first. Of equal beliefs the later answer comes first. */
+/** Ranks the visible answers by belief, highest first. If two beliefs are equal, the answer of the later step comes first. */
 export function weigh(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment: Assignment): Belief[] {
   const candidates = candidatesOf(assignment, puzzle);
   const findings = findingsOf(assignment);

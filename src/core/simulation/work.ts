@@ -1,6 +1,6 @@
 /**
  * @file Computes a simulated worker's reply as a pure function of its profile, its messages and the seed. The worker reads the
- * puzzle, recognizes its role and does the work of that role. The client streams the result.
+ * puzzle, recognizes its role and does the work of that role. `client.ts` streams the reply.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { puzzleFor, type PosedPuzzle } from '../tasks';
@@ -61,7 +61,7 @@ function textFor(context: WorkContext): string {
   }
 }
 
-/** Names a strategy without solving anything. A good planner knows the best strategy. */
+/** Names a strategy without solving anything. The more skilled the worker, the more often it names the best strategy. */
 function plan({ profile, puzzle }: WorkContext): string {
   const random = seededRandom(mixSeed(profile.id, puzzle.key, 'plan'));
   const others = puzzle.strategies.slice(1);
@@ -97,8 +97,8 @@ function verify({ profile, puzzle, assignment }: WorkContext): string {
 }
 
 /**
- * Keeps the best visible answer if the worker believes in it. Otherwise improves it, with more effort and care if a check found a
- * mistake. Without a visible answer, attempts the puzzle itself.
+ * Keeps the best visible answer if the worker believes that it is right. Otherwise improves it, with more effort and care if a
+ * check found a mistake. Without a visible answer, solves the puzzle from scratch.
  */
 function refine(context: WorkContext): string {
   const [best] = weigh(context.profile, context.puzzle, context.assignment);
@@ -119,7 +119,7 @@ function refine(context: WorkContext): string {
   });
 }
 
-/** Returns the visible answer with the highest belief. Without a visible answer, attempts the puzzle briefly. */
+/** Returns the visible answer that is most probably right. Without a visible answer, attempts the puzzle briefly. */
 function decide(context: WorkContext): string {
   const { profile, puzzle, assignment } = context;
   const [best] = weigh(profile, puzzle, assignment);

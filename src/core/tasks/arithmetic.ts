@@ -25,7 +25,7 @@ import {
 } from './rational';
 import { afterAnswer, pick, tidyAnswer, tidyQuestion } from './wording';
 
-/** An arithmetic puzzle. Its expression never divides by zero. */
+/** The expression never divides by zero. */
 interface Arithmetic {
   readonly expression: Expression;
 }
@@ -73,7 +73,7 @@ export const arithmetic: TaskFamily<Arithmetic, Rational> = {
   check,
 };
 
-/** Spells out +, × and ÷. Leaves an expression with brackets as it is, because brackets would be ambiguous in words. */
+/** Spells out +, × and ÷. An expression with brackets is not changed, because it would be ambiguous in words. */
 function spelledOut(text: string): string {
   return text.includes('(')
     ? text
@@ -85,7 +85,7 @@ function generate(random: Random, difficulty: number): Arithmetic {
   return { expression: grow(leaves, random, difficulty) };
 }
 
-/** Draws a random tree whose intermediate results are all integers. */
+/** Generates a random expression whose intermediate results are all integers. */
 function grow(leaves: number, random: Random, difficulty: number): Expression {
   if (leaves === 1) return numberExpression(whole(2 + randomIndex(random, difficulty > 0.5 ? 48 : 18)));
   const leftLeaves = 1 + randomIndex(random, leaves - 1);
@@ -129,8 +129,8 @@ function digits(value: Rational): number {
 }
 
 /**
- * The cost of one operation on paper. A sum or difference costs one step for each digit of its numerators and denominators. A
- * product or quotient costs two steps for each pair of digits.
+ * Number of steps that an operation takes. A sum or difference takes one step for each digit of its numerators and denominators.
+ * A product or quotient takes two steps for each pair of digits.
  */
 function costOfOperation({ operator, left, right }: Extract<Expression, { kind: 'operation' }>): number {
   const [one, other] = [left, right].map((side) => digits(valueOf(side) ?? whole(0)));
@@ -141,8 +141,7 @@ function search({ expression }: Arithmetic, effort: Effort<Rational>): SearchOut
   const twice = effort.strategy === 'twice';
   const tree = effort.strategy === 'left-to-right' ? leftToRight(expression) : expression;
   const count = operationsOf(tree).length;
-  // The careless mistake of this family: one operation has a wrong result. Doing each operation twice catches most of
-  // these mistakes.
+  // A careless mistake gives one operation a wrong result. Doing each operation twice catches most of these mistakes.
   const makesSlip = effort.random() < (effort.slip ?? 0) * (twice ? 0.3 : 1);
   const slipAt = makesSlip ? randomIndex(effort.random, count) : -1;
   let left = effort.steps;
@@ -168,7 +167,7 @@ function search({ expression }: Arithmetic, effort: Effort<Rational>): SearchOut
   return { answer, exact: !isEstimate, work: isEstimate ? [...lines, 'The last of it is an estimate.'] : lines };
 }
 
-/** The tree that results if precedence and brackets are ignored. The operations are done from left to right. */
+/** The expression that results if precedence and brackets are ignored. */
 function leftToRight(expression: Expression): Expression {
   const tokens: (Rational | Operator)[] = [];
   const flatten = (node: Expression) => {
@@ -203,8 +202,8 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * The number after the last equals sign of the answer line. If the line has no equals sign, the first number of the line. If there
- * is no number, the number after the last equals sign of the text, or else the text's last number.
+ * The final answer. The line after "answer:" takes precedence: the number after its last equals sign, or else its first number.
+ * Without either, the number after the last equals sign of the text, or else the text's last number.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

@@ -113,7 +113,7 @@ function read(text: string): Change | null {
 }
 
 function search(puzzle: Change, effort: Effort<Coins>): SearchOutcome<Coins> {
-  // The careless mistake of this family: one kind of coin is overlooked.
+  // A worker that makes a careless mistake overlooks one kind of coin.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.coins.length) : -1;
   const coins = puzzle.coins.filter((coin, index) => index !== overlooked || coin === 1);

@@ -30,25 +30,25 @@ export interface Effort<Answer> {
 export interface SearchOutcome<Answer> {
   /** The best answer found. `null` if there is none. */
   readonly answer: Answer | null;
-  /** Whether the searcher considers the answer right. The searcher can be mistaken after a slip. */
+  /** Whether the search considers the answer right. After a careless mistake, this can be wrong. */
   readonly exact: boolean;
   /** How the answer was found, as short lines of Markdown. */
   readonly work: readonly string[];
 }
 
 /**
- * A verdict with a distance: 0 for a right answer, larger for a worse answer, in the family's own unit. `detail` names the
- * mistake and never reveals the right answer, because verifiers quote it.
+ * A verdict with a distance: 0 for a right answer, larger for a worse answer, in the family's own unit. For a wrong answer,
+ * `detail` names the mistake but never reveals the right answer, because verifiers quote it.
  */
 export interface TaskVerdict extends Verdict {
   readonly distance: number;
 }
 
-/** One kind of puzzle. */
+/** A puzzle family. */
 export interface TaskFamily<Puzzle, Answer> {
   /** The name of the family. It must not change, because saved history can be grouped by it. */
   readonly name: string;
-  /** The strategies. The one that usually works best comes first. */
+  /** The strategy that usually works best comes first. */
   readonly strategies: readonly [Strategy, ...Strategy[]];
   /** @param difficulty from 0 (easy) to 1 (hard) */
   generate(random: Random, difficulty: number): Puzzle;

@@ -5,7 +5,7 @@
 import type { Random } from '../contract';
 import type { SearchOutcome, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
 
-/** A puzzle that can be worded, searched and checked. Answers are in the family's one-line format. */
+/** A puzzle that can be put into words, solved by search, and checked. Answers are in the family's one-line format. */
 export interface PosedPuzzle {
   readonly family: string;
   readonly strategies: readonly [Strategy, ...Strategy[]];
@@ -15,7 +15,7 @@ export interface PosedPuzzle {
   readonly key: string;
   writeQuestion(random: Random): string;
   search(effort: Effort<string>): SearchOutcome<string>;
-  /** The final answer of a text in the family's format. `null` if there is none. */
+  /** Finds the final answer in a text, and returns it in the family's format. `null` if there is none. */
   readAnswer(text: string): string | null;
   /** Checks the final answer of a text. A text without an answer is wrong, at infinite distance. */
   check(text: string): TaskVerdict;

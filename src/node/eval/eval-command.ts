@@ -1,7 +1,7 @@
 /**
- * @file `podium eval`: carries out one shard of an evaluation plan. Runs and outcomes are stored in the shard's files. A unit is
- * a combination of a task, a method and the number of a repeat. An interrupted shard continues from its files, so units that have
- * an outcome are not repeated. With `--retry-errors`, failed units are repeated.
+ * @file `podium eval`: carries out one shard (a part) of an evaluation plan. A shard stores its runs and outcomes in its own
+ * files. A unit is one task with one method in one repeat. When a shard is resumed, units that have an outcome are not repeated.
+ * With `--retry-errors`, failed units are repeated.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';
@@ -61,7 +61,6 @@ export const evalCommand: Command = {
   run,
 };
 
-/** The arguments of the command. */
 interface Order {
   readonly path: string;
   readonly shard: Shard;
@@ -78,7 +77,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // The lock may come from another machine that has crashed. In this case the shard waits until the lock counts as stale.
+  // Another machine may have crashed while it held the lock. The shard waits until such a lock counts as stale.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {
@@ -88,7 +87,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const caps = { own: context.line.number('max-cost', 0), all: context.config.maxCost ?? null };
       const outcomes = await OutcomeFile.open(files.outcomes, withShardBudget(batch, caps, shard));
       try {
-        // The plan determines the Conductors. The budget applies to the shard, not to each run.
+        // The methods in the plan determine the Conductors. The budget applies to the shard, not to each run.
         const engine = await createEngine({ ...engineOptions(context), conductor: 'policy', usd: null, store });
         checkPlanPool(batch, engine);
         const programs = await startPrograms(await findPlanBrowser(batch.plan, datasets, context), context);
@@ -155,8 +154,9 @@ function readOrder({ line, terminal }: CommandContext): Order {
 }
 
 /**
- * Checks the folder of the shard. Throws a `UsageError` if the folder has this shard of another plan, or if the shard was started
- * before and `--resume` is missing. @returns whether the shard is new
+ * Throws a `UsageError` if the shard's files belong to another plan, or if the shard was started before and `--resume` is
+ * missing.
+ * @returns whether the shard is new
  */
 async function checkShard({ files, shard, isResumed }: Order, { digest }: EvaluationPlan): Promise<boolean> {
   const stored = await readShardPlan(files.plan);
@@ -173,8 +173,8 @@ async function checkShard({ files, shard, isResumed }: Order, { digest }: Evalua
 }
 
 /**
- * Prints the progress until the batch ends. The first signal pauses the batch after the current runs. The second signal stops the
- * current runs.
+ * Prints the progress until the batch ends. The first interrupt pauses the batch after the current runs. The second interrupt
+ * stops the current runs.
  */
 async function follow(live: LiveBatch, { shard }: Order, { line, terminal }: CommandContext): Promise<BatchProgress> {
   const printer = new ProgressPrinter({ terminal, shard, isJson: line.has('json'), clock: systemClock });

@@ -1,4 +1,4 @@
-/** @file Opens tables from files on disk for the importer of datasets. The importer reads a file in parts. */
+/** @file Opens table files on disk for the import of datasets, which reads a file in parts. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,7 +9,7 @@ import { formatOf } from '../../platform/datasets/table-format';
 import { openTable } from '../../platform/datasets/table-opener';
 import { UsageError } from '../exit-codes';
 
-/** Opens tables by path. Throws a `UsageError` if the file is missing or its name doesn't end like the name of a table. */
+/** Opens tables by path. Throws a `UsageError` if the file is missing or its name has an unknown extension. */
 export function createTableFiles(): TableOpener<string> {
   return {
     async openFile(path, signal) {
@@ -71,7 +71,6 @@ async function fileSource(path: string): Promise<ByteSource> {
   };
 }
 
-/** The fault if a file has become smaller since it was opened. */
 function shortened(name: string): FaultError {
   return new FaultError(fault('bad-request', `${name} was shortened while it was read. Start again.`));
 }

@@ -6,7 +6,6 @@ import { extname, join, relative, sep } from 'node:path';
 import { BOOTSTRAP } from '../../platform/sandbox/frame';
 
 export interface PageServer {
-  /** The address of the page. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -18,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** The page may fetch only its own files. The sandbox inherits these rules and adds stricter rules. */
+/** Lets the page load files only from this server. The sandbox in the page inherits this policy and adds stricter rules. */
 const POLICY = [
   "default-src 'none'",
   `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}'`,
@@ -26,7 +25,7 @@ const POLICY = [
   'worker-src blob:',
 ].join('; ');
 
-/** Serves the files that are now in `folder` on a free port of 127.0.0.1. Rejects if the folder can't be read. */
+/** Serves the current files of `folder` on a free port of 127.0.0.1. Rejects if the folder can't be read. */
 export async function servePage(folder: string): Promise<PageServer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // Only these files are served, so that no requested path can lead out of the folder.

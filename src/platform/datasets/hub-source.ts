@@ -1,4 +1,4 @@
-/** @file Reads the bytes of a file on the hub in ranges. A download that is cut off resumes where it stopped. */
+/** @file Reads a file of the Hugging Face hub in byte ranges. A stream that breaks resumes where it stopped. */
 import { fault, FaultError, type HubFile } from '../../core/contract';
 import type { ByteSource } from './byte-source';
 import { fileUrl, type DatasetAddress } from './hub-address';
@@ -60,12 +60,11 @@ function unknownSize(path: string): string {
 
 type Open = (start: number, end: number, signal: AbortSignal) => Promise<Response>;
 
-/** Streams the file. Whenever the connection breaks, requests the part that is still missing. */
 function resumingStream(size: number, open: Open, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
   let read = 0;
   let cuts = 0;
-  /** The next chunk. `null`: the connection broke. */
+  /** The next chunk. `null`: the response has ended, or the connection broke. */
   const next = async () => {
     reader ??= (await open(read, size, signal)).body?.getReader() ?? null;
     if (!reader) return null;

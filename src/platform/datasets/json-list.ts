@@ -7,11 +7,11 @@ import { PartBuilder } from './parts';
 import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
-/** Limit of one entry, in bytes. Some tasks of LiveCodeBench have tens of MB of tests. */
+/** Maximum size of one entry, in bytes. Some tasks of LiveCodeBench have tens of MB of tests. */
 const LONGEST_ENTRY = 128 * 1024 * 1024;
 
 /**
- * Reads the entries of a list. A file that doesn't begin with a list is read as JSONL, because JSONL files often have the
+ * Reads the entries of a list. A file that doesn't begin with `[` is read as JSONL, because JSONL files often have the
  * ending `.json`.
  */
 export async function* readJson(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
@@ -67,7 +67,7 @@ function withoutMark(chunk: Uint8Array): Uint8Array {
   return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
 }
 
-/** The chunks of a stream. Leaving the loop early cancels the stream. */
+/** The chunks of a stream. If the caller stops reading early, the stream is cancelled. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {

@@ -6,7 +6,7 @@ const MOST_ROWS = 256;
 /** A part is full when its rows have this much text, in UTF-16 units. */
 const MOST_TEXT = 1024 * 1024;
 
-/** Collects the rows of one part. When `isFull`, call `flush`, which starts the next part. Rows are numbered from 1 over all parts. */
+/** When `isFull`, call `flush`, which returns the part and starts the next one. Rows are numbered from 1 over all parts. */
 export class PartBuilder {
   #rows: { row: number; value: TableRow }[] = [];
   #problems: RowProblem[] = [];

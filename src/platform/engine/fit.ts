@@ -1,7 +1,7 @@
 /**
- * @file Estimates whether a model fits this machine before gigabytes are downloaded. A browser doesn't report a GPU's memory,
- * and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model cannot run, or
- * would take minutes for each sentence.
+ * @file Estimates whether this machine can run a model, so that the user knows before the download. A browser doesn't report a
+ * GPU's memory, and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model
+ * cannot run, or would take minutes for each sentence.
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
@@ -26,7 +26,7 @@ const SOFTWARE_LIMIT = 1e9;
  * this range.
  */
 const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
-/** Highest share of memory or storage that a model uses comfortably. Beyond it, the machine may slow down or lose the GPU. */
+/** A model that needs a larger share of the estimated memory or the free storage is a tight fit. */
 const COMFORTABLE = 0.85;
 
 /**
@@ -164,8 +164,8 @@ function nearBuffers(manifest: ModelManifest, { gpu }: MachineProbe): string | n
 }
 
 /**
- * The assumed free memory of a graphics card, in bytes. Infinite without a GPU. Then the model uses the machine's memory, and
- * too little is known about that to warn.
+ * The assumed free memory of a graphics card, in bytes. Infinite without a GPU, because too little is known about the machine's
+ * memory for a warning.
  */
 function cardMemory(gpu: GpuProbe | null): number {
   return gpu ? USUAL_CARD : Infinity;

@@ -1,4 +1,4 @@
-/** @file The two messages that the Web Workers of WebLLM and transformers.js both receive: generate one answer, and stop it. */
+/** @file The messages that the Web Workers of WebLLM and of transformers.js have in common: generate an answer, and stop it. */
 import * as z from 'zod/mini';
 import type { GenerateRequest } from '../../core/contract';
 

@@ -1,6 +1,4 @@
-/**
- * @file The manifests that come with Podium (`models/*.json`), validated when they are read.
- */
+/** @file Reads and validates the model manifests that come with Podium (`models/*.json`). */
 import * as z from 'zod/mini';
 import type { ModelManifest } from '../../core/contract';
 import { manifestSchema } from '../../core/contract/model/manifest-schema';

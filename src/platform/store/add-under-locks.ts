@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs to the stored runs. Meanwhile, holds the lock of each run, so that no tab starts or changes the run. Runs
- * that are in progress, in this or another tab, are skipped.
+ * @file Adds runs with all their events to the store. Holds the lock of each run while adding it, so that no tab resumes or
+ * changes the run. Runs that are in progress, in this or another tab, are skipped.
  */
 import { runLock, type Locks } from '../../core/contract';
 import type { WholeRun } from './run-file';
@@ -11,15 +11,15 @@ export interface AddUnderLocksOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
   /**
-   * Whether the stored run is replaced even if the copy is shorter than the stored run or differs from it. If not, a shorter copy
-   * is ignored, and a copy that differs is stored under a new id. Default: `false`.
+   * Whether an added run always replaces a different stored run with the same id. If `false`, an added run that is a shorter copy
+   * of the stored run is ignored, and a run with other events is stored under a new id. Default: `false`.
    */
   readonly over?: boolean;
-  /** Marks each run as imported at this moment, ms since the epoch. Default: no mark. */
+  /** The time of the import, ms since the epoch. Each run is marked as imported then. Default: no mark. */
   readonly importedAt?: number | null;
 }
 
-/** Number of attempts to get a lock that another tab may hold only briefly, and the pause between them, ms. */
+/** Another tab may hold a lock only briefly. Number of attempts to get it, and the pause between them, ms. */
 const TRIES = 4;
 const PAUSE = 50;
 

@@ -1,6 +1,6 @@
 /**
  * @file The connection to IndexedDB. It opens at its first use, and closes when a tab opens a newer version of the database. If
- * the browser has dropped the connection (see `isConnectionLost`), it is opened again and the transaction is repeated.
+ * the browser drops the connection (see `isConnectionLost`), Podium opens a new connection and repeats the transaction.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** All stores that hold parts of runs, and the marks of unindexed runs. Every transaction that writes runs includes them. */
+/** The stores that hold parts of runs, and the store that lists unindexed runs. A transaction that writes runs includes all. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts' | 'unindexed')[] = [
   'chunks',
   'summaries',
@@ -21,7 +21,7 @@ export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts'
   'unindexed',
 ];
 
-/** All stores of the index of runs, which can be rebuilt from the runs. */
+/** The stores of the index of runs. The index can be rebuilt from the runs. */
 export const INDEX_STORES: ('indexHeads' | 'indexChunks' | 'indexDead' | 'indexTail' | 'indexTexts')[] = [
   'indexHeads',
   'indexChunks',
@@ -34,10 +34,9 @@ export type RunTransaction<Kind extends Mode> = Transaction<typeof RUN_STORES, K
 
 export interface Database {
   /**
-   * Executes some work in one transaction. Resolves with the work's result once the transaction is complete. If the work
-   * throws, the transaction is rolled back. The work may run more than once, so it must change only the database. It must also
-   * await only the database, because a transaction ends when it has no pending request. Rejects with a `FaultError`
-   * (`storage-full`, `storage-failed`).
+   * Executes `work` in one transaction. Resolves with its result once the transaction is complete. If `work` throws, the
+   * transaction is rolled back. `work` may be called more than once, so it must change only the database. It must also await
+   * only the database, because a transaction ends when it has no pending request. Rejects with a `FaultError`.
    */
   transact<Names extends StoreName[], Kind extends Mode, Result>(
     names: Names,
@@ -58,13 +57,13 @@ export interface DatabaseOptions {
   readonly migrations?: readonly Migration[];
   /** How long other tabs may block an upgrade before waiting transactions fail, ms. Default 3000. */
   readonly patience?: number;
-  /** Pauses before each retry on a new connection, ms. One retry for each pause. Default `[0, 200]`. */
+  /** The pause before each retry on a new connection, ms. The number of pauses is the number of retries. Default `[0, 200]`. */
   readonly pauses?: readonly number[];
 }
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
   const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
-  /** The connection, which may still be opening. It is reset to `null` when it fails, is closed or is dropped. */
+  /** The connection, which may still be opening. */
   let current: Promise<Connection> | null = null;
 
   function connect(): Promise<Connection> {
@@ -93,8 +92,8 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
       },
       terminated: forget,
     });
-    // If another tab blocks an upgrade for longer than `patience`, every caller gets a fault until the upgrade succeeds. Opening
-    // the database stays pending meanwhile, and the connection is used as soon as it is open.
+    // If another tab blocks an upgrade for longer than `patience`, callers get a fault until the upgrade succeeds. Afterwards,
+    // they get the connection.
     const waiting = Promise.race([opened, refused]);
     current = waiting;
     opened
@@ -140,7 +139,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // Attaches the handler before the work starts, so that a failure during the work is never an unhandled rejection.
+  // Attached before the work starts, so that a transaction that fails during the work causes no unhandled rejection.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),
@@ -157,8 +156,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
       // The transaction has already ended.
     }
     await done;
-    // If a request fails because its transaction failed, the error of the request only says that it was aborted. The error of the
-    // transaction has the reason.
+    // When a transaction fails, its requests report only that they were aborted. The transaction's error has the reason.
     throw transaction.error ?? thrown;
   }
 }

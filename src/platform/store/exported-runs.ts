@@ -18,7 +18,6 @@ export interface ExportedRunsOptions {
   readonly isConfidential?: ConfidentialityCheck;
 }
 
-/** Finds only runs that are marked as confidential. */
 const isMarked = confidentialityCheck({ read: async () => [], datasets: [], batches: [] });
 
 /**

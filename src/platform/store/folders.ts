@@ -1,18 +1,17 @@
 /**
- * @file Stores handles of the folders that the user picked, each under the id of the model whose files are in the folder. A
- * handle is only a reference to the folder. The browser may still ask the user before files are read.
+ * @file Stores handles of the folders that the user picked, each under the id of the model whose files are in the folder. The
+ * browser may ask the user for permission again before Podium can read the files.
  */
 import type { Database } from './database';
 
+/** All methods reject with a `FaultError` if storage fails. */
 export interface FolderHandles {
   /**
-   * @param name the folder's name, under which older versions stored the handle
-   * @returns `null` if there is no handle, or if the record is not a folder
+   * @param name the folder's name. Older versions of Podium stored the handle under it
+   * @returns `null` if no handle of a folder is stored
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
-  /** Rejects with a `FaultError` if storage fails. */
   put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;
-  /** Rejects with a `FaultError` if storage fails. */
   delete(modelId: string): Promise<void>;
 }
 

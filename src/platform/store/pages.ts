@@ -42,8 +42,8 @@ export async function* pagesOf<Name extends StoreName>(
 }
 
 /**
- * The range of all array keys whose first element is `first`. IndexedDB sorts arrays after all strings and numbers, so an
- * array as the second part is the upper bound.
+ * The range of all array keys whose first element is `first`. In IndexedDB, arrays sort after all strings and numbers, so
+ * `[first, []]` is the upper bound.
  */
 export function keysUnder(first: string): IDBKeyRange {
   return IDBKeyRange.bound([first], [first, []]);

@@ -27,7 +27,7 @@ export function runValue(events: readonly StoredEvent[], images: readonly Carrie
   return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
 }
 
-/** A run from a file, with the images that the file contains. */
+/** A run from a file, with its images. */
 export interface WholeRun {
   readonly events: readonly StoredEvent[];
   readonly images: readonly ImageBytes[];
@@ -84,7 +84,7 @@ const COSTLY: ReadonlySet<string> = new Set<EventType>([
 const MOST_COSTLY = 1_000;
 
 /**
- * Checks the number of events before they are validated, because a run with too many events takes too long to process and draw.
+ * Rejects a run with too many events before they are validated, because such a run takes too long to process and draw.
  * @returns the problem as a sentence, or `null`
  */
 function countProblem(events: readonly unknown[]): string | null {
@@ -103,8 +103,8 @@ function countProblem(events: readonly unknown[]): string | null {
 }
 
 /**
- * Verifies the hashes of shared texts. Texts are stored under their hash, so a wrong text would change other runs. Most runs of
- * a file share the same few texts, so up to 100 verified texts are cached.
+ * Verifies the hashes of texts that several runs can share. The database stores such a text once, under its hash, so a wrong text
+ * would change other runs. Most runs of a file share the same few texts, so up to 100 verified texts are cached.
  */
 export class VerifiedTexts {
   readonly #texts = new Map<string, string>();

@@ -26,7 +26,7 @@ import { watchBody, type WatchedBody } from './watched-body';
 export interface CompletionDependencies {
   readonly clock: Clock;
   readonly gate: Gate;
-  /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
+  /** Maximum number of parallel calls to one server. Default: as many as a browser supports. */
   readonly places?: number;
   readonly refused: RefusedSettings;
   /** Longest wait for more bytes before the first text has arrived, ms. */
@@ -36,7 +36,7 @@ export interface CompletionDependencies {
   readonly fetch?: Fetch;
 }
 
-/** Longest time without text while bytes arrive, ms. Servers can keep a connection open with comments, which have no text. */
+/** Longest time without text while bytes arrive, ms. Some servers keep a connection open with comments, which have no text. */
 const TEXT_TIMEOUT = 600_000;
 
 export interface CompletionCall {
@@ -95,7 +95,7 @@ export async function* complete(
   }
 }
 
-/** Reports what a call waits for, while it waits. */
+/** Yields what a call waits for, until the gate lets the call pass. */
 class News {
   #waitings: Waiting[] = [];
   #wake: () => void = () => undefined;
@@ -109,7 +109,7 @@ class News {
     let isOver = false;
     let hasWaited = false;
     const over = entered.then(() => void (isOver = true));
-    // If the caller has left the loop, nobody handles a rejection of `over`, so it must not be reported as unhandled.
+    // Prevents an “unhandled rejection” if the caller has left the loop.
     over.catch(() => undefined);
     while (!isOver) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
@@ -169,7 +169,7 @@ async function* readReply(
   }
 }
 
-/** Whether the model may think for minutes before the server sends anything: the provider never returns thinking. */
+/** Whether the server may send nothing while the model thinks, for minutes, because the provider never returns the thinking. */
 function mayThinkSilently({ preset, reasoning }: Target): boolean {
   return preset.reasoning.places.length === 0 && reasoning !== 'off';
 }
@@ -200,14 +200,12 @@ async function open(
   }
 }
 
-/** Reports a rate limit or an overload of the provider to the gate. Ignores other faults. */
 function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 
-/** Context for reading a piece: the target of the call, and the gate's pass, to which rate limits and overload are reported. */
 interface ReplyContext {
   readonly target: Target;
   readonly pass: Pass;

@@ -39,7 +39,7 @@ export interface OpenAiWorkersOptions {
   readonly refused?: RefusedSettings;
   /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;
-  /** Longest wait for more bytes within an answer, ms. Default 60,000. */
+  /** Longest wait for more bytes after the first text, ms. Default 60,000. */
   readonly idleTimeout?: number;
   /** Default: the browser's own. */
   readonly fetch?: Fetch;
@@ -65,7 +65,7 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
         return;
       }
       const hasImages = messages.some((message) => message.images);
-      // Whether the worker can see images is decided by its current setup, even if the run has recorded another value.
+      // The current setup decides whether the worker can see images, even if the run has recorded another value.
       if (hasImages && setup(sampling.worker.id)?.canSee !== true) {
         const message = `${sampling.worker.name} isn’t marked as able to see images. Mark it under Workers, or choose another worker.`;
         yield failed(fault('bad-request', message));
@@ -88,7 +88,10 @@ function failed(found: Fault): WorkerEvent {
   return { type: 'failed', fault: found, usage: null, cost: null };
 }
 
-/** Finds the target in the worker's current setup. A key is therefore never sent to an origin that only the run has recorded. */
+/**
+ * Finds the target of a call. The address is the one in the worker's current setup, never the one in the run. A run from a file
+ * therefore can't redirect a key to another server.
+ */
 function findTarget(
   { worker, reasoning }: WorkerOptions,
   setup: WorkerSetup | undefined,

@@ -1,7 +1,7 @@
 /**
  * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in the formats
- * of all known providers. A chunk whose choices or text have an unknown type is unreadable. Then the whole reply is rejected,
- * because an answer with a missing piece must not count as the answer.
+ * of all known providers. A chunk is unreadable if the type of its choices or text is unknown. Then the whole reply is rejected,
+ * because the answer would lack a piece.
  */
 import * as z from 'zod/mini';
 import {
@@ -40,7 +40,7 @@ const usageShape = z.object({
   /** DeepSeek's name for the cached tokens. */
   prompt_cache_hit_tokens: optional(tokens),
   cost: optional(usd),
-  /** OpenRouter: whether the user's own key at the provider paid for the call. `cost` is then only OpenRouter's fee. */
+  /** OpenRouter: whether the call was charged to the user's own key at the provider. If so, `cost` is only OpenRouter's fee. */
   is_byok: optional(z.boolean()),
   cost_details: optional(z.object({ upstream_inference_cost: z.nullish(usd) })),
 });
@@ -76,11 +76,9 @@ export interface Piece {
   readonly error?: unknown;
 }
 
-/**
- * Reads decoded JSON in this provider's format. `null` if the data is not a reply.
- */
+/** Reads decoded JSON in this provider's format. `null` if the data is not a reply. */
 export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning' | 'usage'>): Piece | null {
-  // A schema collects all problems, so a hostile list of a million entries would block the page.
+  // Schema validation collects all problems, so a hostile list of a million entries would block the page.
   if (boundsProblem(data) !== null) return null;
   const parsed = replyShape.safeParse(data);
   if (!parsed.success) return null;
@@ -110,12 +108,12 @@ function costOf({ cost, is_byok: isOwnKey, cost_details: details }: z.infer<type
 type ReplyMessage = z.infer<typeof message>;
 
 /**
- * Fields in which reasoning is searched if the preset's fields are empty. `ReplyReader` finds think tags in the content, even if a
- * tag is spread over several chunks.
+ * Fields to search for reasoning if the preset's fields are empty. `think-tags` is missing, because `ReplyReader` finds think
+ * tags in the content.
  */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 
-/** The text of the first non-empty field only, because several providers send the same text in two fields. */
+/** Reads only the first non-empty field, because several providers send the same text in two fields. */
 function reasoningOf(message: ReplyMessage, places: readonly ReasoningPlace[]): string {
   for (const place of [...places, ...PLACES]) {
     const text = reasoningAt(place, message);
@@ -153,7 +151,7 @@ function contentOf({ content, refusal }: ReplyMessage): string {
   return content ?? refusal ?? '';
 }
 
-/** Reads usage. Some providers count the tokens of reasoning only in `total_tokens`, but charge for them. */
+/** Counts all output tokens that are charged. Some providers include reasoning tokens only in `total_tokens`. */
 function readUsage(reported: z.infer<typeof usageShape>): Usage {
   const input = reported.prompt_tokens;
   const output = Math.max(reported.completion_tokens, (reported.total_tokens ?? 0) - input);
@@ -187,7 +185,7 @@ export function readFinishReason(word: string): FinishReason {
   }
 }
 
-/** Whether the finish reason means that the provider aborted the answer. */
+/** Whether the provider's finish reason means that the provider aborted the answer. */
 export function isStoppedEarly(word: string): boolean {
   return word === 'error' || word === 'insufficient_system_resource';
 }

@@ -1,7 +1,6 @@
 /**
- * @file Finds out why no reply could be read. A page cannot distinguish three cases: no server responds, the server rejects calls
- * from web pages, or the server rejects the key without CORS headers. One more request shows whether the server exists. Its reply
- * need not be readable.
+ * @file Finds out why no reply could be read. For a page, three cases look the same: no server responds, the server rejects calls
+ * from web pages, or the server rejects the key without CORS headers. A second request shows whether a server responds.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';
@@ -15,7 +14,7 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** The fault, and which check of the worker test failed with it. */
+/** The fault, and what the user should check: the address or the key. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;
@@ -23,7 +22,7 @@ export interface Explanation {
 
 /**
  * Explains why a call got no reply. A fault other than `unreachable` is returned unchanged. Rejects on abort.
- * @param silence the fault of a call without a reply
+ * @param silence the call's fault
  */
 export async function explainSilence(
   target: Target,
@@ -59,8 +58,8 @@ async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promi
 }
 
 /**
- * Chrome and Edge ask the user before a page may call this machine. Newer versions have separate permissions for this machine and
- * for the local network.
+ * Chrome and Edge ask the user before a page may call this machine. Newer versions of them have a permission for this machine
+ * alone. Older versions have one for the whole local network.
  */
 const PERMISSIONS = ['loopback-network', 'local-network-access'];
 

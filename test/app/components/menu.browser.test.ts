@@ -36,7 +36,7 @@ test('a menu opens by keyboard, and closes before the chosen action runs', async
   expect(document.activeElement).toBe(button.element());
 });
 
-test('Escape closes a menu without an action, and focuses its button again', async () => {
+test('Escape closes a menu without running an action, and returns the focus to its button', async () => {
   const { button, item, svg } = await menu();
   button.element().focus();
   await userEvent.keyboard(' ');

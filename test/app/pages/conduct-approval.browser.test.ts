@@ -5,7 +5,7 @@ import { conductStage, type ConductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
-/** The key of held plans in `sessionStorage`. */
+/** The key in `sessionStorage` of the user's edits of plans that wait for approval. */
 const MEMORY = 'podium.held-plans';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 
@@ -26,7 +26,7 @@ function typesOf(events: readonly StoredEvent[]): string[] {
 beforeEach(() => sessionStorage.clear());
 
 describe('a plan that waits for the user', () => {
-  test('runs once it is approved, and no worker is called before', async () => {
+  test('runs once it is approved, and calls no worker before it is approved', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
@@ -65,7 +65,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByText(/edited by you/)).toBeVisible();
   });
 
-  test('shows why workers were chosen, except for edited steps, also after the run', async () => {
+  test('shows before and after the run why workers were chosen, except for edited steps', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByText('Why these workers').click();
@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is restored with an invalid edit, and the stored edit is deleted once the plan is approved', async () => {
+  test('is restored with an invalid edit, and the edit is deleted from the tab’s storage after the run', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');
@@ -172,7 +172,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Newer');
   });
 
-  test('is restored with an edit that could not be stored', async () => {
+  test('is restored with an edit that could not be stored in the database', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     const events = await stage.store.read('run-1');
@@ -191,7 +191,7 @@ describe('a plan that waits for the user', () => {
     await expect.poll(async () => typesOf(await next.store.read('run-1')).at(-1)).toBe('plan-edited');
   });
 
-  test('is removed from the tab’s storage if its run no longer exists', async () => {
+  test('leaves no edit in the tab’s storage if its run no longer exists', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

@@ -84,7 +84,7 @@ describe('a model', () => {
     expect(loader.loaded).toHaveLength(0);
   });
 
-  test('with a damaged file is reported, and deleted and downloaded again on request', async () => {
+  test('with a damaged file shows an error, and a button that deletes the files and downloads them again', async () => {
     const { region, loader, cached } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, total: 4.3e9, complete: true }),
     );
@@ -109,7 +109,7 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent('loaded on this CPU');
   });
 
-  test('is listed under On this machine while it is downloaded, and a stopped download can be resumed there', async () => {
+  test('is listed under “On this machine” during its download, which can be resumed there after a cancel', async () => {
     const { region, loader, screen, cached } = await show();
     loader.hold = gate();
     const kept = region('On this machine');
@@ -141,7 +141,7 @@ describe('a model', () => {
 });
 
 describe('the user’s own model', () => {
-  test('is added with its weights, library, revision and prompt', async () => {
+  test('is added with its weights, library, revision, digests, context and prompt, once all entries are valid', async () => {
     const { screen, own } = await show();
     await screen.getByRole('button', { name: 'Add a model' }).click();
     const form = screen.getByRole('form', { name: 'Add a model' });
@@ -220,13 +220,13 @@ describe('a model in a folder', () => {
     return { ...stage, mine: stage.region('Mine') };
   }
 
-  test('is reopened with one click after a reload, then loaded', async () => {
+  test('is loaded after a page reload once the user opens its folder again', async () => {
     const { mine } = await showMine((folders) => (folders.state = 'asks'));
     await mine.getByRole('button', { name: 'Open the folder again' }).click();
     await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
-  test('shows an error if access is denied, and can then be opened again', async () => {
+  test('shows an error if access to its folder is denied, and loads if access is allowed later', async () => {
     const { screen, mine, folders, loader } = await showMine((prepared) => {
       prepared.state = 'asks';
       prepared.isAllowed = false;
@@ -239,7 +239,7 @@ describe('a model in a folder', () => {
     await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
-  test('can be replaced by a folder of any name if its folder is gone', async () => {
+  test('can use a folder with another name if its own folder is gone', async () => {
     const { mine, own, folders } = await showMine((prepared) => {
       prepared.state = 'gone';
       prepared.picked = 'moved-weights';
@@ -250,7 +250,7 @@ describe('a model in a folder', () => {
     expect(folders.kept).toEqual(new Map([[MINE.id, 'moved-weights']]));
   });
 
-  test('keeps its folder if another folder is picked but not saved', async () => {
+  test('changes its folder only when the form is saved, and forgets the folder when the model is deleted', async () => {
     const { screen, folders } = await showMine((prepared) => void prepared.kept.set(MINE.id, 'my-weights'));
     await screen.getByRole('button', { name: 'Edit Mine' }).click();
     folders.picked = 'other-weights';
@@ -280,14 +280,14 @@ describe('a model in a folder', () => {
 });
 
 describe('the grammar for plans', () => {
-  test('can be turned off, and its section says that no saved run has a plan written without a grammar', async () => {
+  test('can be turned off, and its section says so if no plan in a saved run was written without it', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
     await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('is shown with how many plans written without it were valid, over all pages of saved runs', async () => {
+  test('has a section that shows how many plans written without it were valid, over all pages of the store', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

@@ -18,7 +18,7 @@ async function ran({ question = 'Reach 812' } = {}) {
   return { ...stage, id: live.id, show: () => render(RunsHost, { services: stage.services, id: live.id }) };
 }
 
-/** A run of these events, `gap` ms apart. */
+/** Stores a run with these events, `gap` ms apart. */
 async function openRun(bodies: readonly EventBody[] = finishedRunBodies(), gap = 100) {
   const stage = conductStage();
   for (const event of stampEvents(bodies, { runId: 'saved', gap })) await stage.store.append(event);
@@ -56,7 +56,7 @@ describe('the moment shown', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toHaveTextContent('done');
   });
 
-  test('moves from event to event by keyboard', async () => {
+  test('moves from event to event by keyboard and by button', async () => {
     const screen = await (await openRun()).show();
     await expect.element(slider(screen)).toBeVisible();
     slider(screen).element().focus();
@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is beside a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
+  test('is selected in a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -195,7 +195,7 @@ describe('a step', () => {
 });
 
 describe('the run', () => {
-  test('lists the costs of its plan and steps, and their sum', async () => {
+  test('lists calls, tokens and costs of its plan and steps, with totals', async () => {
     const screen = await (await openRun()).show();
     const rows = () =>
       screen
@@ -228,16 +228,16 @@ describe('the run', () => {
     await screen.getByText('Events as JSON').click();
     await expect.element(screen.getByRole('group', { name: 'Events as JSON' })).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Download' })).not.toBeInTheDocument();
-    // The sentence is in the head, beside the answer, and above the events.
+    // The sentence is in the page's head, beside the answer, and above the events.
     expect(screen.getByText(sentence).elements()).toHaveLength(3);
 
-    // The popovers of the menus are in the page before they are opened.
+    // The items of a menu are in the DOM even while the menu is closed.
     for (const hidden of ['Markdown', 'Replay file', 'Picture, SVG', 'Picture, PNG']) {
       expect(screen.getByText(hidden, { exact: true }).elements(), hidden).toEqual([]);
     }
     expect(screen.getByText('Link', { exact: true }).elements()).toHaveLength(1);
     expect(screen.getByText('Runs file', { exact: true }).elements()).toHaveLength(1);
-    // The only button for copying is the menu.
+    // This button opens the menu. No other button copies anything.
     expect(screen.getByRole('button', { name: 'Copy', exact: true }).elements()).toHaveLength(1);
   });
 
@@ -288,7 +288,7 @@ describe('the run', () => {
     await expect.element(screen.getByText('Worth another look.')).toBeVisible();
   });
 
-  test('is graded, and its grade can be removed', async () => {
+  test('can be graded, and the grade can be removed', async () => {
     const { store, show } = await openRun();
     const screen = await show();
     const wrong = screen.getByRole('button', { name: 'Wrong' });
@@ -337,7 +337,7 @@ describe('the run', () => {
     await dialog.getByRole('button', { name: 'Fork' }).click();
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     const started = (await store.read('run-2')).flatMap((event) => (event.type === 'step-started' ? [event.step] : []));
-    expect(started, 'steps 3 to 5 see step 2').toEqual([1, 2, 3, 4]);
+    expect(started, 'steps 3 to 5 depend on step 2').toEqual([1, 2, 3, 4]);
   });
 
   test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {
@@ -361,7 +361,7 @@ describe('the run', () => {
     await expect.element(dialog.getByText(/^Changed: called again/)).toBeVisible();
   });
 
-  test('can be resumed after it failed, or forked with another worker', async () => {
+  test('can be tried again after it failed, or forked with another worker', async () => {
     const { services, store, calls, refuse } = conductStage();
     refuse('Alder');
     const { id } = await (await services.runs.start(newRunOf(services))).done;
@@ -416,7 +416,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live in this tab, and offers Stop until then', async () => {
+  test('is followed to its end if it is live in this tab, and shows Stop while it runs', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });

@@ -32,7 +32,6 @@ function stage(options: { held?: boolean; store?: MemoryStore } = {}) {
 /** The questions of the listed runs. Leaves out the header row and the rows that name a day. */
 const questions = () => [...document.querySelectorAll('[role="row"] a')].map((link) => link.textContent);
 
-/** Chooses a file with the Import button. */
 function importFile(name: string, text: string) {
   const chosen = new DataTransfer();
   chosen.items.add(new File([text], name));
@@ -206,7 +205,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('searchbox')).not.toBeInTheDocument();
   });
 
-  test('shows runs by day with their facts', async () => {
+  test('groups runs by day, and shows the Conductor, number of steps, time, tokens and cost of each run', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW - 86_400_000, 'Sort these dates');
     await keepRun(store, 'two', NOW, 'Reach 812');
@@ -419,7 +418,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('leaves “Select all” unchecked while none of the selected runs match the search', async () => {
+  test('leaves “Select all” unchecked while no selected run matches the search, and a click adds the matching runs', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -433,7 +432,7 @@ describe('the list of runs', () => {
     await expect.element(all).toBeChecked();
   });
 
-  test('tags all selected runs and checks their answers', async () => {
+  test('tags all selected runs, checks their answers, and shows how many can’t be checked', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'What is 6 * 7?');
     await keepRun(store, 'two', NOW - 1, 'Who wrote Faust?');
@@ -469,7 +468,6 @@ describe('the list of runs', () => {
     expect(await store.count()).toBe(3);
     await remove('two');
     await remove('three');
-    // Starting another deletion completes the pending one.
     await eventually(async () => expect(await store.count()).toBe(2));
     expect(await store.summary('two')).toBeNull();
     await eventually(() => expect(questions()).toEqual(['one']));

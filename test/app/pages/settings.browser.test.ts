@@ -21,7 +21,7 @@ function stage(more: Partial<Services> = {}, held = false) {
 }
 
 describe('Settings', () => {
-  test('stores the limits per run', async () => {
+  test('stores the limits per run and the temperature', async () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
@@ -68,7 +68,7 @@ describe('Settings', () => {
     await expect.poll(() => preferences()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' });
   });
 
-  test('shows that a change was not stored', async () => {
+  test('shows why a change could not be stored', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
     const base = conductStage();
     const preferences = { ...base.services.preferences, write: () => Promise.reject(full) };
@@ -171,7 +171,7 @@ describe('Backup', () => {
     return { ...all, choose };
   }
 
-  test('shows the content of a file before restoring it', async () => {
+  test('shows the content of a file before restoring it, and can add only missing items', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose, services } = backupStage({
       inspect: () => Promise.resolve(contents),
@@ -197,7 +197,7 @@ describe('Backup', () => {
     expect(modes).toEqual(['merge']);
   });
 
-  test('replaces everything after confirmation, and can be stopped', async () => {
+  test('replaces everything after confirmation, and the restore can be stopped', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve({ ...contents, damage: [] }),
@@ -267,7 +267,7 @@ describe('Backup', () => {
     }
   });
 
-  test('applies changes made during a restore to the restored settings', async () => {
+  test('keeps the restored settings when the user changes another setting during the restore', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const { show, choose, services, preferences } = backupStage({
@@ -301,7 +301,7 @@ describe('Backup', () => {
     await expect.element(screen.getByRole('alert').getByText(/no backup of Podium/)).toBeVisible();
   });
 
-  test('offers the encrypted keys only if there are any', async () => {
+  test('offers to include encrypted keys only if there is a vault', async () => {
     const { show, services } = backupStage({});
     const screen = await show();
     const keys = screen.getByRole('checkbox', { name: 'Include encrypted keys' });

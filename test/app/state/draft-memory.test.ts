@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const plan = { question: 'Why?', draft, isAside: false };
 
-test('restores plans with their questions, as often as they are read', () => {
+test('restores plans with their questions each time they are read', () => {
   const plans = [{ ...plan, question: 'How?', isAside: true }, plan];
   rememberDrafts(plans);
   expect(recallDrafts()).toEqual(plans);
@@ -40,7 +40,7 @@ test.each([
   expect(kept.has(KEY)).toBe(false);
 });
 
-test('deletes the stored entry if there are no edited plans any more', () => {
+test('deletes the stored entry if the list of plans is empty', () => {
   rememberDrafts([plan]);
   rememberDrafts([]);
   expect(kept.has(KEY)).toBe(false);

@@ -15,7 +15,10 @@ const PARTS: Omit<PlanParts, 'datasets'> = {
   preferences: { isPrivate: false },
 };
 
-/** Opens an evaluation plan whose methods used the policy “theirs”. @param used revision of the policy in use here */
+/**
+ * Opens a plan of an evaluation whose methods used the policy “theirs”.
+ * @param used revision of the policy in use here
+ */
 async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): Promise<PlanAgain> {
   const datasets = createMemoryDatasetStore();
   await datasets.add(noTasks(), () => DATASET, new AbortController().signal);
@@ -31,7 +34,7 @@ async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): P
 
 async function* noTasks() {}
 
-test('an evaluation plan with the policy of another browser cannot be used if other weights are in use here', async () => {
+test('an evaluation plan with another browser’s policy is rejected if this browser uses other weights', async () => {
   const again = await opened('mine');
   expect(again).toMatchObject({ plan: null, estimate: null, fault: null });
   expect(again.problems).toEqual([

@@ -34,7 +34,7 @@ function problemsOf(plan: BatchPlan, parts: Partial<PlanParts> = {}): readonly s
 }
 
 describe('the plan of an imported batch', () => {
-  it('uses the dataset of this browser with the same tasks, and keeps it confidential', () => {
+  it('uses the dataset of this browser that has the same revision, and keeps this dataset confidential', () => {
     const here = planHere(planWith([REMOTE]), ALL);
     expect(here.ok && here.plan.datasets).toEqual([
       { id: 'mine', name: 'Sums', revision: 'r1', isConfidential: true, taskIds: ['t0', 't1', 't2', 't3'] },
@@ -51,7 +51,7 @@ describe('the plan of an imported batch', () => {
     expect(here.ok && here.plan.judge?.price).toEqual(REMOTE.price);
   });
 
-  it('finds the template of a method with one worker', () => {
+  it('finds a template whose id includes a worker', () => {
     const [template] = TEMPLATES;
     if (!template) throw new Error('There are no templates.');
     expect(problemsOf(planWith([batchWorker('a')], withWorker(template.info, batchWorker('a'))))).toEqual([]);
@@ -89,7 +89,7 @@ describe('the plan of an imported batch', () => {
     expect(problemsOf(plan, parts).join('\n')).toContain(words);
   });
 
-  it('reports a worker or Conductor that has another model or address here', () => {
+  it('reports a worker and a Conductor that have another address here', () => {
     const moved = { ...REMOTE, origin: 'https://other.example.com' };
     expect(problemsOf(planWith([moved], endpointConductorInfo(moved)))).toEqual([
       'The Conductor Worker r has another model or address here. Change it under Workers.',
@@ -97,7 +97,7 @@ describe('the plan of an imported batch', () => {
     ]);
   });
 
-  it('names Private as the reason if workers outside the page are missing', () => {
+  it('says that Private must be off for a Conductor and a worker on a server', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
       'The Conductor “Worker r” runs on a server. Turn Private off to use it.',

@@ -5,7 +5,6 @@ import type { LiveRun, RunListener } from '../../../src/core/runs';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { HandFrames } from '../hand-frames';
 
-/** A live run whose events the test sends. */
 function scriptedView() {
   const events = stampEvents(finishedRunBodies());
   const listeners = new Set<RunListener>();
@@ -41,7 +40,7 @@ function scriptedView() {
   return { live, dispatch, listeners, finish: () => (dispatch(events.length), end(current())) };
 }
 
-test('shows the newest state of the run at most once in 50 ms, however many events arrive', () => {
+test('updates the shown run at most once every 50 ms, however many events arrive', () => {
   const { live, dispatch } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
@@ -61,7 +60,7 @@ test('shows the newest state of the run at most once in 50 ms, however many even
   expect(view.run).toBe(live.run);
 });
 
-test('advances the clock between events while the run is running', async () => {
+test('advances the clock between events while the run is in progress, and stops the clock at the end', async () => {
   const { live, dispatch, finish } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
@@ -85,7 +84,7 @@ test('advances the clock between events while the run is running', async () => {
   expect(frames.hasPending).toBe(false);
 });
 
-test('shows the end even if no frame is drawn', async () => {
+test('shows the finished run even if no frame is drawn', async () => {
   const { live, finish } = scriptedView();
   const view = new LiveRunView(live, new HandFrames());
   finish();
@@ -93,7 +92,7 @@ test('shows the end even if no frame is drawn', async () => {
   expect(view.run.status).toBe('finished');
 });
 
-test('unsubscribes when it is closed', () => {
+test('a closed view is unsubscribed from the run and has no pending frame', () => {
   const { live, listeners } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);

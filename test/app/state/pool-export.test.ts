@@ -8,7 +8,7 @@ function setupOf(id: string): WorkerSetup {
   return { id, name: id, mark: 'W', colour: 1, baseUrl, model: id, price: null, description: '', needsKey: true };
 }
 
-test('an exported pool contains no worker that the user has not confirmed', async () => {
+test('exports only workers that are in the pool and not marked as unconfirmed', async () => {
   const known = setupOf('known');
   const unconfirmed = { ...setupOf('unconfirmed'), unconfirmed: true };
   const files: unknown[] = [];

@@ -1,4 +1,4 @@
-/** @file Compares the plan that the page shows before the user presses Run with the plan that then runs. */
+/** @file Tests that the plan that the page shows before the user presses *Run* is the plan that runs. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
@@ -35,7 +35,7 @@ const checkpoint: unknown = JSON.parse(
   await readFile(new URL('../../../models/policy/checkpoint.json', import.meta.url), 'utf8'),
 );
 
-/** Every Conductor that plans before the user presses Run, with its step limit on the page. */
+/** Every Conductor that plans before the user presses *Run*, with its step limit on the page. */
 const CONDUCTORS: readonly (readonly [name: string, conductor: Conductor, maxSteps: number])[] = [
   ['the trained policy', createPolicyConductor(checkpoint), CONDUCTOR_MAX_STEPS],
   ['rules', createHeuristicConductor(), CONDUCTOR_MAX_STEPS],
@@ -44,14 +44,14 @@ const CONDUCTORS: readonly (readonly [name: string, conductor: Conductor, maxSte
   ),
 ];
 
-/** Settings without recursion, and with recursion and different limits on rounds. */
+/** No recursion, and recursion with at most 1, 2 or 3 rounds. */
 const RECURSION: readonly Partial<Preferences>[] = [
   { recursion: false },
   ...[1, 2, 3].map((rounds) => ({ recursion: true, caps: { ...DEFAULT_PREFERENCES.caps, rounds } })),
 ];
 const ACCESS: readonly AccessScheme[] = ['binary', 'fine'];
 
-/** Puzzles of all families, alternating. */
+/** Puzzles from all families in turn. */
 const QUESTIONS = Array.from({ length: 64 }, (_, index) => {
   const family = TASK_FAMILIES[index % TASK_FAMILIES.length];
   const random = seededRandom(mixSeed('preview', index));
@@ -95,7 +95,7 @@ function requestFor(conductor: Conductor, { question, seed, maxSteps, preference
   return newRunOf(request, { ...DEFAULT_PREFERENCES, ...preferences }, { conductor: () => conductor });
 }
 
-/** The plan that the page shows and the plan that then runs, from the same history. */
+/** The plan that the page shows, and the run that then starts. Both use the same history. */
 async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; run: Run }> {
   const planHistory = { history: gradedRuns('sim:alder', 'solve', 3, 4) };
   const signal = new AbortController().signal;
@@ -106,7 +106,7 @@ async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; r
 
 describe('the plan shown before the run', () => {
   for (const [name, conductor, most] of CONDUCTORS) {
-    it(`is the plan that runs, with ${name}, with and without recursion, for 1 to 3 rounds and both access schemes`, async () => {
+    it(`is the plan that runs: ${name}, without recursion and with at most 1 to 3 rounds, both access schemes`, async () => {
       for (const recursion of RECURSION) {
         for (const access of ACCESS) {
           const differing: string[] = [];

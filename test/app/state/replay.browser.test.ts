@@ -5,7 +5,7 @@ import { foldEvents } from '../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { HandFrames } from '../hand-frames';
 
-/** 22 events, 100 ms apart, of which 4 are deltas. */
+/** 22 events, 100 ms apart. Four of them are deltas: pieces of streamed text. */
 const EVENTS = stampEvents(finishedRunBodies());
 const END = 100 * (EVENTS.length - 1);
 const DELTAS = EVENTS.flatMap(({ type }, index) => (type === 'step-delta' ? [index] : []));
@@ -24,7 +24,7 @@ describe('seeking and stepping', () => {
     expect(replay.follows).toBe(true);
   });
 
-  test('shows the run as it was at any moment, forward and back', () => {
+  test('shows the run as it was at each moment, seeking forward and back', () => {
     const { replay } = stage();
     const moments = EVENTS.map((_, index) => index * 100 + 40);
     for (const moment of [...moments, ...moments.toReversed()]) {
@@ -73,7 +73,7 @@ describe('seeking and stepping', () => {
     expect(replay.position).toBe(1);
   });
 
-  test('highlights the latest listed event at the current time', () => {
+  test('finds the latest listed event that has happened', () => {
     const { replay } = stage();
     const [delta = 0] = DELTAS;
     replay.seekEvent(delta);

@@ -1,4 +1,4 @@
-/** @file Benchmarks WebLLM without Podium's streaming to the page. This Web Worker runs WebLLM's engine and reads the whole answer. */
+/** @file A Web Worker that benchmarks WebLLM alone. It sends the page no text until the answer is complete. */
 import type { GenerateRequest } from '../../../src/core/contract';
 import { launch } from '../../../src/platform/engine/webllm/launch';
 import { readCommand } from '../../../src/platform/engine/webllm/messages';

@@ -1,6 +1,6 @@
 /**
- * @file Two ways to use the same model: through Podium, and through the library alone in its own Web Worker. For Podium, the time
- * is measured where the page receives the text. For the library, it is measured in the Web Worker.
+ * @file Two ways to run the same model: through Podium, and in a Web Worker that uses WebLLM or transformers.js directly. For
+ * Podium, the time is measured where the page receives the text. For the library, it is measured in the Web Worker.
  */
 import type { GenerateRequest, LocalEngine } from '../../../src/core/contract';
 import type { LoadCommand } from '../../../src/platform/engine/transformers/messages';
@@ -20,8 +20,8 @@ export interface Contender {
 }
 
 /**
- * The messages to the Web Workers that use a library directly. `command` is the load command of Podium's own Web Worker for the
- * same library.
+ * The messages to a Web Worker that uses a library directly. `command` has the same format as the load command for Podium's own
+ * Web Worker.
  */
 export type BareCommand =
   { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };

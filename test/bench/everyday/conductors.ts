@@ -1,4 +1,4 @@
-/** @file The Conductors that the page offers without a local model, and two references that know how often each worker is right. */
+/** @file The Conductors to compare: those that need no local model, and two that know how often each worker is right. */
 import checkpoint from '../../../models/policy/checkpoint.json';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import { endpointEngine } from '../../../src/core/conductor/endpoint';
@@ -16,11 +16,11 @@ import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { EVERYDAY_WORKERS } from '../../fixtures/everyday/workers';
 import type { Pools } from './pools';
 
-/** A way to choose a Conductor for each question. */
+/** Chooses a Conductor for each question. */
 export interface Contestant {
   readonly label: string;
   readonly of: (question: EverydayQuestion) => Conductor;
-  /** `built-in`: plans without a model, so every user has it. `reference`: not offered by the page. */
+  /** `built-in`: needs no language model. `reference`: not offered by the page. */
   readonly kind: 'built-in' | 'model' | 'reference';
 }
 
@@ -65,7 +65,7 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   ];
 }
 
-/** Adds to each worker's line of the prompt how often the worker is right in each domain. */
+/** Replaces each worker's description by how often the worker is right in each domain. */
 function withFigures(request: PlanRequest): PlanRequest {
   const pool = request.pool.map((worker) => {
     const ability = EVERYDAY_WORKERS.find(({ key }) => key === worker.id)?.ability ?? {};

@@ -1,4 +1,4 @@
-/** @file The pools for the everyday questions, and the clients of their workers. */
+/** @file The pools for the benchmark of everyday questions, and the clients that call their workers. */
 import {
   publishedRecord,
   toPoolWorker,
@@ -31,7 +31,7 @@ export interface Pools {
   readonly workers: WorkerDirectory;
 }
 
-/** The worker that the new user adds. */
+/** The worker that the new user of `withOneReal` adds. */
 const ADDED = 'gpt-5';
 
 /** @param url address of the server that answers for the workers */
@@ -69,12 +69,12 @@ function setupOf(url: string, worker: EverydayWorker, index: number): WorkerSetu
   return { ...base(url), id: key, name, mark, colour: index + 1, model, reasoning, canSee, price: { input, output } };
 }
 
-/** Simulated workers read puzzles only. */
+/** Whether the worker can read the question. Simulated workers can read only puzzles. */
 export function canRead(worker: PoolWorker | undefined, question: EverydayQuestion): boolean {
   return worker !== undefined && (worker.kind !== 'simulated' || readPuzzle(question.text) !== null);
 }
 
-/** Whether a worker's ability is within two percentage points of the best worker's in the question's domain. */
+/** Whether the worker is at most two percentage points worse than the best worker in the question's domain. */
 export function isFitFor(worker: PoolWorker | undefined, { domain }: EverydayQuestion): boolean {
   const own = EVERYDAY_WORKERS.find(({ key }) => key === worker?.id);
   return own !== undefined && isNearBest(own, domain, 2);

@@ -8,13 +8,12 @@ import { drawsFrom } from './archive';
 
 /** Number of dimensions of a vector, the same as MiniLM's. */
 const SIZE = 384;
-/** Number of topics that questions are about. */
 const TOPICS = 50;
 const NOISE = 0.6;
 const TIMES = 15;
 const PAGE = 100;
 const MODEL = 'bench';
-/** This width means that unrelated questions have a cosine of about 0.04. The search then finds questions with at least 0.28. */
+/** With this width, the search finds questions with a cosine of at least 0.28. */
 const KERNEL_WIDTH = 0.15;
 const MOST = 200;
 const { signal } = new AbortController();
@@ -27,7 +26,6 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map((each) => each / length);
 }
 
-/** The vector of a question about one of the topics. */
 function vectorAbout(topic: number): Float32Array {
   const noise = unit(Float32Array.from({ length: SIZE }, () => draw() - 0.5));
   return unit(noise.map((each, place) => NOISE * each + (topics[topic % TOPICS]?.[place] ?? 0)));
@@ -35,7 +33,7 @@ function vectorAbout(topic: number): Float32Array {
 
 const embedded = new Map<string, Float32Array>();
 
-/** Stands in for a sentence model. Each text is a number, and its vector is about the topic with that number. */
+/** Replaces a sentence model. Each text is a number, which selects the topic of its vector. */
 export const benchEmbedder: Pick<QuestionEmbedder, 'embed'> = {
   embed(texts) {
     for (const text of texts) embedded.set(text, embedded.get(text) ?? vectorAbout(Number(text)));
@@ -62,8 +60,8 @@ export async function fillVectors(name: string, questions: readonly string[]): P
 }
 
 /**
- * Finds the vectors whose cosine with `wanted` is at least 0.28 and sorts them. Returns how many of them the search would list, at
- * most 200.
+ * Finds the vectors whose cosine with `wanted` is at least 0.28, and sorts them. Returns their number, at most 200, because the
+ * search lists no more.
  */
 function loop(all: Float32Array, wanted: Float32Array): number {
   const near: { row: number; similarity: number }[] = [];
@@ -75,7 +73,7 @@ function loop(all: Float32Array, wanted: Float32Array): number {
   return near.sort((one, other) => other.similarity - one.similarity).slice(0, MOST).length;
 }
 
-/** @param asked measures the time of queries of the index, see `secondTimes` in `main.ts` */
+/** @param asked measures the median time of queries to the index, see `secondTimes` in `main.ts` */
 export async function benchMeaning(
   print: Print,
   index: RunIndex,
@@ -84,7 +82,7 @@ export async function benchMeaning(
 ): Promise<void> {
   const filterAt = (time: number) => ({ ...ALL_RUNS, words: String(time), byMeaning: true });
   const first = await asked(() => index.totals(filterAt(0), signal), 1);
-  // The page also sends these three queries together: for totals, for the first rows, and for the similarities.
+  // The page also sends these three queries together.
   const found = await asked(async (time) => {
     const filter = filterAt(time + 1);
     await Promise.all([

@@ -1,4 +1,4 @@
-/** @file Measures training and planning with the policy: the compiled network is compared with the same network in plain arrays. */
+/** @file Measures how fast the policy trains and plans, with the compiled network and with the same network in plain arrays. */
 import { seededRandom } from '../../../src/core/contract';
 import {
   DEFAULT_SIZE,
@@ -72,7 +72,7 @@ export async function benchPolicy(print: Print): Promise<void> {
     await time('plan', () => seen.map((input) => planGreedily(parameters, input)));
   }
   const rollouts = REQUESTS * GROUP;
-  // The first two rounds also compile code, so they are left out.
+  // The first two measurements are left out, because they include compilation.
   const ms = (kind: keyof typeof elapsed) => median(elapsed[kind].slice(2));
   const row = (name: string, kind: keyof typeof elapsed, each: number) => [
     name,

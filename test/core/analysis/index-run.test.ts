@@ -1,4 +1,4 @@
-/** @file The values that the index stores for a run with several rounds, and for a judged run. */
+/** @file Tests of the values that the index stores for a run. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { indexRun } from '../../../src/core/analysis/index-run';
@@ -13,7 +13,7 @@ function runFrom(bodies: readonly EventBody[]): Run {
   return run;
 }
 
-it('the index entry of a run leaves out the step that only starts the next round', () => {
+it('the index entry of a run leaves out a step that only requests the next round', () => {
   const conductor = poolWorker(1, { id: 'conductor', name: 'Conductor', kind: 'conductor' });
   const [, ...bodies] = finishedRunBodies();
   const handing = bodies.flatMap((body): EventBody[] => {
@@ -29,7 +29,7 @@ it('the index entry of a run leaves out the step that only starts the next round
   expect(indexRun(run).run.steps.map(({ worker }) => worker)).toEqual(['Alder']);
 });
 
-it('the index entry of a run keeps the judges’ costs and calls of unknown cost separate from those of the run itself', () => {
+it('the index entry of a run stores the cost and the unpriced calls of judges separately from the run’s own', () => {
   const judge = (cost: number | null): EventBody => ({
     type: 'run-graded',
     correct: true,
@@ -43,12 +43,12 @@ it('the index entry of a run keeps the judges’ costs and calls of unknown cost
   expect(run.summary).toMatchObject({ usd: expect.closeTo(0.003, 12), unpriced: 0 });
 });
 
-it('the cost of plans includes candidates, retries and plans that were replaced', () => {
+it('the cost of plans includes candidates, retries and a plan that was interrupted', () => {
   const run = foldEvents(plannedAgain());
   expect(run && indexRun(run).run.planUsd).toBeCloseTo(0.16, 12);
 });
 
-it('the costs of plans and steps add up to the cost of any run without discarded steps', () => {
+it('the costs of plans and steps add up to the cost of the run if no plan was replaced', () => {
   fc.assert(
     fc.property(endedRun(), (events) => {
       const run = foldEvents(events);

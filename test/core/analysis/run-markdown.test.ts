@@ -22,7 +22,7 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
-  it('states how many calls have an unknown cost, and marks the cost of a sample run', () => {
+  it('states how many calls have an unknown cost, and that the prices of a sample run are made up', () => {
     const run = finishedRun();
     const priced = { ...run, id: sampleRunId(1), spent: { ...run.spent, usd: 0.25, unpriced: 0 } };
     expect(runMarkdown(priced)).toContain('- Cost: $0.25 (at made-up prices)\n');
@@ -51,7 +51,7 @@ describe('a run as Markdown', () => {
     expect(markdown).toContain('| 3 | Alder |  | 2, earlier rounds | finished |');
   });
 
-  it('keeps hostile output within its code block', () => {
+  it('keeps hostile subtasks and outputs in their code blocks', () => {
     const hostile =
       'Done.\n```\n# Not a heading\n````\n<script>alert(1)</script>\n![x](https://example.com/x.png)\n~~~';
     const worker = { ...POOL[0], name: 'A | [b](c) `d`\n# e' } as (typeof POOL)[number];

@@ -1,4 +1,4 @@
-/** @file The effect of each effort on the plans of each kind of Conductor. */
+/** @file Tests how effort (quick, balanced or thorough) changes the plans of each kind of Conductor. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { BY_HAND_INFO } from '../../../src/core/conductor/by-hand';
@@ -18,7 +18,7 @@ const [template] = TEMPLATES;
 if (!template) throw new Error('There is no template.');
 const real = [0, 1, 2].map((index) => worker(index, { kind: 'endpoint' }));
 
-describe('the planning rules', () => {
+describe('the built-in rules', () => {
   const rules = createHeuristicConductor();
   const rolesAt = async (requested: Partial<PlanRequest>) =>
     (await workflowOf(rules, request({ pool: real, ...requested }))).steps.map(({ role }) => role);
@@ -57,12 +57,12 @@ describe('the trained policy', () => {
       return repair >= 0 && !steps.slice(0, repair).some(({ role }) => role === 'verify');
     }).length;
 
-  it('writes plans within its own step limit, even if the request allows more steps', async () => {
+  it('writes one step at quick effort and at most three steps at balanced effort', async () => {
     for (const steps of await plansOf('quick')) expect(steps).toHaveLength(1);
     for (const steps of await plansOf('balanced', { maxSteps: 5 })) expect(steps.length).toBeLessThanOrEqual(3);
   });
 
-  it('refines only answers that were checked, unless the effort is thorough', async () => {
+  it('refines only verified answers at balanced effort, but also other answers at thorough effort', async () => {
     expect(repairsUnchecked(await plansOf('balanced'))).toBe(0);
     expect(repairsUnchecked(await plansOf('thorough'))).toBeGreaterThan(0);
   });
@@ -105,14 +105,14 @@ describe('the Conductors that effort applies to', () => {
     expect(effortFor(model, 'quick')).toBe('quick');
   });
 
-  test('use the policy’s limit if the policy chooses the steps and a model writes the subtasks', () => {
+  test('have the policy’s step limit if it chooses the steps, and the model’s limit if the policy only ranks plans', () => {
     expect(maxStepsFor(withPolicyInfo('skeleton', model), 'balanced', real)).toBe(3);
     expect(maxStepsFor(withPolicyInfo('ranking', model), 'balanced', real)).toBe(5);
   });
 });
 
 describe('a second round', () => {
-  test('is allowed at thorough effort if the Conductor can request one', () => {
+  test('is allowed at thorough effort, even with recursion off, if the Conductor can request one', () => {
     expect([POLICY_INFO, model].map((info) => recursionFor(info, 'thorough', false))).toEqual([true, true]);
     const others = [HEURISTIC_INFO, template.info, BY_HAND_INFO];
     expect(others.map((info) => recursionFor(info, 'thorough', false))).toEqual([false, false, false]);

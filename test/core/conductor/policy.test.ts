@@ -1,4 +1,4 @@
-/** @file The trained policy as a Conductor: it writes a valid plan for any request. */
+/** @file Tests of the policy as a Conductor, with random weights. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitsOf } from '../../../src/core/conductor/limits';
@@ -40,7 +40,7 @@ function reckoned(requested: PlanRequest, { steps }: Workflow): number {
   return logProbabilityOf(read.parameters, input, skeleton);
 }
 
-describe('the trained policy', () => {
+describe('the policy as a Conductor', () => {
   it('returns a valid workflow for any request', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -62,7 +62,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('announces each step before the plan is finished, and reports the policy as the Conductor', async () => {
+  it('reports each step of its plan in a separate event, and names the policy as the Conductor', async () => {
     const events = await proposed(conductor, request());
     const { workflow } = ending(events, 'plan-finished');
     const known = events.filter((event) => event.type === 'plan-step-known');
@@ -71,12 +71,12 @@ describe('the trained policy', () => {
     expect(events[0]).toMatchObject({ type: 'plan-started', conductor: { kind: 'policy', model: 'test' } });
   });
 
-  it('is deterministic, and accepts more workers than it was trained with', async () => {
+  it('returns the same workflow for the same request with twelve workers', async () => {
     const requested = request({ pool: pool(12) });
     expect(await workflowOf(conductor, requested)).toEqual(await workflowOf(conductor, requested));
   });
 
-  it('reports for each step its worker’s record and the graded runs on the most similar questions', async () => {
+  it('reports for each step the graded runs of its worker, and none without a history', async () => {
     const requested = drawRequest(3);
     const question = 'What is 2 + 2?';
     const history = requested.pool.flatMap(({ id }) => [
@@ -102,7 +102,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('reports the log-probability of its plan, but not if binary access changed the plan', async () => {
+  it('reports the log-probability of its plan, unless the plan was changed to binary access', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const requested = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, requested), 'plan-finished');
@@ -143,7 +143,7 @@ describe('the trained policy', () => {
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });
 
-  it('fails for a pool that is empty or contains only Python', async () => {
+  it('fails for a pool that is empty or contains only a Python worker', async () => {
     for (const readers of [[], [worker(0, { kind: 'python' })]]) {
       for (const candidates of [1, 3]) {
         const events = await proposed(conductor, request({ pool: readers, candidates }));

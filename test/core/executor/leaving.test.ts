@@ -1,6 +1,6 @@
 /**
- * @file Tests that the sending of a call is recorded before the call is sent, that no call is sent after storage has failed, and
- * that a call that was never sent does not count.
+ * @file Tests that Podium stores the end of a call's wait before it sends the call. Also tests that no call is sent after storage
+ * has failed, and that a call that was never sent does not count.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const full = new FaultError(fault('storage-full', 'There is no room left.'));
 const pool = [0, 1, 2].map((index) => paidWorker(index));
 const sampling = { temperature: 0, maxTokens: 1000 };
 const free = { rounds: 1, calls: 100, tokens: null, usd: null };
-/** Lower bound of a call's reservation: the maximum cost of its answer. */
+/** The maximum cost of an answer. Podium reserves a little more for each call, because the prompt costs money too. */
 const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 
 const held: WorkerEvent = { type: 'waiting', for: 'limit', delay: 100 };
@@ -94,7 +94,7 @@ describe('a run whose storage has failed', () => {
   it.each([
     ['a wait for a rate limit', [held, wait(100), leaves]],
     ['the end of its wait', [leaves]],
-  ] as const)('never sends a call that reports %s only after the failure', async (_, waits) => {
+  ] as const)('never sends a call if %s is reported after the failure', async (_, waits) => {
     const ready = wait(20);
     const clock = new FakeClock('auto');
     const { events, run } = await play({
@@ -130,7 +130,7 @@ describe('a run whose storage has failed', () => {
     expect((await spending.totals()).today.calls).toBe(1);
   });
 
-  it('never sends a call if the event that announces its sending could not be stored', async () => {
+  it('never sends a call if the end of its wait could not be stored', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },
@@ -172,7 +172,7 @@ describe('a call that was never sent', () => {
     expect(fold(all).spent).toMatchObject({ calls: 0, usd: 0, unpriced: 0 });
   });
 
-  it('does not count towards the cap on calls once it is discarded', async () => {
+  it('does not count towards the cap on calls if its step is discarded', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(0, 'early')), wait(20), retried, finished([step(1, 'instead')])],
       start: { pool, sampling, caps: { ...free, calls: 1 } },
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('whenever the page closes, no call that was sent is stored as waiting', async () => {
+it('when a call is sent, its stored record already shows that it no longer waits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

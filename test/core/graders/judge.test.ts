@@ -26,19 +26,19 @@ test.each([
 });
 
 test.each(['', 'It is correct.', 'VERDICT: CORRECT or WRONG', 'VERDICT: CORRECT\nBut I am not sure.', 'VERDICT: 1'])(
-  'rejects the reply %j, which has no verdict',
+  'rejects the reply %j, which does not end with a verdict',
   async (reply) => {
     const grading = judgeReplying(reply).grader.grade(TASK, 'Austen', signal);
     await expect(grading).rejects.toMatchObject({ fault: { code: 'broken-reply', retryable: true } });
   },
 );
 
-test('reports a task as not gradable without a judge', async () => {
+test('rejects with the fault `not-gradable` if there is no judge', async () => {
   const grading = createJudgeGrader(null).grade(TASK, 'Austen', signal);
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('sends the answer in a tag that the text of the answer can’t close, and the reference only in the user message', async () => {
+test('puts the answer in a tag that its text can’t close, and the reference only in the user message', async () => {
   const { grader, requested } = judgeReplying('VERDICT: WRONG');
   const [, plain] = judgeMessages(TASK, 'Me');
   const tag = /<\/answer-[0-9a-f]{12}>/.exec(plain?.content ?? '')?.[0] ?? '';

@@ -5,7 +5,7 @@ import { CONDUCTOR_ENTRY, request, worker } from '../conductor/requests';
 
 const WORDS = ['checks with care', 'a good solver', 'plans well', 'numbers', 'logic', 'mends', 'fast', 'cheap'];
 
-/** A request with one to seven workers, up to 29 graded runs and, with `later`, a previous round. */
+/** Draws a request with one to seven workers and up to 29 graded runs. With `later`, it also has an earlier round. */
 export function drawRequest(
   seed: number,
   more: { readonly recursion?: boolean; readonly later?: boolean } = {},
@@ -41,7 +41,7 @@ export function drawInput(seed: number, more: Parameters<typeof drawRequest>[1] 
   return policyInput(drawRequest(seed, more));
 }
 
-/** Random inputs. In turn, they are for a first round, a first round with recursion, and a later round. */
+/** Draws inputs. They take turns: a first round, a first round with recursion, and a later round. */
 export function drawInputs(count: number, from = 0): PolicyInput[] {
   return Array.from({ length: count }, (_, index) =>
     drawInput(from + index, { recursion: index % 3 === 1, later: index % 3 === 2 }),

@@ -71,13 +71,13 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('gives the same text at every attempt', async () => {
+  it('sends the same events at a later attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const first = await collect(client.run(messagesFor(0), options('Birch', { attempt: 0 }), signal));
     expect(await collect(client.run(messagesFor(0), options('Birch', { attempt: 3 }), signal))).toEqual(first);
   });
 
-  it('sends nothing before the time to the first token, and finishes after the last word', async () => {
+  it('sends nothing until the first token is due, then text, then `finished`', async () => {
     const clock = new FakeClock();
     const received: WorkerEvent[] = [];
     const reading = (async () => {
@@ -94,7 +94,7 @@ describe('createSimulatedWorkers', () => {
     expect(received.at(-1)?.type).toBe('finished');
   });
 
-  it('takes six to twelve seconds for a workflow of five steps, and half of that at double speed', async () => {
+  it('takes six to twelve seconds for a workflow of five steps, and half as long at double speed', async () => {
     const outputs = outputsOf(BY_ROLE, QUESTION, 1);
     const seconds = async (speed?: number) => {
       const lengths: number[] = [];
@@ -138,7 +138,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('leaves no pending sleep when the reader leaves its loop early', async () => {
+  it('leaves no pending sleep when the caller ends its loop over the events early', async () => {
     const clock = new FakeClock();
     const reading = (async () => {
       for await (const event of createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal))
@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is overloaded for a few seeds, always for the same ones, and succeeds at the next attempt', async () => {
+  it('is overloaded for a few of 150 seeds, again with the same seed, but not at the next attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {
@@ -185,7 +185,7 @@ describe('createSimulatedWorkers', () => {
     expect(failed).toMatchObject([{ type: 'failed', fault: { code: 'overloaded', retryable: true } }]);
   });
 
-  it('accepts only the given profiles', async () => {
+  it('runs a worker whose profile is given, and fails for a worker without a profile', async () => {
     const clock = new FakeClock('auto');
     const own = { ...profileNamed('Birch'), id: 'sim:own', name: 'Own' };
     const worker = { ...poolWorker('Birch'), id: 'sim:own', name: 'Own' };

@@ -22,7 +22,7 @@ const Row = z.object({
 });
 const Label = z.object({ task: z.looseObject({}), pool: z.array(z.string()), seed: z.number() });
 
-/** Runs the command. @returns the rows of both files */
+/** Runs `podium prompts`. @returns the rows of the JSON Lines file, the rows of the Parquet file as `table`, and the log */
 async function prompts(...args: readonly string[]) {
   const out = join(folder.path, 'prompts');
   let log = '';
@@ -49,7 +49,7 @@ it('writes the same rows as JSON lines and as Parquet', async () => {
   expect(table).toEqual(rows);
 });
 
-it('draws a random subset of the pool for each prompt, and the same subsets again for the same seed', async () => {
+it('chooses a random subset of the pool for each prompt, and the same subsets for the same seed', async () => {
   const { rows } = await prompts('--puzzles', '30', '--workers', '3');
   const pools = rows.map(({ extra_info }) => extra_info.pool);
   expect(pools.every((pool) => new Set(pool).size === 3)).toBe(true);
@@ -59,7 +59,7 @@ it('draws a random subset of the pool for each prompt, and the same subsets agai
   expect(other.rows.map(({ extra_info }) => extra_info.pool)).not.toEqual(pools);
 });
 
-it('labels each prompt with the task, pool and seed with which a plan is scored', async () => {
+it('writes the task, pool and seed of each prompt to its label and its ground truth', async () => {
   const [row] = (await prompts('--puzzles', '1')).rows;
   const label = Label.parse(JSON.parse(row?.label ?? ''));
   expect(label).toMatchObject({ pool: row?.extra_info.pool, seed: row?.extra_info.seed, task: { grader: 'puzzle' } });

@@ -216,7 +216,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ reading: null });
   });
 
-  it('no longer shows what the previous call read once a waiting plan begins', async () => {
+  it('resets the progress of reading when the next call, a waiting plan, begins', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.reads = [{ read: 256, total: 400 }];
@@ -256,7 +256,7 @@ describe('the host of a model', () => {
     expect(loader.loaded).toHaveLength(1);
   });
 
-  it('runs one call at a time, and a waiting plan before other waiting calls', async () => {
+  it('runs one call at a time, and starts a waiting plan before other waiting calls', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const engine = loader.newest;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderPrompt, workerPrompt, type Workflow } from '../../../src/core/contract';
 import { findPythonCode } from '../../../src/platform/sandbox/find-code';
 
-/** The exact messages to the last step of a workflow, which sees all earlier steps. */
+/** The messages that Podium sends for a last step that sees all earlier steps. @param responses outputs of the earlier steps */
 function sent(responses: readonly string[], { question = 'How many?', subtask = 'Run it.' } = {}) {
   const access = responses.map((_, index) => index);
   const steps = [
@@ -55,11 +55,11 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('1', name)]))).toBeNull();
   });
 
-  it('ignores an unmarked fence in the question, which is more likely data', () => {
+  it('ignores an unmarked fence in the question, because it is more likely data', () => {
     expect(findPythonCode(sent([], { question: fence('3 4 7', '') }))).toBeNull();
   });
 
-  it('returns null without code', () => {
+  it('returns null if no fence contains code', () => {
     expect(findPythonCode(sent(['The answer is 42.\n\n    print("indented")']))).toBeNull();
     expect(findPythonCode(sent([fence('   \n')]))).toBeNull();
     expect(findPythonCode([])).toBeNull();
@@ -76,7 +76,7 @@ describe('findPythonCode', () => {
   it.each([
     ['emphasis that is never closed', '**a_'.repeat(20_000)],
     ['quotes without end', '> '.repeat(40_000)],
-    ['parts that are never closed', '<subtask>\n'.repeat(20_000)],
+    ['tags that are never closed', '<subtask>\n'.repeat(20_000)],
     ['lists in lists', '- '.repeat(40_000)],
   ])('finds code after %s', (_what, text) => {
     expect(findPythonCode(sent([`${text}\n\n${fence('print(1)')}`]))).toBe('print(1)');
@@ -95,7 +95,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
-  it('reads fences in block quotes, and keeps ">" characters of the code', () => {
+  it('reads fences in block quotes or with CRLF line breaks, and keeps ">" characters of the code', () => {
     expect(findPythonCode(sent(['> ```python\n> if 2 > 1:\n>   print(1)\n> ```']))).toBe('if 2 > 1:\n  print(1)');
     expect(findPythonCode(sent(['  ```python\n  >>> 1\n  ```']))).toBe('>>> 1');
     expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');
@@ -104,7 +104,7 @@ describe('findPythonCode', () => {
   // If the whole text were parsed as Markdown, each of these texts would take minutes or exceed the stack.
   it.each([
     ['emphasis', 'a_'.repeat(500_000)],
-    ['opening tags of parts', '<response>\n'.repeat(500_000)],
+    ['opening tags', '<response>\n'.repeat(500_000)],
     ['nested quotes', '>'.repeat(500_000)],
     ['nested lists', '- '.repeat(500_000)],
     ['list items', '- a\n'.repeat(300_000)],
@@ -114,7 +114,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([text, fence('print(1)')]))).toBe('print(1)');
   });
 
-  it('never throws, and returns code unchanged', () => {
+  it('never throws, and returns the code of a fence unchanged', () => {
     const line = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll('`', "'"));
     fc.assert(
       fc.property(fc.array(line, { minLength: 1 }), fc.string(), (lines, noise) => {

@@ -28,7 +28,7 @@ describe('a file', () => {
     expect(why).toMatch(/^This file is larger than 0 MB\. It was not read\./);
   });
 
-  it('is rejected once its compression ratio is too high, and no later line is read', async () => {
+  it('is rejected once its compression ratio is too high, before a second line is read', async () => {
     const { lines, why } = await linesOf(zipped('a\n', 'x'.repeat(2_000_000)), { ratioFrom: 1000, ratio: 10 });
     expect(lines.length).toBeLessThan(2);
     expect(why).toContain('more than 10 times its size');
@@ -38,7 +38,7 @@ describe('a file', () => {
     expect((await linesOf(zipped('x'.repeat(100_000)), { plain: 50_000 })).why).toContain('unpacks to more than');
   });
 
-  it('is rejected if it has too many lines, including empty ones', async () => {
+  it('is rejected if it has too many lines, even if most of them are empty', async () => {
     const { lines, why } = await linesOf(new Blob(['a\n', '\n'.repeat(20)]), { lines: 10 });
     expect(lines).toHaveLength(10);
     expect(why).toContain('more than 10 lines');
@@ -67,5 +67,5 @@ describe('lineProblem', () => {
     [`{"a":"\\\\",${'"b":{'.repeat(70)}`, 'nested more than 64 levels'],
     [`[${'{},'.repeat(2_000_001)}`, '4,000,000 values'],
     [','.repeat(4_000_001), '4,000,000 values'],
-  ])('refuses %.20s', (line, why) => expect(lineProblem(line)).toContain(why));
+  ])('reports the problem of %.20s', (line, why) => expect(lineProblem(line)).toContain(why));
 });

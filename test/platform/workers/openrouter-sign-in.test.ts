@@ -56,7 +56,7 @@ class FakeOpenRouter {
     await new Promise<void>((listening) => this.#server?.listen(0, '127.0.0.1', listening));
   }
 
-  /** Redirects requests to OpenRouter to the fake. */
+  /** Sends requests for OpenRouter to the fake. */
   readonly fetch: Fetch = (url, init) => {
     const address = this.#server?.address();
     const port = typeof address === 'object' && address ? address.port : 0;
@@ -90,7 +90,7 @@ function open(tab: Tab, clock = new FakeClock()) {
   return { signIn, keys };
 }
 
-/** Goes to OpenRouter and returns with the parameters that OpenRouter adds to the address. */
+/** Starts the sign-in, and returns from OpenRouter with this query in the address. */
 async function signInAndReturn(tab: Tab, query: string): Promise<void> {
   await open(tab).signIn.start();
   router.challenge = tab.left[0]?.searchParams.get('code_challenge') ?? '';
@@ -115,11 +115,11 @@ describe('signing in', () => {
     expect(left?.href).not.toContain(verifier);
   });
 
-  test('ends with a key, an address without the code, and no verifier', async () => {
+  test('stores the key, and deletes the code from the address and the verifier from the tab', async () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     const { signIn, keys } = open(tab);
-    // The code is removed at once, so that no later script sees the authorization code in the address.
+    // The code is removed at once, so that no later script can read it.
     expect(tab.url).toBe(`${HOME}#/workers`);
     expect(await signIn.outcome).toEqual({ ok: true });
     expect(keys).toEqual(['sk-or-new']);
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect([...tab.kept.values()]).not.toEqual([first]);
   });
 
-  test('ignores a code that was not requested here, and removes it from the address', async () => {
+  test('ignores a code that this tab did not request, and removes it from the address', async () => {
     const tab = new Tab();
     tab.url = `${HOME}?code=${CODE}#/runs`;
     const { signIn, keys } = open(tab);
@@ -149,19 +149,22 @@ describe('signing in', () => {
     ['nonsense', `code=${CODE}`, 'unauthorized'],
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
-  ] as const)('explains the fix if the fake is set to “%s” and the query is %s', async (answer, query, code) => {
-    const tab = new Tab();
-    await signInAndReturn(tab, query);
-    router.answer = answer;
-    const { signIn, keys } = open(tab);
-    expect(await signIn.outcome).toMatchObject({
-      ok: false,
-      fault: { code, message: /Sign in again, or enter a key/ },
-    });
-    expect([keys, tab.kept.size, tab.url]).toEqual([[], 0, `${HOME}#/workers`]);
-  });
+  ] as const)(
+    'suggests another sign-in or a key if the fake is set to “%s” and the query is %s',
+    async (answer, query, code) => {
+      const tab = new Tab();
+      await signInAndReturn(tab, query);
+      router.answer = answer;
+      const { signIn, keys } = open(tab);
+      expect(await signIn.outcome).toMatchObject({
+        ok: false,
+        fault: { code, message: /Sign in again, or enter a key/ },
+      });
+      expect([keys, tab.kept.size, tab.url]).toEqual([[], 0, `${HOME}#/workers`]);
+    },
+  );
 
-  test('times out with a message', async () => {
+  test('times out if OpenRouter does not answer within 20 s', async () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     router.answer = 'silence';

@@ -1,4 +1,4 @@
-/** @file Plots of plans: shapes, steps over time, routing over time, recursion. */
+/** @file Plots of plans: shapes, steps per run, how evenly workers get steps, and the effect of more rounds. */
 import type { Shape } from '../../../core/contract';
 import type { FigureData } from '../../../core/analysis/figures';
 import { FEW } from '../../../core/analysis/figures/figure';

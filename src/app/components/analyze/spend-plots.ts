@@ -1,4 +1,4 @@
-/** @file Plots of spending: by day, by worker and by purpose. */
+/** @file Plots of spending: by period, by worker and by purpose. */
 import type { FigureData } from '../../../core/analysis/figures';
 import type { Purpose } from '../../../core/contract';
 import type { PeriodUnit } from '../../../core/analysis/figures/periods';

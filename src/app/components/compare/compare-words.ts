@@ -103,8 +103,8 @@ export function statusWord({ status }: Pick<Run, 'status'>): string {
 }
 
 /**
- * Words above the answer of a run, and whether the answer differs from the base run's. `''` if the answer is shown without
- * words. An answer that may still come is not a difference.
+ * The words above the answer of a run, and whether the answer differs from that of the base run. `text` is empty if no words are
+ * needed. An answer that may still come is not a difference.
  */
 export function answerWords(run: Run, base: Run): { readonly text: string; readonly differs: boolean } {
   if (run.answer === null) {

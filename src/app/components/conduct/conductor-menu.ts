@@ -1,6 +1,6 @@
 /**
- * @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry, and the second menu lists
- * them.
+ * @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry of the Conductor menu. The
+ * second menu lists them.
  */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
@@ -32,7 +32,7 @@ export interface MenuGroup {
   readonly options: readonly MenuOption[];
 }
 
-/** The second menu: its label and options. Each option is a Conductor. */
+/** The second menu. Each option is a Conductor. */
 export interface SecondMenu {
   readonly label: string;
   readonly options: readonly MenuOption[];
@@ -41,8 +41,8 @@ export interface SecondMenu {
 /**
  * The groups of the menu. One entry is shared by all Conductors in which a model writes the subtasks for the policy's steps.
  * Another entry is shared by all Conductors in which the policy ranks a model's plans. Workers that write plans share an entry if
- * there are more than `MOST_WRITERS`. A shared entry has the id and the name of the chosen Conductor. If none of its Conductors is
- * chosen, it has those of the first one.
+ * there are more than `MOST_WRITERS`. A shared entry has the id and the name of the chosen Conductor. If none of its Conductors
+ * is chosen, it has those of the first one.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -55,8 +55,8 @@ export function menuGroups(choices: readonly ConductorChoice[], chosen: string):
 }
 
 /**
- * The second menu for the chosen Conductor. For a template in which one worker does all steps, it lists the workers. For a shared
- * entry, it lists the models. `null`: there is nothing else to choose.
+ * The second menu for the chosen Conductor. For a template in which one worker does all steps, the menu lists the workers. For a
+ * shared entry, the menu lists the models. `null`: there is nothing else to choose.
  */
 export function secondMenu(
   choices: readonly ConductorChoice[],
@@ -86,7 +86,7 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
 
 /**
  * One Conductor for each shared entry: the chosen Conductor, or else the first one. Conductors share an entry if the policy does
- * the same part of the planning in all of them. Conductors without the policy share one entry, too.
+ * the same part of the planning in all of them, or if none of them uses the policy.
  */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];

@@ -17,7 +17,7 @@ const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe';
 const TURN = new RegExp(`[${RIGHT_TO_LEFT}](?=[^\\s${RIGHT_TO_LEFT}])|[\\u202a-\\u202e\\u2066-\\u2069]`, 'gu');
 /** Maximum number of turns in a text that is cheap to lay out. */
 const MOST_TURNS = 300;
-/** Matches 1,000 letters without a space. ASCII, Latin, Chinese, Japanese and Korean letters don't match: they are cheap. */
+/** Matches 1,000 expensive characters in a row. Spaces and ASCII, Latin, Chinese, Japanese and Korean characters are cheap. */
 const ENDLESS_WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s\p{ASCII}\u0080-\u024f]){1000}/u;
 

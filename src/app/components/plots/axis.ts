@@ -10,7 +10,7 @@ export interface Axis {
 /** Above this ratio of the largest to the smallest value, the axis is logarithmic. */
 const LOG_FROM = 8;
 
-/** An axis from 0, or a logarithmic one if the values differ much. */
+/** A linear axis from 0. If all values are positive and differ much, a logarithmic axis. */
 export function axisOf(values: readonly number[], words: (value: number) => string, width: number): Axis {
   const least = Math.min(...values, Infinity);
   const most = Math.max(...values, 0);
@@ -38,7 +38,7 @@ export function roundTicks(most: number, count = 4): readonly number[] {
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step);
 }
 
-/** At most `most` evenly spread indexes from 0 to `last`, for labels below an axis. */
+/** At most `most` evenly spread indexes from 0 to `last`. */
 export function evenly(last: number, most: number): readonly number[] {
   const count = Math.max(1, Math.min(most, last + 1));
   if (count === 1) return [0];
@@ -78,12 +78,12 @@ interface PlacedLabel {
 const LETTER = 6.4;
 const LINE = 16;
 const BESIDE = 9;
-/** Vertical label offsets to try, in px. The first is above, because the Pareto front's line runs to the right of a point. */
+/** Vertical offsets of a label from its point, in px, in the order in which they are tried. */
 const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
 
 /**
- * Places each label beside its point, as near as possible without overlapping earlier labels. If every place overlaps, the
- * label gets the place that was tried first.
+ * Places each label near its point, without overlapping earlier labels. If no place is free, the label gets the first place
+ * that was tried.
  */
 export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
   const used: Box[] = [];

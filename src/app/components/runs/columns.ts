@@ -1,11 +1,11 @@
-/** @file The columns of the list of runs, and whether each is first sorted in ascending or descending order. */
+/** @file The columns of the list of runs, and the order in which the list is sorted when the user chooses a column. */
 import type { RunSort, SortKey } from '../../../core/contract';
 
 export interface Column {
   readonly name: string;
   /** Absent: the list can't be sorted by this column. */
   readonly by?: SortKey;
-  /** Whether the column is sorted in descending order at first. */
+  /** Whether the order is descending when the user chooses this column. Default false. */
   readonly isDown?: boolean;
   /** `wide`, `middle`: hidden in narrow windows. `num`: numbers. `indented`: with a gap before it. */
   readonly class?: string;

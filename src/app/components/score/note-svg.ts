@@ -1,8 +1,8 @@
-/** @file Draws the notes of a score as SVG, as `Note.svelte` does on the page. */
+/** @file Draws the notes (steps) of a score as SVG. On the page, `Note.svelte` draws them. */
 import { lineOf, type Note, type NoteLook, type ScoreView } from './drawing';
 import { escapeText, fitText, place, type ScorePalette, type SvgScale } from './svg-parts';
 
-/** Average width of a letter in px: in the label of a note, and in its detail. */
+/** Average width of a letter in a note's label and in its detail, px. */
 const LABEL = 7.2;
 const DETAIL = 6.3;
 
@@ -63,7 +63,6 @@ function partSvg(x: number, y: number, width: number, from: number, share: numbe
   return `<rect x="${x + (from / 100) * width}" y="${y}" width="${(share / 100) * width}" height="12" fill="${fill}"/>`;
 }
 
-/** Diagonal lines over a bar. */
 function hatch(x: number, y: number, width: number, stroke: string): string {
   const lines = Array.from(
     { length: Math.ceil((width + 12) / 6) },
@@ -73,8 +72,8 @@ function hatch(x: number, y: number, width: number, stroke: string): string {
 }
 
 /**
- * The label starts beside the number and is cut before the next note of the same line. If the last note of a line is far to the
- * right, its label ends at the right edge instead.
+ * Draws the label to the right of the number, cut before the next note of the same line. If the last note of a line is far to
+ * the right, its label ends at the right edge instead.
  */
 function labelSvg(note: Note, x: number, y: number, palette: ScorePalette, scale: SvgScale): string {
   const isLast = note.left + note.room > 99.5;

@@ -29,19 +29,18 @@ export interface Part {
   readonly number: number;
   readonly step: Step;
   readonly worker: PoolWorker | null;
-  /** Whether the step's worker is the Conductor, so the step hands over to the next round. */
+  /** Whether the step's worker is the Conductor. Such a step hands over to the next round. */
   readonly byConductor: boolean;
   readonly state: PartState;
   /**
-   * When the note (the drawn step) starts: the moment when the step's first call was sent. Without a sent call, the moment when
-   * the step was reused, handed over or failed. In a replay, a step that starts after the playhead already has its start. `null`:
-   * none of these moments is known.
+   * When the step started: the moment when its first call was sent. If no call was sent, the moment when the step was reused,
+   * handed over or failed. `null` if none of these moments is known. In a replay, `begin` may be later than the playhead.
    */
   readonly begin: number | null;
   /** When the step ended. While the step runs, this is the moment that the score shows. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** Failed attempts that have been retried or are about to be retried. Only the newest are listed. */
+  /** Failed attempts that have been or will be retried. Only the newest are listed. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
   /** Times without a running call: before a call was sent, and between a failed attempt and the next one. */
   readonly pauses: readonly Pause[];
@@ -55,7 +54,7 @@ export interface Part {
   readonly sees: readonly number[];
 }
 
-/** A time in which a step had a call to make but waited. `for`: the reason, or `null` if it was not recorded. */
+/** A time in which a step waited before its next call. `for`: the reason, or `null` if it was not recorded. */
 export interface Pause {
   readonly from: number;
   readonly to: number;

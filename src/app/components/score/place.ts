@@ -1,5 +1,6 @@
 /**
- * @file Positions of a score's parts in percent of its width, by time or in order (equal columns). A note is the bar of a step.
+ * @file Positions of a score's parts, in percent of its width. They follow either time, or the order of the steps in columns of
+ * equal width. A note is the bar of a step.
  */
 import type { Part, Parts, Planning } from './parts';
 
@@ -8,7 +9,7 @@ export interface Span {
   readonly width: number;
 }
 
-/** The positions of all parts of a score, and a function that gives the position of a moment. */
+/** The positions of all parts of a score. */
 export interface Placing {
   readonly notes: readonly Span[];
   readonly plans: readonly Span[];
@@ -18,15 +19,15 @@ export interface Placing {
   readonly at: ((time: number) => number) | null;
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
-  /** Percent of the width that the run so far takes. The rest is for steps that haven't started, or is left free. */
+  /** Percent of the width for the run so far. The rest is for steps that haven't started. If there are none, it stays empty. */
   readonly played: number;
 }
 
-/** Percent of the width left free after the last moment, so that the end is visible. */
+/** Percent of the width that stays empty after the last moment if there are no more steps. */
 const TAIL = 6.25;
-/** Percent of the width for each level of future steps. A step is one level above the highest step that it sees. */
+/** Percent of the width for each level of steps that haven't started. `levelsAhead` computes the levels. */
 const AHEAD = 12;
-/** Maximum percent of the width for all future steps together. */
+/** Maximum percent of the width for all steps that haven't started. */
 const AHEAD_MOST = 50;
 /** Shortest time axis, ms, so that the first milliseconds of a run don't fill the width. */
 const SHORTEST = 500;
@@ -50,7 +51,10 @@ export function placeInTime(source: Parts): Placing {
   return { notes, plans, roundEnds: source.roundEnds.map(({ time }) => at(time)), rounds, at, whole, played };
 }
 
-/** Depth of each part that hasn't started, counting only such parts. `null` for parts that have started. */
+/**
+ * The level of each part that hasn't started: 0 if it sees no such part, else one more than the highest level that it sees.
+ * `null` for parts that have started.
+ */
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
   for (const part of parts) {
@@ -61,7 +65,7 @@ function levelsAhead(parts: readonly Part[]): (number | null)[] {
   return levels;
 }
 
-/** Distance from the start of a plan's bar to the first note of its round. This and the next three lengths are in columns. */
+/** Distance from the start of a plan's bar to the first note of its round. The lengths from here to `PLAN` are in columns. */
 const OFFSET = 0.3;
 /** Width of a note. */
 const NOTE = 0.8;
@@ -99,7 +103,7 @@ export function placeInOrder(source: Parts): Placing {
   return { notes, plans, roundEnds, rounds: spans, at: null, whole: 0, played: 100 };
 }
 
-/** Notes that follow each other on one line. `end`: where the last one ends, in percent. */
+/** Notes in one row that follow each other. `end`: where the last one ends, in percent. */
 interface Voice {
   end: number;
   readonly notes: number[];
@@ -109,8 +113,8 @@ interface Voice {
 const HEAD = 2.5;
 
 /**
- * Gives each note a row. A note that would overlap another note of its worker gets a further row. Each row of a worker is a
- * voice.
+ * Assigns rows to the notes of workers. Notes of the same worker that would overlap are in different rows. Each row of a worker
+ * is a voice.
  * @param firstRow the first row for workers
  */
 export function placeInRows(

@@ -1,4 +1,4 @@
-/** @file Parts of SVG drawings: colours, escaping, scaling and shortening. */
+/** @file Helpers for SVG drawings: colours, positions, and escaped or shortened text. */
 
 /** Colours as CSS values. The first of `workers` is for the Conductor. */
 export interface ScorePalette {
@@ -14,7 +14,7 @@ export interface ScorePalette {
   readonly workers: readonly { readonly fill: string; readonly on: string }[];
 }
 
-/** The left edge and the width of a score's lanes, in px. */
+/** The left edge and the width of the area for a score's notes, in px. */
 export interface SvgScale {
   readonly left: number;
   readonly width: number;

@@ -33,7 +33,7 @@ export interface ScoreOptions {
   readonly upTo?: number | undefined;
 }
 
-/** Builds the view model of a run or a plan. A plan has no times, so it is drawn in the order of its steps whatever the mode. */
+/** Builds the view model of a run or a plan. A plan has no times, so its steps are drawn in their order, in every mode. */
 export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): ScoreView {
   const parts = 'rounds' in source ? partsOfRun(source, options) : partsOfPreview(source);
   const mode = parts.ran ? options.mode : 'order';

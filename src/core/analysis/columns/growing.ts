@@ -1,8 +1,8 @@
 /** @file The columns of a table as typed arrays that grow. Each array has the values of one column, in the order of the rows. */
 
 /**
- * The names of a table's columns. `numbers` store values, `codes` store codes of a `Dictionary`, and `kinds` store indexes into
- * a fixed list.
+ * The names of a table’s columns by kind: `numbers` for numbers, `codes` for codes of a `Dictionary`, `kinds` for indexes into a
+ * fixed list.
  */
 export interface Layout<Numbers extends string, Codes extends string, Kinds extends string> {
   readonly numbers: readonly Numbers[];

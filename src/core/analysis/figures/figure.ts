@@ -9,7 +9,7 @@ import { isDecided } from '../columns/run-facts';
 /** Groups with fewer runs or calls are shown, but no finding is based on them. */
 export const FEW = 10;
 
-/** The data of a figure. If there are too few runs for the figure: how many there are, and how many are needed. */
+/** The data of a figure, or the number of runs if there are too few for the figure. */
 export type Figure<Data> =
   | { readonly isEnough: true; readonly data: Data }
   | { readonly isEnough: false; readonly have: number; readonly needed: number };

@@ -46,8 +46,8 @@ function startOf(unit: PeriodUnit, at: number): number {
 }
 
 /**
- * The start of the next period. Not every day has 24 hours, so the start can't be computed by adding ms. @param at start of a
- * period
+ * The start of the next period. Adding ms would be wrong, because not every day has 24 hours.
+ * @param at start of a period
  */
 function after(unit: PeriodUnit, at: number): number {
   const date = new Date(at);

@@ -13,14 +13,13 @@ const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Number of runs in each mean. Runs that started at the same moment as the first or the last of these runs are added. */
+  /** Number of runs in each mean. A mean also covers the runs that started at the same moment as its first or last run. */
   readonly window: number;
   /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean numbers of steps. Each mean covers `window` runs, and the runs that started at the same moment as the first or
-   * the last of these runs. `run`: 0-based position of the last of the `window` runs. `from` and `to`: when the first
-   * and the last of all covered runs started, ms since the epoch.
+   * Mean numbers of steps, each over about `window` runs. `run`: 0-based position of the last of these runs. `from` and `to`:
+   * when the first and the last run of the mean started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;
@@ -29,9 +28,8 @@ export interface StepsOverTime {
     readonly steps: Estimate;
   }[];
   /**
-   * `null`: there is no collapse. Otherwise, nearly all of the latest plans have one step. `of`: number of latest plans. `one`:
-   * how many of them have one step. `before`: share of plans with one step among all earlier plans, or `null` if there are no
-   * earlier plans.
+   * Set if nearly all of the latest plans have one step. `of`: number of latest plans. `one`: how many of them have one step.
+   * `before`: share of plans with one step among the earlier plans, `null` without earlier plans.
    */
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }

@@ -32,14 +32,13 @@ export interface RunIndexerOptions {
   readonly locks: Locks;
   /** Name of the lock held by the Web Worker that writes the index. */
   readonly lock: string;
-  /** Notices of changed runs. */
   readonly notices: Pick<ChangeNotices, 'listen' | 'listenAll'>;
   /** Notices between the Web Workers of all tabs. */
   readonly indexNotices: IndexNotices;
-  /** The functions that compute figures, by name. */
+  /** Functions that compute the data of plots, by name. */
   readonly figures: Readonly<Record<string, Figure>>;
   readonly newEpoch: () => string;
-  /** Lets other work proceed. */
+  /** Pauses, so that other work can run. */
   readonly pause: () => Promise<void>;
   readonly onChange: (state: IndexState) => void;
   /** Reports an error that does not belong to a query. */
@@ -54,7 +53,7 @@ interface Slice {
   readonly mark: number | null;
 }
 
-/** Number of runs that are read together. They take some megabytes at most. */
+/** Number of runs that are read together. */
 const SLICE = 32;
 const CHUNK_RUNS = 4096;
 
@@ -79,7 +78,7 @@ export class RunIndexer {
   #isWriter = false;
   #work: Promise<void> = Promise.resolve();
   #queued = false;
-  /** Resolves when the stored index is read. Queries wait until then, but do not wait until the index is up to date. */
+  /** Resolves when the stored index has been read. Queries wait for this, but not for the index to be up to date. */
   #opened: Promise<void> | null = null;
   /** Whether runs were added, changed or removed since `onChange` was last called. */
   #isNew = true;
@@ -116,7 +115,7 @@ export class RunIndexer {
     return { indexed, of: this.#isBehind ? Math.max(this.#of, indexed) : indexed };
   }
 
-  /** Resolves when all work that is queued so far has ended. */
+  /** Resolves when all queued work has ended. */
   settle(): Promise<void> {
     return this.#work;
   }
@@ -281,7 +280,7 @@ export class RunIndexer {
       if (chunk !== null) this.#touched.add(chunk);
       this.#apply(id, entry);
     }
-    // If the commit fails, the next change stores these marks too.
+    // If the commit throws, the next change stores these marks.
     const dead = [...this.#touched].map((chunk) => ({ chunk, marks: this.#search.runs.deadOf(chunk) }));
     const change: IndexChange = { epoch: head.epoch, entries, dead, ...(backfill === undefined ? {} : { backfill }) };
     if (!(await this.#options.records.commit(change))) return this.#load();

@@ -12,13 +12,12 @@ const MOST_STEPS = 64;
 /** Separates the texts of a run. No query contains the separator, so a phrase never spans two texts. */
 const BETWEEN = '\n';
 
-/** ASCII needs no normalization. */
 const ASCII = /^\p{ASCII}*$/u;
 
 /** The form in which texts are compared. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
-  // Upper case turns `ß` into `ss`. Lower case turns `Σ` at the end of a word into `ς`, which is replaced below.
+  // `toUpperCase` turns `ß` into `SS`. `toLowerCase` turns `Σ` at the end of a word into `ς`, which the next line replaces.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replace(/\s+/g, ' ');
 }

@@ -121,8 +121,8 @@ class Names {
 }
 
 /**
- * Whether a name can begin at this offset, because the letters there are `mo`, `wo`, `su` or `ac` in either case. This test
- * comes first, because running a regular expression at every offset would be slow.
+ * Whether a name can begin at this offset: whether the letters there are `mo`, `wo`, `su` or `ac` in upper or lower case. This
+ * check comes first, because a regular expression at every offset would be slow.
  */
 function beginsName(text: string, at: number): boolean {
   switch (text.charCodeAt(at) | 0x20) {
@@ -224,8 +224,8 @@ class Failures {
 }
 
 /**
- * Records the ranges of the text that unreadable lists cover. A list inside such a range may be a real one (after a stray quote)
- * or a part of a subtask. So a list inside a range must not be combined with lists before the range.
+ * Records which ranges of the text unreadable lists cover. A list inside such a range may be a real one (after a stray quote) or
+ * part of a subtask. So it must not be combined with lists before the range.
  */
 class Barriers {
   /** A stack. Ranges with later starts and earlier ends are on top. */

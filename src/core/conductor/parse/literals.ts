@@ -1,6 +1,5 @@
 /**
- * @file Parses one list literal as in Python, in JSON, or as models write lists in prose. Evaluates nothing. Nesting is limited,
- * so parsing a text of a million opening brackets stops at the ninth bracket.
+ * @file Parses one list literal as in Python, in JSON, or as models write lists in prose. Evaluates nothing.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
@@ -18,7 +17,7 @@ export interface Unreadable {
   readonly kind: 'unreadable';
   /** The offset where parsing stopped. */
   readonly at: number;
-  /** The text ended before the literal did. */
+  /** Whether the text ended before the literal did. */
   readonly cutOff: boolean;
   /** A sentence that says what was found and what was expected. */
   readonly message: string;
@@ -26,24 +25,20 @@ export interface Unreadable {
 
 export type Reading = { readonly kind: 'read'; readonly literal: Literal; readonly end: number } | Unreadable;
 
-/** Deepest nesting. An access list needs two levels. A few more levels are parsed, so that the message can name the wrong type. */
+/** Maximum nesting, so that a text of many opening brackets can't overflow the stack. An access list needs two levels. */
 const MAX_DEPTH = 8;
-/** A list with more entries is rejected. No workflow has nearly as many, and a million entries would fill the memory. */
+/** A list with more entries is rejected, because a million entries would fill the memory. */
 const MOST_ENTRIES = 10_000;
-/** Codes of the characters that the parser compares. */
 const [HASH, SLASH, STAR, TICK, COMMA, COLON, PLUS, MINUS] = [0x23, 0x2f, 0x2a, 0x60, 0x2c, 0x3a, 0x2b, 0x2d];
 const [LIST, TUPLE, OBJECT] = [0x5b, 0x28, 0x7b];
 const NUMBER = /[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?/iy;
 const NUMBERED_MODEL = /(?:model|worker|agent)(?:[ _-]?id)?[ _#:-]?\d{1,9}/iy;
 const WORD = /(?:all|none|null|nil|undefined|true|false)(?![\p{L}\p{N}_])/iuy;
-/** Matches a number or word at the end of the text, which may be cut off. */
+/** Matches a number or word that ends with the text, so that it may be incomplete. */
 const PARTIAL = /[\w+-]+$/y;
 const LONGEST_PARTIAL = 24;
 
-/**
- * Parses the list that begins at `at`.
- * @param at offset of its opening `[` or `(`
- */
+/** Parses the list whose opening `[` or `(` is at offset `at`. */
 export function readList(text: string, at: number, work: ParseWork): Reading {
   const reader = new LiteralReader(text, at, work);
   const literal = reader.readGroup(0);
@@ -113,7 +108,7 @@ class LiteralReader {
   }
 
   private readNumber(first: number): number | null {
-    // A fast path for single digits, because most numbers have one digit.
+    // A fast path for single digits.
     const next = this.text.charAt(this.position + 1);
     if (isDigit(first) && (next === ']' || next === ',')) {
       this.position++;

@@ -3,7 +3,7 @@
  * back-ticks, and raw newlines. Takes time linear in the length of the string.
  */
 
-/** The number of characters read. With this number, tests can check for linear time without a clock. */
+/** `steps` counts the characters read, so that tests can check for linear time without a clock. */
 export interface ParseWork {
   steps: number;
 }
@@ -34,7 +34,7 @@ const BACKTICK = 0x60;
 const APOSTROPHE = 0x27;
 const CURLY_APOSTROPHE = 0x2019;
 
-/** The meaning of single letters after a backslash, in JSON and in Python. */
+/** The meaning of a character after a backslash, in JSON and in Python. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Number of hexadecimal digits after the letter of an escape. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The offset of the opening quote of a string that begins at `at`, after a prefix such as `f` or `rb`. -1 if there is none. */
+/** The offset of the opening quote if a string, maybe with a prefix such as `f` or `rb`, begins at `at`. Otherwise -1. */
 export function openingQuote(text: string, at: number): number {
   let quote = at;
   while (quote < at + 2 && isPrefix(text.charCodeAt(quote))) quote++;
@@ -110,7 +110,7 @@ function isLetter(character: string): boolean {
   return character.toLowerCase() !== character.toUpperCase();
 }
 
-/** @param written the text between the quotes. It does not end with a single backslash */
+/** @param written the text between the quotes */
 function unescaped(written: string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -139,10 +139,7 @@ function readEscape(text: string, at: number): { value: string; length: number }
   return { value: point > 0x10ffff ? '\ufffd' : fromCode(point), length: 2 + digits };
 }
 
-/**
- * The text of a code point. The halves of a surrogate pair are decoded separately, and form one character when they are
- * adjacent.
- */
+/** The text of a code point, which may be half of a surrogate pair. */
 function fromCode(point: number): string {
   return point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point);
 }

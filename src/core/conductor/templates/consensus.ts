@@ -1,6 +1,7 @@
 /**
- * @file Five samples of one worker, then its answer by majority (a baseline of arXiv 2512.04388, Table 5). The paper counts the
- * votes of short answers. Free text cannot be counted, so one more call to the same worker reports what most samples agree on.
+ * @file A plan in which one worker answers five times, and the majority wins (a baseline of arXiv 2512.04388, Table 5). The paper
+ * counts equal short answers. Longer texts can't be counted, so the same worker is called once more to report what most of its
+ * answers agree on.
  */
 import type { Step } from '../../contract';
 import { oneStep, range, soloTemplate } from './template';

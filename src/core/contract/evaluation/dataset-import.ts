@@ -20,7 +20,7 @@ export type KnownSet = (typeof KNOWN_SETS)[number];
 export type QuestionMap =
   { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
 
-/** The options of a multiple-choice question. The wording is that of simple-evals, which asks for a last line “Answer: $LETTER”. */
+/** The options of a multiple-choice question. The wording is from simple-evals, which asks for a last line “Answer: $LETTER”. */
 export interface ChoiceMap {
   /** One column with a list, or one column for each option. */
   readonly columns: readonly string[];
@@ -84,7 +84,7 @@ export interface FieldMap {
 export type DatasetMap =
   { readonly kind: 'known'; readonly set: KnownSet } | { readonly kind: 'columns'; readonly map: FieldMap };
 
-/** A published set, for a list to choose from. */
+/** A published set that the user can choose from a list. */
 export interface KnownSetInfo {
   readonly set: KnownSet;
   readonly title: string;
@@ -95,7 +95,7 @@ export interface KnownSetInfo {
     /** A short description of the file's content: “Problems of January to April 2025”. */
     readonly label: string;
     readonly address: Omit<HubAddress, 'token'>;
-    /** Whether the hub asks for a token of an account that has access. */
+    /** Whether the hub requires the token of an account that has access. */
     readonly isGated: boolean;
   }[];
 }
@@ -123,7 +123,7 @@ export type DatasetImportEvent =
       /** Rows that became tasks, and rows that were skipped. */
       readonly tasks: number;
       readonly skipped: number;
-      /** Problems found since the last progress. After the first 100 problems of an import, further ones are only counted. */
+      /** Problems found since the last progress event. An import lists at most 100. */
       readonly problems: readonly RowProblem[];
     }
   | { readonly kind: 'finished'; readonly dataset: Dataset; readonly skipped: number };
@@ -134,10 +134,10 @@ export interface DatasetImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
-  /** The tables in a repository, without other files. */
+  /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
-  /** Suggests a map for a table that is not recognized, by the names of its columns. */
+  /** Suggests a map for a table that is not recognized. */
   suggest(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap;
   /**
    * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. If no row

@@ -23,11 +23,11 @@ const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;
 
 /**
- * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that
- * the server requested. `null`: no automatic retry.
- * @param made number of failed attempts of the same kind since the step was started, including this attempt. The two kinds are
- *   rate limits and all other faults
- * @param seed different for each attempt. The same seed gives the same pause
+ * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that the
+ * server requested. `null`: no automatic retry.
+ * @param made number of failed attempts since the step was started, including this one. For a rate limit, counts only rate
+ *   limits. For other faults, counts only other faults
+ * @param seed different for each attempt
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {
   if (!fault.retryable || fault.code === 'quota-spent' || pausesTooLong(fault)) return null;

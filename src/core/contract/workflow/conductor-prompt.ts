@@ -1,9 +1,9 @@
 /**
- * @file The user's prompt for Conductors that are language models. Each part is optional. In place of an absent part, the part that
- * the model was trained with is used, or Podium's default (core/conductor/prompt-template).
+ * @file The prompt that a user has edited, for Conductors that are language models. Each part is optional. An absent part is
+ * replaced by the part that the model was trained with, or else by Podium's default.
  */
 
-/** The two messages of a plan's prompt, with `{{placeholders}}`. */
+/** The two messages that ask a model for a plan. They contain `{{placeholders}}`. */
 export interface PromptTemplate {
   /** The system message, the same for every question. `''`: no system message. */
   readonly fixed: string;
@@ -12,8 +12,8 @@ export interface PromptTemplate {
 }
 
 /**
- * The worked examples in the prompt. `same`: from the domains that runs are graded on, which are mathematics, code, science and
- * knowledge. `other`: from other domains, which is the default. `own`: a text by the user.
+ * The worked examples in the prompt. `same`: from the domains of the usual benchmarks, which are mathematics, code, science and
+ * knowledge. `other`: from other domains. `own`: a text by the user.
  */
 export const EXAMPLE_SETS = ['other', 'same', 'none', 'own'] as const;
 export type ExampleSet = (typeof EXAMPLE_SETS)[number];
@@ -36,8 +36,8 @@ export interface ConductorPrompt {
 }
 
 /**
- * The user's prompts: one for all Conductors, and prompts for single Conductors by their id. A Conductor that combines a model with
- * the trained policy shares the prompt of the Conductor that uses the model alone.
+ * The user's prompts: one for all Conductors, and prompts for single Conductors by their id. A Conductor that combines a model
+ * with the trained policy shares the prompt of the Conductor that uses the model alone.
  */
 export interface ConductorPrompts {
   readonly all: ConductorPrompt;
@@ -57,7 +57,6 @@ export function isDefaultPrompt(prompt: ConductorPrompt): boolean {
   return Object.values(prompt).every((part) => part === undefined);
 }
 
-/** Whether two prompts are the same. */
 function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
   return (
     one.template?.fixed === other.template?.fixed &&
@@ -78,9 +77,9 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
 }
 
 /**
- * The user's prompt for one Conductor. The parts of a prompt for this Conductor alone take precedence. The prompt for all
- * Conductors does not replace the parts that the model was trained with.
- * @param model id of the Conductor that uses the model alone
+ * The user's prompt for one Conductor. Each part comes from the prompt for this Conductor, or else from the prompt for all
+ * Conductors. The prompt for all Conductors does not replace a part that the model was trained with.
+ * @param model id of the Conductor that uses the model without the policy
  * @param trained the parts that the model was trained with
  */
 export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {

@@ -1,7 +1,7 @@
 /**
- * @file The messages between the page and the Web Worker that runs units (one task with one method) in which only simulated or
- * recorded workers are called. Each side validates what it receives. This file does not import the executor, so that the page can
- * load it early.
+ * @file The messages between the page and the Web Worker that runs units of a batch. A unit is one task with one method. This
+ * Web Worker calls only simulated and recorded workers. The page and the Web Worker validate what they receive. This file does
+ * not import the executor, so that the page can load it early.
  */
 import * as z from 'zod/mini';
 import type { Fault, GradedRun, Outcome } from '../../contract';

@@ -1,7 +1,7 @@
 /**
- * @file Runs those units of a batch (one task, answered once by one method) whose workers are simulated or recorded. Many units run
- * at once on virtual time (a clock that skips all waiting), and their runs are stored in bulk. In the page, this code runs in a Web
- * Worker. So it doesn't block the main thread, and is not slowed down while the tab is in the background.
+ * @file Runs the units of a batch whose workers are simulated or recorded. A unit is one task, answered once by one method. Many
+ * units run at once on virtual time (a clock that skips all waiting), and their runs are stored in bulk. In the page, this code
+ * runs in a Web Worker. So it doesn't block the main thread, and is not slowed down while the tab is in the background.
  */
 import {
   foldEvents,
@@ -69,8 +69,8 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
 ]);
 
 /**
- * Whether a method's runs on a dataset can use virtual time. All workers must be simulated or recorded, and neither the Conductor
- * nor a grader may make a call.
+ * Whether a method's runs on a dataset can use virtual time. All workers must be simulated or recorded, or be the Conductor
+ * itself. Neither the Conductor nor a grader may make a call.
  */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
@@ -90,7 +90,7 @@ export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
         const page = await playPage(units.slice(from, from + TOGETHER), storing?.page.made ?? new Map(), playing);
         if (storing) yield await storing.outcomes;
         const outcomes = storePage(page, playing);
-        // Prevents an “unhandled rejection”. The outcomes are awaited above, after the next page has run.
+        // Prevents an “unhandled rejection” before the outcomes are awaited.
         outcomes.catch(() => undefined);
         storing = { page, outcomes };
       }
@@ -109,14 +109,13 @@ interface Playing {
   readonly signal: AbortSignal;
 }
 
-/** The results of units that were run together. */
 interface PlayedPage {
   /** The runs that are new or have new events, by id. They may not be stored yet. */
   readonly made: ReadonlyMap<string, MadeRun>;
   readonly outcomes: readonly Outcome[];
 }
 
-/** Runs and grades units, without storing the results. @param before the runs of the previous page, which may not be stored yet */
+/** Runs and grades units, without storing the results. @param before runs of the previous page, which may not be stored yet */
 async function playPage(
   units: readonly Unit[],
   before: ReadonlyMap<string, MadeRun>,
@@ -188,20 +187,20 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
   const opened = await playRun(
     { runId: work.runId, start, history, conductor, startedAt, ...(prior ? { prior } : {}) },
     dependencies,
-    // A run on virtual time takes milliseconds, so pausing waits for it instead of aborting it.
+    // A run on virtual time takes milliseconds, so it is not aborted when the user pauses the batch.
     new AbortController().signal,
   );
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: withGrade(opened, grading), grading };
 }
 
-/** Grades a stored run. If the run has no grade, for example because its grader failed before, adds the verdict to the run. */
+/** Grades a stored run. If the run has no grade yet, for example because the grader failed, adds the verdict to the run. */
 async function gradeKnown(work: UnitWork, opened: OpenedRun, { grader, signal }: Playing): Promise<PlayedRun> {
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: opened.run.grade === null ? withGrade(opened, grading) : opened, grading };
 }
 
-/** Adds the verdict to the run in the same form in which a live run records it. */
+/** Adds the event that records the verdict, as in a live run. */
 function withGrade(opened: OpenedRun, { verdicts: { strict } }: PlayedRun['grading']): OpenedRun {
   const last = opened.events.at(-1);
   if (!strict || !last || opened.run.answer === null) return opened;

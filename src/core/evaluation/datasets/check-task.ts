@@ -1,18 +1,16 @@
-/** @file Checks a task before it is stored. Tasks that can't be graded, or are too long for workers, are not imported. */
+/** @file Checks a task before it is imported. Rejects tasks that can't be graded, and tasks with texts that are too long. */
 import type { EvaluationTask, GraderKind } from '../../contract';
 import { readPattern } from '../../graders/patterns/read-pattern';
 import { readPuzzle } from '../../tasks';
 
-/** Maximum length of a question or a solution, in characters. Longer texts don’t fit into the context of most models. */
+/** Maximum length of a question or a solution, in characters. A longer question does not fit into the context of most models. */
 const LONGEST_QUESTION = 200_000;
 /** Maximum length of a reference, in characters. A longer reference is probably damaged, or from the wrong column. */
 const LONGEST_REFERENCE = 10_000;
 /** Maximum length of the tests of a program, in characters. Some tests of LiveCodeBench are tens of MB long. */
 const LONGEST_TESTS = 64 * 1024 * 1024;
-/** Maximum length of an id, in characters. */
 const LONGEST_ID = 500;
 
-/** Graders whose tasks need no reference. */
 const WITHOUT_REFERENCE: ReadonlySet<GraderKind> = new Set(['puzzle', 'person']);
 
 /** The reason why a task is not imported, as a sentence. `null`: the task is valid. */

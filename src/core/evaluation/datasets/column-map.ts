@@ -65,7 +65,7 @@ function choiceOf(row: TableRow, id: string, question: string, map: ChoiceMap, r
   return choiceQuestion(question, options, right, order);
 }
 
-/** The options of a question. Empty columns at the end are left out. */
+/** The options of a question, without empty ones. Throws if an empty option would change the meaning of a letter or a number. */
 function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly string[] {
   const [only] = columns;
   if (only !== undefined && columns.length === 1) {
@@ -76,7 +76,6 @@ function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly stri
   const texts = columns.map((column) => textOf(valueAt(row, column)));
   const last = texts.findLastIndex((option) => option !== null);
   const gap = columns[texts.indexOf(null)];
-  // Without the empty option, a letter or a number would stand for another option.
   if ((answer === 'letter' || answer === 'index') && gap !== undefined && texts.indexOf(null) < last) {
     throw new UnfitRow(`The option “${gap}” is empty, but a later option is not.`);
   }

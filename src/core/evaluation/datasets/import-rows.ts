@@ -1,4 +1,4 @@
-/** @file Imports the rows of a table as a dataset: reads, checks and stores them, and reports progress meanwhile. */
+/** @file Imports the rows of a table as a dataset. Reports progress while it reads, checks and stores the rows. */
 import {
   abortError,
   fault,
@@ -52,7 +52,7 @@ export async function* importRows(
     return { name, source, ...content, ...identity, addedAt: clock.now() };
   };
   const stored = store.add(tasksOf(table, map, tally, inbox, stopped), finish, stopped).finally(() => inbox.close());
-  // Prevents an "unhandled rejection" until `stored` is awaited below.
+  // Prevents an "unhandled rejection" before `stored` is awaited.
   stored.catch(() => undefined);
   try {
     for (let progress = await inbox.next(); progress; progress = await inbox.next()) yield progress;
@@ -63,7 +63,7 @@ export async function* importRows(
   }
 }
 
-/** Whether the table is a confidential dataset, also if the user has assigned other columns. */
+/** Whether the dataset is confidential. A known confidential table is recognized even if the user has assigned its columns. */
 function isConfidentialDataset(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);
 }

@@ -3,7 +3,7 @@ import type { GradingProfile, Outcome } from '../../contract';
 import { isCorrect, taskKey } from './score';
 
 export interface TaskAgreement {
-  /** Index into the plan's datasets. */
+  /** Index into the datasets of the batch. */
   readonly dataset: number;
   readonly taskId: string;
   /** Indexes of the methods that solve the task: more than half of the method's graded repeats are correct. */
@@ -13,13 +13,13 @@ export interface TaskAgreement {
 }
 
 export interface Disagreement {
-  /** The entry at index n is the number of tasks that exactly n methods solve. Only tasks that are graded for all methods count. */
+  /** The number of tasks that exactly n methods solve, at index n. Counts only tasks that are graded for all methods. */
   readonly counts: readonly number[];
   /** Every task with a graded outcome. Tasks with the most disagreement come first. */
   readonly tasks: readonly TaskAgreement[];
 }
 
-/** Finds which methods solve each task. @param methods number of methods in the plan */
+/** Finds which methods solve each task. @param methods number of methods of the batch */
 export function disagreement(outcomes: readonly Outcome[], methods: number, profile: GradingProfile): Disagreement {
   const byTask = new Map<string, { dataset: number; taskId: string; sums: Map<number, number> }>();
   for (const outcome of outcomes) {

@@ -19,8 +19,8 @@ export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly
 }
 
 /**
- * Index of the single-worker method with the highest mean score over all datasets, among the methods with a score on every
- * dataset. The first method wins a tie. `null`: there is no such method.
+ * Index of the single-worker method with the highest mean score over all datasets. Ignores methods without a score on some
+ * dataset. If scores are equal, the first method counts. `null`: there is no such method.
  * @param outcomes outcomes of each method, by the index of the method
  */
 export function bestSingleWorker(

@@ -1,4 +1,4 @@
-/** @file Complex arithmetic. Functions with several branches return the principal value, except that `root` prefers a real root. */
+/** @file Complex arithmetic. Functions return the principal value, except that `root` prefers a real root. */
 
 export interface Complex {
   readonly re: number;
@@ -47,7 +47,7 @@ function whole(base: Complex, exponent: number): Complex {
   return exponent < 0 ? divide(complex(1), result) : result;
 }
 
-/** A root. For a real number, the real root if there is one, as in `\sqrt[3]{-8} = -2`. */
+/** A root. Of a real number, the real root if there is one, as in `\sqrt[3]{-8} = -2`. */
 export function root(of: Complex, degree: Complex): Complex {
   const isOdd = degree.im === 0 && Math.abs(degree.re % 2) === 1;
   if (of.im === 0 && of.re < 0 && isOdd) return complex(-((-of.re) ** (1 / degree.re)));

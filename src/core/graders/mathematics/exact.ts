@@ -11,7 +11,6 @@ export interface Rational {
 
 /** Maximum bits of a numerator or a denominator. Larger results are compared as floating-point numbers instead. */
 const MOST_BITS = 20_000;
-/** The largest number whose factorial is computed. */
 const LARGEST_FACTORIAL = 1_000;
 
 /** Cached results. Each item of a list is compared with many others, and large factorials are slow. */

@@ -198,8 +198,8 @@ class FormulaReader extends TokenCursor {
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
-    // Tries only fractions whose numerator is a number. A failed try is read again, so with nested fractions each level would
-    // double the time.
+    // Only fractions with a number as their numerator are tried. After a failed try, the fraction is read again, so nested
+    // fractions would take exponential time.
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;

@@ -1,4 +1,4 @@
-/** @file Reads an answer in LaTeX or plain text into a typed value, such as a list, a relation, a set, an interval or a formula. */
+/** @file Reads an answer in LaTeX or plain text into a typed value, such as a list, a set, an interval or a formula. */
 import { cleanLatex } from './clean';
 import { readFormula } from './read-formula';
 import { depthOf, splitAt, tokensOf, type Token } from './tokens';
@@ -84,7 +84,7 @@ function readRelations(
   return { kind: 'relations', sides: sides.filter((side) => side !== null), relations };
 }
 
-/** Reads several letters that are not a formula, such as a label. */
+/** Reads a word, such as a label, as one symbol. */
 function readWord(tokens: readonly Token[]): Answer | null {
   const isWord = tokens.length > 0 && tokens.every(({ kind }) => kind === 'letter');
   if (!isWord) return null;
@@ -95,7 +95,7 @@ function readWord(tokens: readonly Token[]): Answer | null {
   };
 }
 
-/** A set, a tuple, an interval, or the value inside brackets. `null` if the tokens are not one pair of brackets around a value. */
+/** A set, a tuple, an interval, or the value inside brackets. `null` if one pair of brackets does not enclose all tokens. */
 function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const first = tokens[0];
   const last = tokens.at(-1);
@@ -107,7 +107,7 @@ function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const items = itemsOf(inside, depth);
   if (!items) return null;
   if (first.text === '{set') return { kind: 'set', items };
-  // Each group is read only once, because reading it again would double the time with every pair of brackets.
+  // Uses the item that is already read. Reading it again would double the time with every pair of brackets.
   if (items.length <= 1) return items[0] ?? null;
   return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
 }

@@ -7,11 +7,11 @@ import type { Formula } from './value';
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Relative tolerance for rounding errors of floating-point numbers. */
 const TOLERANCE = 1e-10;
-/** Absolute tolerance for rounding errors when terms cancel. */
+/** Absolute tolerance for formulas for which `cancels` is true. */
 const CANCELLATION = 1e-13;
 /** Functions that keep the relative precision of their arguments. */
 const PRECISE = new Set(['root', 'abs', 'factorial', 'binom', 'exp']);
-/** Minimum number of significant digits of a rounded value. A decimal with fewer digits is exact, so 0.33 is not 1/3. */
+/** Minimum number of significant digits of a rounded value. A decimal with fewer digits counts as exact, so 0.33 is not 1/3. */
 const FEWEST_DIGITS = 5;
 
 /** Whether two formulas have the same value. `false` if one contains ±, because such a formula has two values. */
@@ -33,7 +33,7 @@ export function isSameFormula(reference: Formula, answer: Formula): boolean {
   return isSameAtPoints(reference, answer, Math.max(rounding, floor)) || isIdentical(reference, answer);
 }
 
-/** Whether terms can cancel, as in sin(π). Then rounding errors may remain, so a result very close to 0 counts as 0. */
+/** Whether rounding errors may remain where the exact value is 0, as in sin(π). */
 function cancels(formula: Formula): boolean {
   if (formula.kind === 'sum' || formula.kind === 'matrix') return true;
   if (formula.kind === 'call' && !PRECISE.has(formula.name)) return true;
@@ -101,7 +101,7 @@ function compareNumbers(
       if (!b) return 'different';
       const values = [a.re, a.im, b.re, b.im];
       if (values.some(Number.isNaN) || (!isUnlimited && isOverflow(a) && isOverflow(b))) isUndefined = true;
-      // Outside of the reals, rules such as √a√b = √(ab) do not hold.
+      // If neither formula contains i, points with complex values are skipped: rules such as √a√b = √(ab) do not hold there.
       else if (!isComplex && !(isReal(a) && isReal(b))) isUndefined = true;
       else if (
         !isClose(a.re, b.re, Math.hypot(a.re, a.im), rounding) ||
@@ -123,7 +123,6 @@ function isClose(a: number, b: number, size: number, rounding: number): boolean 
   return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(size, Math.abs(b)), rounding);
 }
 
-/** Whether a result is too large for a double. */
 function isOverflow({ re, im }: { readonly re: number; readonly im: number }): boolean {
   return !Number.isFinite(re) || !Number.isFinite(im);
 }

@@ -36,7 +36,7 @@ export class TokenCursor {
     return token.text;
   }
 
-  /** Consumes the next token if it is one of these commands. @returns whether it is */
+  /** Consumes the next token if it is one of these commands. @returns whether it was consumed */
   protected consumeCommand(...names: readonly string[]): boolean {
     const token = this.next;
     if (token?.kind !== 'command' || !names.includes(token.text)) return false;

@@ -1,6 +1,6 @@
 /** @file The types of an answer that was read from LaTeX. */
 
-/** A formula: an expression that has one numeric value once its symbols have values, or a matrix of such expressions. */
+/** A numeric expression, or a matrix of such expressions. */
 export type Formula =
   /** `literal`: the number as written, without thousands separators. With a decimal point, the number may be rounded. */
   | { readonly kind: 'number'; readonly literal: string }
@@ -14,7 +14,7 @@ export type Formula =
   | { readonly kind: 'negative'; readonly of: Formula }
   /** `1 ± 2`, which has two values. `sign` is 1 for ±, -1 for ∓. */
   | { readonly kind: 'plus-minus'; readonly left: Formula | null; readonly right: Formula; readonly sign: 1 | -1 }
-  /** A known function, or an unknown function such as `f(x)` or `F_{n-1}`. */
+  /** A call of a function. The function may be unknown, as in `f(x)` or `F_{n-1}`. */
   | { readonly kind: 'call'; readonly name: string; readonly parts: readonly Formula[] }
   | { readonly kind: 'matrix'; readonly rows: readonly (readonly Formula[])[] };
 
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'formula'; readonly formula: Formula; readonly percent: boolean }
   /** `3 < x <= 5`: the sides and the relations between them. */
   | { readonly kind: 'relations'; readonly sides: readonly Answer[]; readonly relations: readonly Relation[] }
-  /** `(a, b]` and `(a, b, c)`: a point. With two entries, it can also be an interval. */
+  /** `(a, b]` or `(a, b, c)`: an interval or a point. Only two items can be an interval. */
   | {
       readonly kind: 'tuple';
       readonly items: readonly Answer[];

@@ -1,13 +1,11 @@
 /** @file Checks and changes a program as the published code of arXiv 2512.04388 does before it runs the program. */
 
 /**
- * Texts in lower case. The published grader of LiveCodeBench refuses to run a program that contains one of these texts. The case
- * does not matter, and a comment or a part of a name counts, too.
+ * The published grader of LiveCodeBench refuses to run a program that contains one of these texts, in upper or lower case. A text
+ * also counts in a comment or in a longer name.
  */
 const REFUSED: readonly string[] = [
-  // threads and coroutines
   ...['threading.', 'thread(', '_thread.', 'concurrent.futures', 'multiprocessing.', 'asyncio.', 'async def', 'await '],
-  // the operating system
   ...['kill', 'system', 'putenv', 'remove', 'rmdir', 'fchdir', 'setuid', 'fork', 'rename', 'truncate', 'replace'].map(
     (name) => `os.${name}`,
   ),
@@ -15,13 +13,11 @@ const REFUSED: readonly string[] = [
     (name) => `os.${name}`,
   ),
   ...['shutil.rmtree', 'shutil.move', 'shutil.chown', 'subprocess.popen', 'subprocess.call', 'subprocess.run'],
-  // modules
   ...['os', 'subprocess', 'shutil', 'resource', 'psutil', 'tkinter', 'joblib', 'ipdb'].flatMap((name) => [
     `import ${name}`,
     `from ${name} import`,
   ]),
   ...['socket.', 'urllib.', 'requests.', 'http.', 'ftplib.', 'smtplib.'],
-  // built-in functions
   ...['quit()', 'exit()', 'eval(', 'exec(', 'compile(', '__import__', 'globals(', 'locals(', 'vars(', 'dir('],
 ];
 
@@ -38,7 +34,6 @@ function opensFile(line: string): boolean {
   return line.includes('open(') && !line.trimStart().startsWith('#') && !READING.some((text) => line.includes(text));
 }
 
-/** Lines that contain one of these texts are commented out. */
 const COMMENTED_OUT = [
   ...['exec(', 'eval(', '__import__(', 'input(', 'raw_input(', 'os.system(', 'os.popen('],
   ...['import sys', 'from sys import'],

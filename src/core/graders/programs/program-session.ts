@@ -1,4 +1,4 @@
-/** @file A sandbox session for one program. The harness, Python code that runs the program and its tests, is loaded first. */
+/** @file A sandbox session for one program. It first loads the *harness*: Python code that runs the program and its tests. */
 import {
   fault,
   FaultError,
@@ -9,7 +9,7 @@ import {
   type CodeSession,
 } from '../../contract';
 
-/** Time limit for running the harness, which imports modules, ms. */
+/** Time limit for loading the harness, ms. The harness imports modules, which takes time. */
 const HARNESS_TIME = 60_000;
 /** Maximum UTF-16 units that a program may print in addition to the expected output, for instance to standard error. */
 export const SPARE_OUTPUT = 2 ** 20;
@@ -63,7 +63,7 @@ export function failureOf({ fault: found }: CodeOutcome): string | null {
   return `it raised ${shown(lines.findLast((line) => /^[\w.]+(?::|$)/.test(line)) ?? lines.at(-1) ?? 'an error')}.`;
 }
 
-/** A text on one line and shortened, for a verdict. */
+/** Shortens a text to one line for a verdict. */
 export function shown(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;

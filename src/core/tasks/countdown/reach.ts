@@ -1,11 +1,11 @@
 /**
  * @file Finds the reachable value nearest to a target, exactly and fast enough for the main thread. It enumerates the values of
  * subsets of up to four numbers, and searches backwards from the target for the rest. If nothing within 12 of the target can be
- * reached, it enumerates the values of all subsets. Intermediate results are positive integers, as in the game.
+ * reached, it enumerates the values of all subsets. Intermediate results are positive integers, as in the TV game.
  */
 import type { Countdown } from './puzzle';
 
-/** For each subset (as a bit mask), the positive integers that use exactly its numbers. */
+/** For each subset (as a bit mask), the positive integers that can be made from exactly its numbers. */
 type Values = ReadonlyMap<number, ReadonlySet<number>>;
 
 const MAX_CACHED = 64;
@@ -27,7 +27,6 @@ function computeNearest({ numbers, target, every }: Countdown): number {
   const values = valuesOf(numbers, Math.min(numbers.length, 4));
   const masks = every ? [full] : Array.from({ length: full }, (_, index) => index + 1);
   const reached = (wanted: number) => wanted > 0 && masks.some((mask) => isReachable(wanted, mask, values));
-  // For targets in the game's range, the nearest value is almost always close. If it is not, all values are enumerated.
   for (let distance = 0; distance <= 12; distance++) {
     if (reached(target - distance) || reached(target + distance)) return distance;
   }
@@ -43,7 +42,6 @@ function farDistance(numbers: readonly number[], target: number, masks: readonly
   return best;
 }
 
-/** The values of every subset of up to `most` numbers. */
 function valuesOf(numbers: readonly number[], most: number): Values {
   const full = (1 << numbers.length) - 1;
   const values = new Map<number, Set<number>>();
@@ -94,7 +92,7 @@ function partners(wanted: number, value: number): number[] {
   return found;
 }
 
-/** Every split of a subset into two parts, each once. */
+/** Every way to split a subset into two parts. */
 function splits(mask: number): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   for (let part = (mask - 1) & mask; part > 0; part = (part - 1) & mask) {

@@ -6,7 +6,7 @@ import { findDates, findNumbers, valueKey, type Item } from './items';
 import { writeOrderingQuestion, generateOrdering, readOrdering, type Ordering } from './puzzle';
 import { ampleSteps, searchOrdering, STRATEGIES } from './search';
 
-/** Items of equal value may be in either order. */
+/** The family of ordering puzzles. In an answer, items of equal value may be in any order. */
 export const ordering: TaskFamily<Ordering, readonly Item[]> = {
   name: 'ordering',
   strategies: STRATEGIES,

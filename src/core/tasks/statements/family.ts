@@ -5,7 +5,7 @@ import { allKinds, writeStatementsQuestion, fits, generateStatements, type Kinds
 import { readKinds, readStatements } from './read';
 import { searchStatements, STRATEGIES } from './search';
 
-/** An answer gives the kind of every person. */
+/** An answer says for each person whether the person is a knight. */
 interface NamedKinds {
   readonly people: readonly string[];
   readonly kinds: Kinds;

@@ -1,21 +1,19 @@
 /**
  * @file Simulates whole workflows on one question without a clock, fast enough for training. Each simulated worker gets the
- * assignment that it would read from the executor's prompt, and its answer to the same assignment is cached.
+ * assignment that it would read from the executor's prompt. Answers are cached by assignment.
  */
 import { recognizeRole } from '../../analysis';
 import { mixSeed, type Role } from '../../contract';
 import { workOn, type SimulatedProfile } from '../../simulation';
 import { readPuzzle, type PosedPuzzle } from '../../tasks';
 
-/** A workflow step with its simulated worker. */
 interface SimulatedStep {
   readonly profile: SimulatedProfile;
   readonly subtask: string;
-  /** Indexes of earlier steps, ascending, as in `Step`. */
+  /** Indexes of the earlier steps that the worker sees, ascending. */
   readonly access: readonly number[];
 }
 
-/** The result of a workflow. */
 interface Outcome {
   readonly outputs: readonly string[];
   /** Whether the last step's output is right. */
@@ -29,7 +27,7 @@ interface Output {
 }
 
 /**
- * One question under one seed. The outputs are the same as in a run by `execute` with this seed, if no worker is
+ * One question with one seed. The outputs are the same as in a run by `execute` with this seed, if no worker is
  * overloaded. The seed of each step is `mixSeed(seed, round, step)`.
  */
 export class QuestionSimulator {
@@ -49,7 +47,7 @@ export class QuestionSimulator {
     this.#seed = seed;
   }
 
-  /** Number of step outputs that had to be computed. */
+  /** Number of step outputs that were computed rather than found in the cache. */
   get computedSteps(): number {
     return this.#outputs.size;
   }
@@ -66,7 +64,7 @@ export class QuestionSimulator {
     const step = steps[index];
     if (!step) throw new RangeError(`There is no step ${index + 1}.`);
     const { profile, subtask, access } = step;
-    // A worker's answer depends on what it sees: the step numbers, and the subtasks and outputs of those steps.
+    // The answer depends on the numbers, subtasks and outputs of the steps that the worker sees.
     const seen = access.map((at) => `${at}:${outputs[at]?.id ?? ''}`).join(' ');
     const key = `${profile.id}|${round}|${index}|${subtask}|${seen}`;
     const known = this.#outputs.get(key);

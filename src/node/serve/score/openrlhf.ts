@@ -1,5 +1,6 @@
 /**
- * @file Reads and writes scores in OpenRLHF's format. OpenRLHF sends lists of texts with labels, and receives lists of numbers.
+ * @file Reads requests and writes responses in the format of OpenRLHF, which sends lists of texts with labels and receives
+ * lists of rewards.
  */
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';
@@ -12,7 +13,7 @@ const rewardBody = z.looseObject({
   /** For each sample, the prompt and the answer as one text, with the model's special tokens. */
   query: texts.check(z.minLength(1)),
   prompts: texts,
-  /** The column `label` of the prompts: task, pool and seed as JSON. */
+  /** The column `label` of the output of `podium prompts`: task, pool and seed as JSON. */
   labels: texts,
 });
 
@@ -53,10 +54,7 @@ function parsedLabel(label: string): unknown {
   throw new ApiError(400, 'A label is not JSON. Use the column “label” of podium prompts.', { param: 'labels' });
 }
 
-/**
- * The response with the rewards. Throws an `ApiError` (422) if a reward is unknown, because OpenRLHF needs a number for each
- * sample.
- */
+/** The response. Throws an `ApiError` (422) if a reward is unknown, because OpenRLHF needs a number for each sample. */
 export function rewardsOf(results: readonly ScoreResult[]) {
   const rewards = results.map(({ reward }) => {
     if (reward !== null) return reward;

@@ -1,6 +1,6 @@
 /**
- * @file Remembers the scores that `podium serve --score` computes or has computed recently, so that a repeated request is not paid
- * for twice. A score is the reward of a plan, for training.
+ * @file Remembers the scores that `podium serve --score` is computing or has computed recently, so that a repeated request costs
+ * nothing. A score is the reward of a plan, for training.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/contract';
@@ -13,7 +13,7 @@ const MOST_REMEMBERED = 100_000;
 /** Maximum number of failed runs whose finished steps are kept for a retry. It is small, because a run may contain long texts. */
 const MOST_FAILED = 1000;
 
-/** The outcome of scoring an item, which is a plan with its task. */
+/** The outcome of scoring an item. An item is a plan with its task. */
 export interface Scored {
   readonly result: ScoreResult;
   /** Id of a failed run that a retry can continue. `null`: there is no such run. */
@@ -24,7 +24,7 @@ export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** Called with the id of a failed run when the run is forgotten, so that no retry can continue it. */
   readonly #dropped: (runId: string) => void;
-  /** Results of the scores in progress, by item. */
+  /** Pending results by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();
   /** Recent results by item, least recently used first. `until` is a monotonic time in ms. */
   readonly #known = new Map<string, { readonly result: ScoreResult; readonly until: number }>();

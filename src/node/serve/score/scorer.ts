@@ -101,8 +101,7 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // The earlier calls of a continued run also count towards its caps. If the run has reached a cap, the error is retryable,
-    // because the retry starts a new run, and the new run may stay below the caps.
+    // A run that has reached a cap can’t be continued. The error is retryable, because a retry starts a new run.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);

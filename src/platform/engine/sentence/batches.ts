@@ -1,12 +1,11 @@
 /**
- * @file Splits texts into batches for a model. The model pads all texts of a batch to the length of the longest, so texts of
- * similar length are batched together.
+ * @file Groups texts into batches for the sentence model. The model pads all texts of a batch to the length of the longest, so
+ * texts of similar length are batched together.
  */
 
 /**
- * Maximum number of characters of a text that are passed to the model. The limit bounds time and memory. No listed model reads
- * more than 512 tokens. In prose, 512 tokens are fewer than 4000 characters. In code or long unbroken strings, they can be
- * slightly more.
+ * Maximum number of characters of a text that are passed to the model. No sentence model in Podium's list reads more than 512
+ * tokens, which are usually fewer than 4000 characters.
  */
 const MOST_CHARACTERS = 4000;
 /** Maximum number of texts in a batch. Larger batches are not faster on a CPU, and need more memory. */
@@ -23,7 +22,7 @@ export interface BoundedText {
 /** The part of a text that is passed to the model. */
 export const readPart = (text: string): string => text.slice(0, MOST_CHARACTERS);
 
-/** Batches of at least one text, short texts first. Every text is in one batch. */
+/** Batches of at least one text, short texts first. Each text is in exactly one batch. */
 export function batchesOf(texts: readonly string[]): readonly (readonly BoundedText[])[] {
   const bounded = texts.map((text, place) => ({ place, text: readPart(text) }));
   const batches: BoundedText[][] = [];

@@ -52,8 +52,8 @@ export async function loadSentenceModel(command: LoadCommand, progress: Progress
 }
 
 /**
- * Downloads the files, unless they are on this machine, and chooses the numeric format.
- * @param more bytes that are downloaded after the model's files. The reported total includes them
+ * Downloads the files that are not on this machine, and chooses the numeric format.
+ * @param more size of the later downloads in bytes, which the reported total includes
  */
 async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
   const named = namedOf(command);
@@ -84,8 +84,8 @@ function reading<T>(work: Promise<T>, named: Named): Promise<T> {
 }
 
 /**
- * Records the model's files before and after each download. During a download, another tab may delete the model and its record.
- * Files that arrive after that must be in the record again. Otherwise they could not be found and deleted.
+ * Records the model’s files before and after each download. Another tab may delete the model and its record during the download.
+ * The files must be in a record, because otherwise they could not be found and deleted.
  */
 function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
   const { manifestId, source } = command;

@@ -248,7 +248,7 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#engine.fetching === null) this.#showCurrent();
   }
 
-  /** Deletes the model's stored embeddings after a download, because they were computed with the previous files. */
+  /** Deletes the model’s stored embeddings after a download, because other files may compute other embeddings. */
   async #renew(model: SentenceModel): Promise<void> {
     if (this.#isChosen(model)) {
       this.#placing?.end();

@@ -9,7 +9,8 @@ z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
 /**
- * Increase it when older versions can no longer restore the sections that they know. A new section alone does not require this.
+ * Increase this number if a change stops older versions of Podium from restoring the sections that they know. A new section
+ * alone is no reason.
  */
 export const VERSION = 1;
 
@@ -25,7 +26,7 @@ export const headShape = z.looseObject({
   /** ms since the epoch. */
   madeAt: z.number().check(z.refine(isMoment)),
   /**
-   * Expected number of values of each section. The actual number differs if values are left out, or if runs are added or deleted
+   * Expected number of values of each section. The section may contain fewer or more, for example if runs are deleted or added
    * during the backup.
    */
   sections: z
@@ -34,7 +35,7 @@ export const headShape = z.looseObject({
 });
 export type BackupHead = z.infer<typeof headShape>;
 
-/** A value, or the end of a section. The digest covers all lines of the section, each with its line break. */
+/** A value, or the end of a section. `sha256` covers all lines of values of the section, with their line breaks. */
 export const lineShape = z.union([
   z.looseObject({ section: name, end: z.looseObject({ lines: amount, sha256: z.string() }) }),
   z.looseObject({ section: name, value: z.unknown() }),

@@ -3,14 +3,14 @@ import type { ProviderPreset } from '../../../core/contract';
 import type { ReadableHeaders } from '../read-headers';
 import { readRetryAfter } from '../read-headers';
 
-/** The remaining part of a limit until it resets. */
+/** How much of a limit is left, and when the limit resets. */
 export interface Budget {
   readonly left: number;
   /** ms since the epoch. */
   readonly resetAt: number;
 }
 
-/** The remaining part of each limit after a call. `null` if it was not reported. */
+/** What is left of each limit after a call. `null` if the provider did not report it. */
 export interface Budgets {
   readonly requests: Budget | null;
   readonly tokens: Budget | null;
@@ -18,13 +18,13 @@ export interface Budgets {
 
 /** What a rate-limit error reports about the limit. */
 export interface LimitRefusal {
-  /** The requested wait, ms. `null`: none is requested. */
+  /** How long to wait before the next call, ms. `null`: unknown. */
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
   /** How many requests or tokens (see `of`) are allowed per minute or day (see `per`). */
   readonly limit: number | null;
-  /** The number of tokens or requests (see `of`) that the call would have needed. */
+  /** The number of requests or tokens (see `of`) that the rejected call needs. */
   readonly requested: number | null;
 }
 
@@ -70,10 +70,10 @@ function readDuration(text: string): number | null {
   return Math.ceil(UNITS.reduce((sum, unit, index) => sum + unit * Number(found[index + 1] ?? 0), 0));
 }
 
-/** Longest body that is searched, in UTF-16 units. */
+/** Length of the beginning of a body that is searched, in UTF-16 units. */
 const MOST_READ = 8000;
 
-/** Matches `Please try again in 1.2s`, `retry in 32.4s` and `try again in 20 seconds`. `RETRY_DELAY` matches a JSON field. */
+/** Matches `Please try again in 1.2s`, `retry in 32.4s` and `try again in 20 seconds`. */
 const TRY_AGAIN =
   /(?:(?:try|tried) again|retry)[^"\d]{0,20}?\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|[dhms])\s*)+|\d+(?:\.\d+)?)\s*(minutes?|seconds?|secs?)?/i;
 const RETRY_DELAY = /"retryDelay"\s*:\s*"([^"]+)"/;
@@ -81,7 +81,7 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** Matches the name of a daily quota. In an error message with such a name, the reported pause belongs to another limit. */
+/** Matches the name of a daily quota. In an error message with such a name, the stated wait is not the wait for this quota. */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
 /** Reads the response of a rate-limit error. Missing values are `null`. */

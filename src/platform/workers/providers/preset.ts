@@ -1,17 +1,15 @@
-/**
- * @file Defaults that most providers share, so that each preset contains only its differences.
- */
+/** @file Default settings of providers. Each provider's preset contains only its differences from them. */
 import type { ProviderPreset, ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
 /**
  * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends. Further calls would
- * wait inside the browser while Podium's time limits are running. One connection is left free for the list of models, or for the
- * first call of an idle lane (see `limits/gate.ts`).
+ * wait inside the browser while Podium's time limits are running. One connection is left free for a request of the list of
+ * models, or for a call to a model that has no running call (see `limits/gate.ts`).
  */
 const HTTP_1_STREAMS = 5;
-/** Services support HTTP/2, where many streams share a connection. This number is the number of steps of the longest workflow. */
+/** Services support HTTP/2, where many streams share a connection. A workflow has at most 16 steps. */
 const HTTP_2_STREAMS = 16;
 
 /** A service on the internet that needs a key. */
@@ -37,10 +35,9 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** The share of the answer's token limit that thinking may use if the thinking budget is not smaller than that limit. */
 const MOST_OF_ANSWER = 0.75;
 
-/** A budget that leaves room for the answer. */
+/** Returns the thinking budget, in tokens. Reduces it to 75 % of `maxTokens` if it would leave no room for the answer. */
 export function fitBudget(tokens: number, { maxTokens }: ReasoningCall): number {
   return tokens < maxTokens ? tokens : Math.floor(maxTokens * MOST_OF_ANSWER);
 }
@@ -50,10 +47,10 @@ export function reasoningEffort(level: ReasoningLevel): ReasoningRequest {
   return { fields: { reasoning_effort: level === 'off' ? 'none' : level } };
 }
 
-/** How thinking is set at most providers: with an effort other than `minimal`, and not with a number of tokens. */
+/** Most providers accept an effort, but neither the effort `minimal` nor a number of tokens. */
 export const BY_EFFORT = { request: reasoningEffort, minimal: false, budget: null } as const;
 
-/** Sets thinking under each name that the chat templates of open models use for it. Templates ignore unknown names. */
+/** Chat templates of open models have different names for thinking, so all names are sent. Templates ignore unknown names. */
 function templateReasoning(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {
@@ -62,7 +59,7 @@ function templateReasoning(level: ReasoningLevel): ReasoningRequest {
     },
   };
 }
-/** Like `BY_EFFORT`, but for servers of open models, which pass the setting to the model's chat template. */
+/** For servers of open models, which pass the setting to the model's chat template. */
 export const BY_TEMPLATE = { request: templateReasoning, minimal: false, budget: null } as const;
 
 const LIST: ProviderPreset['models'] = { open: false, prefix: '', keyHeader: 'authorization', headers: {} };

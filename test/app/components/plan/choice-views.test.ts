@@ -16,7 +16,7 @@ const choices = [reason(1), reason(2), reason(3)];
 const viewsOf = (current: Workflow) => choiceViews(choices, { written, current, pool });
 
 describe('the reasons for the choice of workers', () => {
-  it('are shown for every step, except those of the Conductor, while the plan is unchanged', () => {
+  it('are shown for each step of an unchanged plan, except steps of the Conductor', () => {
     expect(viewsOf(written)).toMatchObject([
       { number: 1, worker: { name: 'Alder' }, role: 'solve', choice: { right: 1 } },
       { number: 2, worker: { name: 'Birch' }, role: 'verify', choice: { right: 2 } },
@@ -24,7 +24,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(written, written)).toBe(false);
   });
 
-  it('use the role for which the Conductor chose the worker', () => {
+  it('are shown with the role that is stored with the choice, if there is one', () => {
     const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
     expect(view?.role).toBe('plan');
   });
@@ -34,13 +34,13 @@ describe('the reasons for the choice of workers', () => {
     ['another subtask', [step(0, 'Solve it with care')]],
     ['other access', [step(0, 'Solve it', [7])]],
     ['access to earlier rounds', [{ ...step(0, 'Solve it'), seesEarlier: true }]],
-  ])('are left out for a step with %s', (_change, [first]) => {
+  ])('are left out for a step that an edit gave %s', (_change, [first]) => {
     const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
     expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);
     expect(isChanged(written, current)).toBe(true);
   });
 
-  it('keep the role of a step if an edit removes the role from the step', () => {
+  it('are shown with the role in the written plan if the edited step has no role', () => {
     const [, second] = written.steps;
     const { role: _label, ...bare } = second ?? step(1, '');
     expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
@@ -59,7 +59,7 @@ describe('the reasons for the choice of workers', () => {
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('stay with a step if the steps that it sees move', () => {
+  it('stay with a step if the steps that it sees move, but not if it sees other steps', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -78,7 +78,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('are never shown for a changed step or twice for one step, whatever the edits', () => {
+  it('are never shown for a step with another worker or subtask, and no reason is shown twice, for any edits', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
@@ -132,7 +132,7 @@ describe('the reasons for the choice of workers', () => {
     );
   });
 
-  it('the note names who chose the workers if it was the policy or a language model', () => {
+  it('the note says whether the policy or a language model chose the workers, and is empty otherwise', () => {
     expect(choicesNote(choices)).toBe('');
     expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
     expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);

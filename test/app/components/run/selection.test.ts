@@ -17,11 +17,11 @@ describe('the default selection', () => {
     expect(defaultSelection(runAfter('run-started'))).toEqual({ kind: 'plan', round: 0 });
     expect(defaultSelection(runAfter('plan-finished'))).toEqual({ kind: 'plan', round: 0 });
   });
-  test('is the step called last', () => {
+  test('is the newest called step until the run has an answer', () => {
     expect(defaultSelection(runAfter('step-started', 1))).toEqual({ kind: 'step', round: 0, step: 0 });
     expect(defaultSelection(runAfter('step-started', 2))).toEqual({ kind: 'step', round: 0, step: 1 });
   });
-  test('is the answer’s step once there is an answer', () => {
+  test('is the step that gave the answer once the run has an answer', () => {
     expect(defaultSelection(runAfter('run-finished'))).toEqual({ kind: 'step', round: 0, step: 2 });
   });
 });

@@ -5,7 +5,7 @@ import { RunFiles } from '../../../../src/app/state/run-files.svelte';
 import { Browser } from '../../../core/runs/scripted';
 import { scriptedArchive } from '../../pages/conduct-services';
 
-test('after an export, some messages about left-out runs are shown, and the others are counted', async () => {
+test('after an export, shows eight messages about runs that were left out, and the number of further messages', async () => {
   const archive = scriptedArchive({
     exportRuns({ onprogress, leftOut }) {
       for (let run = 1; run <= 10; run++) leftOut?.(`The run ${run} is left out.`);

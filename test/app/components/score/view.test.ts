@@ -59,7 +59,7 @@ describe('a finished run on a time axis', () => {
     expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
   });
 
-  test('says in the name of a note that its step sees earlier rounds', () => {
+  test('names a note with “sees earlier rounds” if its step sees them', () => {
     const solve: ScriptedStep = { worker: 0, role: 'solve', start: 100, first: 110, end: 200 };
     const later: ScriptedStep[] = [
       { ...solve, seesEarlier: true, start: 300, first: 310, end: 400 },
@@ -153,7 +153,7 @@ describe('the drawing of special cases', () => {
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
 
-  test('marks a note if one more note follows on its stave, near the right edge', () => {
+  test('marks the second-to-last note of a stave if the last note is near the right edge', () => {
     const view = preview({
       steps: [step(4, 'Try'), step(2, 'Check', [0]), step(4, 'Again', [1]), step(4, 'Again', [2])],
     });
@@ -203,7 +203,7 @@ describe('the drawing of special cases', () => {
     expect(view.waits, 'the first attempt did not wait').toEqual([]);
   });
 
-  test('draws the wait of a call before it was sent, up to the note of the call', () => {
+  test('draws the wait of a call as a line up to its note', () => {
     const wait = { for: 'limit', delay: 2000, sentAt: 2100 } as const;
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait, end: 4100 }] }], end: 'finished' });
     const view = scoreOf(run, { mode: 'time' });
@@ -429,7 +429,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('differs from a short run, which is drawn completely', () => {
+  test('is the only kind of run that leaves out steps: a short run is drawn completely', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });

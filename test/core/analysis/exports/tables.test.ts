@@ -8,7 +8,6 @@ import { exportedRun, GRADE, recordOf } from './exported-run';
 const NAMES: readonly ExportTableName[] = ['runs', 'steps', 'events'];
 const TITLES = { runs: 'Runs table', steps: 'Steps table', events: 'Events table' };
 
-/** The rows of a table as objects. */
 function rowsOf(name: ExportTableName, events = exportedRun('run-1', [GRADE])) {
   const { columns, rowsOf: rows } = EXPORT_TABLES[name];
   return rows(recordOf(events)).map((row) =>
@@ -16,7 +15,7 @@ function rowsOf(name: ExportTableName, events = exportedRun('run-1', [GRADE])) {
   );
 }
 
-describe('the documentation of tables', () => {
+describe('the documentation of exported tables', () => {
   it.each(NAMES)('lists every column of the table of %s with its type, unit and meaning', (name) => {
     const { about, columns } = EXPORT_TABLES[name];
     const page = readFileSync('docs/files.md', 'utf8');
@@ -66,7 +65,7 @@ describe('the table of runs', () => {
 });
 
 describe('the table of steps', () => {
-  it('counts the attempts of a step, adds up their tokens, and uses the times of the last attempt', () => {
+  it('counts the attempts of a step, and has its tokens and the times of its last attempt', () => {
     expect(rowsOf('steps')).toMatchObject([
       {
         step: 0,
@@ -91,7 +90,7 @@ describe('the table of steps', () => {
   });
 });
 
-describe('the tokens in the table of steps', () => {
+describe('the token columns in the table of steps', () => {
   it('are the sum of all attempts, including attempts that failed', () => {
     const events = exportedRun().map((event) =>
       event.type === 'step-retried' ? { ...event, usage: { input: 7, output: 2, reasoning: 1 } } : event,
@@ -99,7 +98,7 @@ describe('the tokens in the table of steps', () => {
     expect(rowsOf('steps', events)[0]).toMatchObject({ input_tokens: 17, output_tokens: 7, reasoning_tokens: 4 });
   });
 
-  it('are empty for each kind of token that no call reported', () => {
+  it('are empty for reasoning and cached tokens if no call reported them', () => {
     const events = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, usage: { input: 10, output: 5 } } : event,
     );

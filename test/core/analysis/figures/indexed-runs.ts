@@ -1,4 +1,4 @@
-/** @file Random runs for tests of the plots on the Analyze page. Some of them lack values, as damaged and old runs may. */
+/** @file Random runs for tests of the plots on the Analyze page. Some of them lack values, like some damaged or old runs. */
 import {
   CONDUCTOR_KINDS,
   DOMAINS,
@@ -82,7 +82,7 @@ export function indexedRuns(count: number, seed = 1): IndexedRun[] {
   });
 }
 
-/** The columns of these runs, with outdated rows between them, and a selection of the runs for which `isMeant` is true. */
+/** A table of the runs, which also contains outdated rows, and a selection of the runs for which `isMeant` is true. */
 export function columnsOf(
   runs: readonly IndexedRun[],
   isMeant: (run: IndexedRun) => boolean = () => true,
@@ -90,7 +90,7 @@ export function columnsOf(
   const table = new RunTable();
   for (const [index, run] of runs.entries()) {
     table.add(run, index);
-    // A run that changes gets a new row.
+    // Adding a run again makes its first row outdated.
     if (index % 7 === 0) table.add(run, index);
   }
   const selection = table.live();
@@ -98,7 +98,7 @@ export function columnsOf(
   return { columns: table, selection };
 }
 
-/** The data of a figure that has enough runs. */
+/** Returns the data of a figure. Throws if the figure has too few runs. */
 export function dataOf<Data>(figure: { isEnough: true; data: Data } | { isEnough: false }): Data {
   if (!figure.isEnough) throw new Error('There are not enough runs.');
   return figure.data;

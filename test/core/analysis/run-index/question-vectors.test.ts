@@ -23,7 +23,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['same', 'shorter', 'opposite', 'none'])).toEqual([1, 0.6, -1, null]);
   });
 
-  it('are all read by the first sync, and later syncs read only vectors that were added', async () => {
+  it('are all read by the first sync, and later syncs read only added and changed vectors', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -38,7 +38,7 @@ describe('the vectors of questions', () => {
     expect(vectors.version).toBeGreaterThan(version);
   });
 
-  it('are all read again when some were deleted', async () => {
+  it('do not include deleted vectors after a sync, even if equally many were added', async () => {
     const records = new MemoryVectors();
     for (const question of ['one', 'two', 'three']) records.add('a', question, [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -51,7 +51,7 @@ describe('the vectors of questions', () => {
     expect(records.asked.filter((what) => what === 'page').length).toBe(3);
   });
 
-  it('are all read again when more than 4,000 were added, even if equally many were deleted', async () => {
+  it('are up to date after a sync when more than 4,000 were replaced', async () => {
     const records = new MemoryVectors();
     for (let place = 0; place <= 4000; place++) records.add('a', `old ${place}`, [1, 0]);
     const vectors = new QuestionVectors(records);
@@ -63,7 +63,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['old 7', 'new 7'])).toEqual([null, 0]);
   });
 
-  it('belong to the model that was synced last', async () => {
+  it('are those of the model that was synced last', async () => {
     const records = new MemoryVectors();
     records.add('a', 'one', [1, 0]);
     records.add('b', 'one', [0, 1]);
@@ -73,7 +73,7 @@ describe('the vectors of questions', () => {
     expect(await similaritiesOf(vectors, ['one', 'two'], 'b')).toEqual([0, 1]);
   });
 
-  it('count as missing if they are damaged or of another dimension', async () => {
+  it('count as missing if they are damaged or have another dimension, and are not read again', async () => {
     const records = new MemoryVectors();
     records.add('a', 'damaged', null);
     records.add('a', 'longer', [1, 0, 0]);

@@ -25,7 +25,7 @@ test.each([
   expect(split([text])).toEqual({ reasoning, content });
 });
 
-test('holds back only a limited amount of white space that could precede a tag', () => {
+test('holds back at most a limited amount of white space before a possible tag', () => {
   const splitter = new ThinkTagSplitter();
   const parts = Array.from({ length: 2_000 }, () => splitter.push(' ')).flat();
   expect(parts.map(({ text }) => text).join('')).toBe(' '.repeat(2_000));
@@ -35,7 +35,7 @@ test('holds back only a limited amount of white space that could precede a tag',
 
 const fragment = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'a', 'word', '🎼');
 
-test('gives the same text wherever the stream is split', () => {
+test('gives the same thought and answer wherever the stream is split into pieces', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 8 }), (fragments, cuts) => {
       const text = fragments.join('');

@@ -24,7 +24,7 @@ describe('the output limit that fits a budget', () => {
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: 1600, usd: 0.011 })).toBe(600);
   });
 
-  it('is null if the budget is too small for an answer, or if the price is unknown', () => {
+  it('is null if a token budget is less than the minimum, or if the price is unknown under a money budget', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 611, usd: null })).toBeNull();
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 612, usd: null })).toBe(512);
     expect(affordableOutput({ ...WORKER, price: null }, 100, LIMITS, { tokens: null, usd: 1 })).toBeNull();
@@ -46,16 +46,16 @@ describe('the output limit that fits a budget', () => {
     );
   });
 
-  it('is at least 512 tokens, or the call’s own limit if that is lower', () => {
+  it('has a minimum of 512 tokens, or of the call’s own limit if that is lower', () => {
     expect(leastOutput(WORKER, { maxTokens: 4096 })).toBe(512);
     expect(leastOutput(WORKER, { maxTokens: 100 })).toBe(100);
   });
 
-  it('is at least 2,048 tokens if the worker’s setup or the run requests thinking, or the call’s own limit if that is lower', () => {
+  it('has a minimum of 2,048 tokens, or of the call’s lower limit, if the worker’s setup or the run requests thinking', () => {
     const requested = { maxTokens: 4096, reasoning: 'high' } as const;
     expect(leastOutput(WORKER, requested)).toBe(2048);
     expect(leastOutput({ ...WORKER, thinks: true }, { maxTokens: 4096 })).toBe(2048);
-    expect(leastOutput({ ...WORKER, thinks: false }, requested), 'the setup overrides the run').toBe(512);
+    expect(leastOutput({ ...WORKER, thinks: false }, requested), 'the worker’s setup overrides the run').toBe(512);
     expect(leastOutput({ ...WORKER, kind: 'simulated' }, requested), 'a simulated worker cannot think').toBe(512);
     expect(leastOutput(WORKER, { ...requested, maxTokens: 1000 })).toBe(1000);
     expect(affordableOutput(WORKER, 100, { maxTokens: 4096, least: 2048 }, { tokens: 2147, usd: null })).toBeNull();

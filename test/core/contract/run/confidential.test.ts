@@ -71,7 +71,7 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
   });
 
-  it('is not recognized in a circle of unmarked runs that refer to each other, and the check ends', async () => {
+  it('is not found among unmarked runs that refer to each other in a circle', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });

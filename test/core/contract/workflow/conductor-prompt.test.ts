@@ -29,7 +29,7 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('ignores the shared prompt for the parts that a model was trained with, but not a prompt for this model alone', () => {
+  it('ignores the shared prompt for parts that the model was trained with, but keeps the model’s own prompt', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({

@@ -1,4 +1,4 @@
-/** @file Training curves have few points, and each point is the mean of its updates. */
+/** @file Tests the training curves. Each point is the mean of one or more neighbouring updates. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,7 +27,7 @@ function figures(update: number, reward: number, steps = 4): UpdateFigures {
 }
 
 describe('curves', () => {
-  it('have one point for each update of a short training course, except for updates with second rounds', () => {
+  it('have one point for each update of a short training course, except for updates that train second rounds', () => {
     const curves = Array.from({ length: 12 }, (_, index) => figures(index + 1, 0.5)).reduce(
       withUpdate,
       emptyCurves(12),
@@ -36,7 +36,7 @@ describe('curves', () => {
     expect(curves.update).toBe(12);
   });
 
-  it('have few points and keep the overall mean, however many updates there are', () => {
+  it('have at most `MAX_POINTS` points, and their weighted mean is the mean of all updates that they show', () => {
     const course = fc.record({
       planned: fc.integer({ min: 1, max: 2_000 }),
       made: fc.integer({ min: 1, max: 2_000 }),
@@ -63,7 +63,7 @@ describe('curves', () => {
     );
   });
 
-  it('keep validation results separate', () => {
+  it('keep validation results separate from the points', () => {
     const validated = { update: 20, right: 0.8, calls: 4.5, heuristic: 0.75 };
     expect(withValidated(emptyCurves(40), validated)).toMatchObject({ points: [], validated: [validated] });
   });

@@ -1,4 +1,4 @@
-/** @file Tests runs whose Conductor is a real local model: the worker of the first step is called while the plan is being written. */
+/** @file Tests plans and runs of a real local model: the worker of the first step is called while the model writes the plan. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';
@@ -13,7 +13,7 @@ import { load, manifestOf } from './models';
 const INFO: ConductorInfo = { id: 'transformers:tiny', label: 'Tiny', kind: 'transformers', model: 'Tiny plain' };
 const MOST_STEPS = 3;
 let engine: LocalEngine;
-/** A seed whose workflow has several steps, and its events. */
+/** A seed with which the model plans several steps. `events` are the events of that plan. */
 let seed = 0;
 let events: readonly PlanEvent[] = [];
 
@@ -35,7 +35,7 @@ const conductor = () =>
   });
 
 describe('a plan by a local model', () => {
-  it('reports its first step while the rest is being written, exactly as in the finished plan', () => {
+  it('reports its first step before the model has written the rest, and the finished plan has the same first step', () => {
     const { workflow, usage } = ending(events, 'plan-finished');
     expect(workflow.steps.length).toBeGreaterThan(1);
     expect(usage?.output).toBeGreaterThan(50);

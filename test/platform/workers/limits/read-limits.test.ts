@@ -94,7 +94,7 @@ describe('the limit that rejected a call', () => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 
-  test('has the pause of the Retry-After header rather than of the text', () => {
+  test('has the pause of the Retry-After header, even if the text names another one', () => {
     expect(readLimitRefusal(openAi, new Headers({ 'retry-after': '7' }), NOW).retryAfter).toBe(7000);
   });
 });
