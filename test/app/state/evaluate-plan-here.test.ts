@@ -97,6 +97,14 @@ describe('the plan of an imported batch', () => {
     ]);
   });
 
+  it('reports a worker and a Conductor that have another model here', () => {
+    const changed = { ...REMOTE, model: 'small' };
+    expect(problemsOf(planWith([changed], endpointConductorInfo(changed)))).toEqual([
+      'The Conductor Worker r has another model or address here. Change it under Workers.',
+      'The worker Worker r is small at https://api.example.com in this batch, but big at https://api.example.com here. Change it under Workers.',
+    ]);
+  });
+
   it('says that Private must be off for a Conductor and a worker on a server', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
