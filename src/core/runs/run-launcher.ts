@@ -120,6 +120,6 @@ export class RunLauncher {
   }
 }
 
-const EXISTS = fault('run-busy', 'The same run was started elsewhere at the same moment. Try again in a moment.', {
+const EXISTS = fault('run-busy', 'This run was already started. Try again in a moment.', {
   retryable: true,
 });

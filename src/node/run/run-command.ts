@@ -19,7 +19,7 @@ import { ScorePrinter } from './score-printer';
 const USAGE = `podium run "QUESTION" [options]
 
   --pool FILE         A pool exported from the page (default: simulated workers)
-  --keys FILE         A JSON file of addresses and their keys. Only you may be able to read it
+  --keys FILE         A JSON file of addresses and their keys, which only you can read
   --conductor ID      Who plans, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
