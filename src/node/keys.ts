@@ -1,6 +1,6 @@
 /**
- * @file Reads the keys of workers from the environment and from a file. Only the owner of this file may have access to it. Each
- * key belongs to one origin and is sent only there.
+ * @file Reads the keys of workers from environment variables and from a keys file. Only its owner may have access
+ * to the keys file. Each key belongs to one origin and is sent only there.
  */
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -10,13 +10,13 @@ import { UsageError } from './exit-codes';
 
 const keysFile = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** The environment variable with the key of a provider, such as `OPENAI_API_KEY`. */
+/** For example `OPENAI_API_KEY`. */
 function variableOf(provider: string): string {
   return `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
 }
 
 /**
- * Reads the keys. Throws a `UsageError` if the file can't be read, is invalid, or gives other users any access.
+ * Throws a `UsageError` if the file can't be read, is invalid, or gives other users any access.
  * @param path path of a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
  */
 export async function readKeys(path: string | null, environment: NodeJS.ProcessEnv): Promise<KeySource> {

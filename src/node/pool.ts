@@ -26,13 +26,13 @@ export interface Pool {
   /** Id of the Conductor that the file names. `null`: the file names none, or it names a model in the browser. */
   readonly conductor: string | null;
   readonly preferences: Preferences;
-  /** A sentence about each part of the file that is left out, because it works only in the browser. */
+  /** A sentence for each worker or Conductor in the file that is left out because it works only in the browser. */
   readonly notices: readonly string[];
 }
 
 const PRACTICE: PoolFile = { pool: null, workers: [], conductor: null, preferences: DEFAULT_PREFERENCES };
 
-/** Throws a `UsageError` if the file is missing or is not a pool. @param path `null`: the simulated workers */
+/** Throws a `UsageError` if the file can't be read or is not a valid pool. @param path `null`: the simulated workers */
 export async function readPool(path: string | null): Promise<Pool> {
   return poolOf(path === null ? PRACTICE : await readFileOf(path));
 }
@@ -70,7 +70,7 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
   };
 }
 
-/** Whether a worker works only in the browser: a model that a page has loaded, or the Python worker. */
+/** True for local models and the Python worker. */
 function isBrowserOnly(id: string): boolean {
   return id.startsWith('local:') || id === PYTHON_WORKER.id;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Builds the command line once for each test file, with its page for programs if requested. Runs the command line in child
+ * @file Builds the command line once for each test file. If requested, also builds the page that runs programs. Starts child
  * processes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -13,7 +13,6 @@ import { afterAll } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Built {
-  /** Path of the script. */
   readonly script: string;
   /** Folder of the page that runs programs. It is built only on request. */
   readonly programs: string;
@@ -30,7 +29,7 @@ export function builtCommand({ withPrograms = false } = {}): () => Promise<Built
   return () =>
     (built ??= (async () => {
       folder = await mkdtemp(join(tmpdir(), 'podium-built-'));
-      // The command finds the page beside its script.
+      // The script looks for the page in this folder beside it.
       const programs = join(folder, 'programs');
       await buildInto(folder, 'vite.node.config.ts');
       if (withPrograms) {
@@ -52,7 +51,7 @@ async function buildInto(folder: string, config: string): Promise<void> {
 
 export interface Running {
   readonly child: ChildProcess;
-  /** The texts that the command has printed so far. */
+  /** `out` and `error` return the texts that the process has printed so far. */
   readonly out: () => string;
   readonly error: () => string;
   /** The exit code. `null`: the process was killed. */
@@ -77,7 +76,7 @@ export function startProcess(
   return { child, out: () => out, error: () => error, ended };
 }
 
-/** Resolves when the condition holds, or when the process has ended. */
+/** Resolves when the condition holds, or when the process has exited. Doesn't detect that the process was killed by a signal. */
 export function waitFor(running: Running, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {

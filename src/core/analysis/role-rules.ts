@@ -1,7 +1,7 @@
 /**
- * @file The rules that infer a step's role from its wording and its position. This file is only data. `roles.ts`
- * applies it. Each matching rule adds its weight to its role, and the role with the highest sum wins. Negative weights
- * count against a role. If no sum reaches 1, the role is `solve`.
+ * @file The rules that infer a step's role from its wording and its position. `roles.ts` applies them. Each matching rule adds
+ * its weight to its role, and the role with the highest sum wins. Negative weights count against a role. If no sum reaches 1,
+ * the role is `solve`.
  */
 import type { Role } from '../contract';
 import { AGGREGATE_WORDS, DECIDE_WORDS } from './role-words/aggregate-decide';
@@ -18,7 +18,7 @@ export const WORD_RULES: readonly WordRule[] = [
   ...DECIDE_WORDS,
 ];
 
-/** A rule about a step's position, regardless of its wording. */
+/** A rule about a step's position and the steps that it sees. Only `opens-on-question` also depends on the wording. */
 export interface PlaceRule {
   readonly role: Role;
   readonly weight: number;
@@ -33,7 +33,7 @@ export const PLACE_RULES: readonly PlaceRule[] = [
   { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'decide', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
-  // Without earlier steps, only a clear verb can mean one of these roles.
+  // A step that sees no earlier step needs clear wording for one of these roles.
   { role: 'verify', weight: -2, when: 'sees-nothing' },
   { role: 'refine', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -2, when: 'sees-nothing' },

@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** Prepares a fork. The fork has all settings of the request, including seed and caps. */
+/** Prepares a fork. All settings, including seed and caps, come from the request, not from the original run. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);
@@ -74,9 +74,8 @@ function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { read
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};
 }
 
-/** How a plan is copied. */
 interface CopyOptions {
-  /** Whether the user wrote the plan for the fork. */
+  /** Whether the user changed the plan for the fork. */
   readonly edited: boolean;
   readonly approval: boolean;
   /** Whether the fork's pool has the same workers at the same indexes as the run's pool. */
@@ -96,7 +95,7 @@ function copyRound(
   ];
 }
 
-/** A copied plan needs no further approval, because the user saw it before forking. */
+/** If plans need approval, the copied plan counts as approved, because the user saw it before forking. */
 function copyPlan(
   run: Run,
   round: number,

@@ -1,4 +1,4 @@
-/** @file Uses a worker as a judge. Like a call of a run, a call to the judge is a `PaidCall`, and is retried if that may help. */
+/** @file Uses a worker as a judge. A call that fails before any text has arrived is retried if the fault may be temporary. */
 import {
   abortError,
   fault,
@@ -25,12 +25,12 @@ import type { Judge, JudgeRoom } from './judge';
 export interface JudgeOptions {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
-  /** The ledger of the daily budget. `null`: there is no ledger. */
+  /** The ledger of the daily budget. `null`: none. */
   readonly day: CallDay | null;
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** The default sampling of judges. 8,192 output tokens are enough for a model that thinks before it judges. */
+/** 8,192 output tokens are enough for a model that thinks before it judges. */
 const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
 
 /** The sampling settings of a judge: the defaults for judges, overridden by the worker's own settings. */

@@ -17,7 +17,7 @@ export interface Judge {
   readonly name: string;
   /**
    * Calls the judge and returns its answer. Retries temporary failures. Rejects with a `FaultError` if the call fails.
-   * @param room reserves the call in the budget of a batch. Absent: there is no budget
+   * @param room reserves the cost of the call in the budget of a batch. Absent: there is no budget
    */
   ask(messages: readonly Message[], signal: AbortSignal, room?: JudgeRoom): Promise<string>;
 }
@@ -35,7 +35,7 @@ export interface JudgeCaps extends CallCaps {
   announce?(): Promise<void>;
 }
 
-/** Maximum length of the judge's reason in a verdict, in UTF-16 units. */
+/** Maximum length of a quotation from the judge's reply, in UTF-16 units. */
 const SHOWN = 240;
 
 const NO_JUDGE = fault(

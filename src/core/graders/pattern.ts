@@ -5,7 +5,7 @@ import { referenceGrader } from './reference-grader';
 import { finalText, spellings } from './text-match';
 
 /**
- * An answer is correct if its final part matches the reference, a regular expression without delimiters. The grader's `grade`
+ * An answer is correct if the reference, a regular expression without delimiters, matches its final answer. The grader's `grade`
  * rejects with a `FaultError`: `nothing-to-grade` if the expression is missing or invalid, and `not-gradable` if Podium doesn't
  * support the expression, or if checking the answer would take too long.
  */

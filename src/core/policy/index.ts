@@ -1,4 +1,4 @@
-/** @file The policy: its input, the rules for its plans, and its network in plain arrays. */
+/** @file The policy: its input, the rules for its plans, and its network. */
 export { policyInput, QUESTION_FEATURES, withoutDescriptions, WORKER_FEATURES, type PolicyInput } from './features';
 export {
   givesAnswer,

@@ -4,7 +4,7 @@
  */
 import type { Matrix } from './parameters';
 
-/** Added to the variance of each vector before its square root is taken. The training network uses the same value. */
+/** Added to a variance before its square root is taken. Prevents a division by 0. Training uses the same value. */
 export const EPSILON = 1e-5;
 
 /** Multiplies each vector with the matrix. */
@@ -22,10 +22,7 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
   return result;
 }
 
-/**
- * Multiplies `length` numbers of `values`, which begin at the offset `from`, by `factor`. Adds the products to the
- * numbers of `sum` that begin at the offset `to`. Changes `sum` in place.
- */
+/** Adds `factor` times `length` numbers of `values`, starting at `from`, to the numbers of `sum` starting at `to`, in place. */
 export function addScaled(
   sum: Float32Array,
   to: number,

@@ -1,6 +1,4 @@
-/**
- * @file Starts the execution of a run under its lock, and adds its session to the live sessions of this tab.
- */
+/** @file Starts the execution of a run while its lock is held, and adds the run to the live runs of this tab. */
 import { fault, FaultError, traitsOf, type Conductor } from '../contract';
 import type { ExecuteRequest } from '../executor/request';
 import type { PlanHistory } from './history';
@@ -11,12 +9,12 @@ import { RunJournal } from './run-journal';
 import type { RunsDependencies } from './runs';
 import { acquireRunLock, type OpenedRun } from './saved-runs';
 
-/** A new run or a fork, before it has an id. */
+/** A new run or a fork to start. */
 export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof PlanHistory> {
-  /** Absent: a new id. */
+  /** Default: a new id. */
   readonly id?: string;
   readonly conductor: Conductor;
-  /** Absent: the history is read when the run starts. */
+  /** Default: read when the run starts. */
   readonly planHistory?: PlanHistory;
 }
 
@@ -55,7 +53,7 @@ export class RunLauncher {
     return acquireRunLock(this.#dependencies.locks, this.#dependencies.clock, runId);
   }
 
-  /** Starts a new run or a fork, under the given id or a new id. */
+  /** Starts a new run or a fork. */
   async startNew({ id, conductor, planHistory, ...rest }: NewLaunch): Promise<LiveRun> {
     const runId = id ?? this.#dependencies.newId();
     const release = await this.lock(runId);
@@ -69,7 +67,7 @@ export class RunLauncher {
     }
   }
 
-  /** Hands a run over to `execute` and waits for its first event. Throws a `FaultError` if there is none. */
+  /** Starts or resumes a run and waits for its first event. Rejects with a `FaultError` if the run ends without an event. */
   async launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
     const { store, clock, workers, spending, digest, execute, notices } = this.#dependencies;
     const { sessions, report } = this.#options;
@@ -106,15 +104,15 @@ export class RunLauncher {
   }
 
   /**
-   * Books as spent the money that a run reserved and could not settle. Call it once no call of the run is in progress.
-   * @returns whether the money could be booked
+   * Counts the money that is still reserved for a run as spent. Must not be called while a call of the run is in progress.
+   * @returns whether this could be stored
    */
   async abandonHolds(runId: string): Promise<boolean> {
     try {
       await this.#dependencies.spending?.abandon(runId);
       return true;
     } catch {
-      // The run itself reports that storage fails. The money is booked later, when runs are recovered.
+      // The run itself reports the storage error. The money is counted later, when runs are recovered.
       return false;
     }
   }

@@ -93,7 +93,6 @@ function fewestCoins({ coins, amount }: Change): number | null {
   return Number.isFinite(least) ? least : null;
 }
 
-/** Reads an amount and a list of coins. */
 function read(text: string): Change | null {
   const plain = tidyQuestion(text);
   if (
@@ -113,7 +112,7 @@ function read(text: string): Change | null {
 }
 
 function search(puzzle: Change, effort: Effort<Coins>): SearchOutcome<Coins> {
-  // A worker that makes a careless mistake overlooks one kind of coin.
+  // A worker that makes a careless mistake overlooks one kind of coin, but not the coin 1.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.coins.length) : -1;
   const coins = puzzle.coins.filter((coin, index) => index !== overlooked || coin === 1);

@@ -1,4 +1,4 @@
-/** @file Makes the rows of a training set: for each task, the prompt of a language-model Conductor, and the label. */
+/** @file Makes the rows of a training set: a task's prompt for a language-model Conductor, and the data for scoring its plan. */
 import { conductorPrompt, promptSources } from '../../core/conductor/prompt';
 import {
   mixSeed,
@@ -44,7 +44,7 @@ export interface PromptRowOptions {
   readonly showWorkers: WorkerNaming | null;
 }
 
-/** Makes the rows. The same tasks and options always give the same rows. */
+/** The same tasks and options always give the same rows. */
 export function* promptRows(tasks: Iterable<PromptTask>, options: PromptRowOptions): Generator<PromptRow> {
   let index = 0;
   for (const task of tasks) {
@@ -56,7 +56,7 @@ export function* promptRows(tasks: Iterable<PromptTask>, options: PromptRowOptio
 function rowOf({ id, task }: PromptTask, index: number, options: PromptRowOptions): PromptRow {
   const random = seededRandom(mixSeed('podium-prompts', options.seed, index));
   const pool = shuffled(options.pool, random).slice(0, options.workers);
-  // The seed is limited to a signed number of 32 bits, because every reader of Parquet supports this type.
+  // The seed fits into a signed 32-bit integer, because every Parquet reader supports this type.
   const seed = mixSeed('podium-prompts', options.seed, index, 'run') >>> 1;
   const ids = pool.map((worker) => worker.id);
   const { question, reference, grader } = task;

@@ -14,9 +14,9 @@ import { seenByStep } from '../../core/analysis/seen-by-step';
 import type { Terminal } from '../command';
 import { oneLine, printable } from '../printable';
 
-/** Maximum length of a subtask in a line, in characters. */
+/** Maximum length of a printed subtask, in characters. */
 const LONGEST_SUBTASK = 100;
-/** Maximum length of an error message in a line, in characters. */
+/** Maximum length of a printed error message, in characters. */
 const LONGEST_MESSAGE = 300;
 
 export class ScorePrinter {
@@ -65,7 +65,6 @@ export class ScorePrinter {
       case 'run-interrupted':
         return this.#line(`No answer. ${summaryOf(run)}`);
       default:
-        // Other events print nothing.
         return;
     }
   }

@@ -38,11 +38,11 @@ const HOST = '127.0.0.1';
 const PORT = 8000;
 const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Maximum sizes of a body, in bytes. A request for rewards may be larger, because it contains many completions. */
+/** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
 /** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
-/** Maximum size of all bodies together while they are read, in bytes. */
+/** Maximum total size of the request bodies that are being read, in bytes. */
 const MOST_READING = 256 * 2 ** 20;
 
 export const serveCommand: Command = {
@@ -102,7 +102,7 @@ interface Service {
   readonly routes: readonly Route[];
   /** Stops the current runs, and resolves when they have ended. */
   stop(): Promise<void>;
-  /** The beginning of a sentence that names the service. */
+  /** Describes the service in the line that the command prints before its address. */
   readonly about: string;
 }
 
@@ -126,7 +126,7 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
   const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
-  // No run is left at this point, because each run ends with its request.
+  // After the server has closed, no run is left, because each run ends with its request.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
 }

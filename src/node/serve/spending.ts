@@ -1,6 +1,6 @@
 /**
- * @file Counts the money that `podium serve` spends on calls, and enforces its cap. The maximum cost of a call is reserved before
- * the call is sent.
+ * @file Counts the money that `podium serve` spends on calls, and enforces a cap on it. The maximum cost of a call is reserved
+ * before the call is sent.
  */
 import {
   addSums,

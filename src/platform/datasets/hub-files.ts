@@ -1,4 +1,4 @@
-/** @file Lists the tables of a dataset on the hub. */
+/** @file Lists the tables (JSONL, JSON, CSV and Parquet files) of a dataset on the Hugging Face hub. */
 import * as z from 'zod/mini';
 import { fault, FaultError, type HubFile } from '../../core/contract';
 import { infoUrl, type DatasetAddress } from './hub-address';
@@ -11,7 +11,7 @@ const datasetInfo = z.object({
   siblings: z.array(z.object({ rfilename: z.string(), size: z.optional(z.nullable(z.number())) })),
 });
 
-/** A dataset at one commit. */
+/** The tables of a dataset at one commit. */
 export interface HubListing {
   readonly commit: string;
   readonly files: readonly HubFile[];
@@ -26,7 +26,7 @@ export async function listTables(client: HubClient, address: DatasetAddress, sig
     const format = formatOf(rfilename);
     return format === null ? [] : [{ path: rfilename, bytes: size ?? null, format }];
   });
-  // JSON files are left out if there are tables of other formats, because then they usually only describe the dataset.
+  // Beside tables of other formats, JSON files usually only describe the dataset.
   const others = all.filter(({ format }) => format !== 'json');
   return { commit: parsed.data.sha, files: others.length > 0 ? others : all };
 }

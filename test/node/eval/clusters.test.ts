@@ -18,7 +18,7 @@ const docs = (name: string) => readFile(fileURLToPath(new URL(`../../../docs/${n
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.log('Skips the test of the Ray recipe in docs/clusters.md: python3 is not installed.');
 
-/** The errors of the compiler if the value is written as a `Job` of the Kubernetes API. Unknown fields are errors. */
+/** Compiles the value as a `Job` of the Kubernetes API. @returns TypeScript's errors, for example for unknown fields */
 function problemsOfJob(job: unknown): string[] {
   const name = fileURLToPath(new URL('job-under-test.ts', import.meta.url));
   const text = `import type { Job } from 'kubernetes-types/batch/v1';\nexport const job: Job = ${JSON.stringify(job)};\n`;
@@ -40,7 +40,7 @@ function problemsOfJob(job: unknown): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** A folder with the files that the recipes name. */
+/** A folder with the plan file and the pool file that the recipes name. */
 async function recipeFolder(): Promise<string> {
   const folder = await testFolder();
   await planFile(folder, simulatedBatch(4));

@@ -18,7 +18,7 @@ async function handles(): Promise<Awaited<ReturnType<typeof open>>> {
 }
 afterEach(() => void vi.restoreAllMocks());
 
-/** Lets each call handle only half of the requested bytes. */
+/** Makes each call read or write only half of the requested bytes. */
 function halve(shared: Awaited<ReturnType<typeof handles>>, name: 'read' | 'write'): void {
   const all: unknown = Reflect.get(shared, name);
   if (typeof all !== 'function') throw new Error(`A file handle has no ${name}.`);
@@ -45,7 +45,7 @@ describe('a file of lines', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('reads all lines in order, and each line by its position, whatever their characters', async () => {
+  test('reads all lines in order, and each line by its position', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\n\p{Cs}]/u.test(text));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (groups) => {
@@ -92,7 +92,7 @@ describe('a file of lines', () => {
     await file.close();
   });
 
-  test('removes the partial line of a failed write, and continues with the next line', async () => {
+  test('removes a line that could not be stored, and then stores the next line', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
@@ -104,7 +104,7 @@ describe('a file of lines', () => {
     expect(await readFile(path, 'utf8')).toBe('one\nthree\n');
   });
 
-  test('rejects further lines if the partial line of a failed write cannot be removed', async () => {
+  test('rejects further lines if a line that could not be stored can’t be removed either', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
@@ -134,7 +134,7 @@ describe('a file of lines', () => {
     expect(await readFile(path, 'utf8')).toBe('zero\na long line\nand another one\n');
   });
 
-  test('names the file that cannot be used', async () => {
+  test('names the file in the error if the file cannot be opened', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(AppendFile.open(join(folder, 'file', 'below'))).rejects.toThrow(/Couldn’t use the file .*below/);
   });

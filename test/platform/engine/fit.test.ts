@@ -57,21 +57,21 @@ const rows: readonly Row[] = [
     delta: /emulated/,
   },
   {
-    name: '7B where bindings have 512 MB, of which WebLLM requests 128 MB',
+    name: '7B where storage bindings may have 512 MB, but WebLLM requests only 128 MB',
     model: seven,
     machine: { ...desktop, gpu: { ...cardGpu, maxStorageBinding: 512 * 2 ** 20 } },
     fit: 'no',
     delta: /buffers of up to 134 MB/,
   },
   {
-    name: '1.5B where bindings have 128 MB',
+    name: '1.5B where storage bindings may have 128 MB',
     model: small,
     machine: { ...desktop, gpu: { ...cardGpu, maxStorageBinding: 128 * 2 ** 20 } },
     fit: 'well',
     delta: /1\.6 GB/,
   },
   {
-    name: 'a model with an unknown largest tensor, where bindings have 128 MB',
+    name: 'a model with an unknown largest tensor, where storage bindings may have 128 MB',
     model: { ...small, largestTensor: undefined },
     machine: { ...desktop, gpu: { ...cardGpu, maxStorageBinding: 128 * 2 ** 20 } },
     fit: 'tight',
@@ -175,7 +175,7 @@ describe('the verdict on a model', () => {
 });
 
 describe('the memory for a model', () => {
-  it('is a part of the machine’s memory if the GPU shares this memory, and otherwise unknown', () => {
+  it('is a part of the machine’s memory if this memory is known and shared with the GPU, and otherwise unknown', () => {
     expect(gpuRoom(roomy)).toBeCloseTo(10.67e9, -8);
     expect(gpuRoom(desktop)).toBeNull();
     expect(gpuRoom(noGpu)).toBeNull();

@@ -112,7 +112,7 @@ describe('loading a model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', manifest: LARGE });
   });
 
-  it('is cancelled by a newer request', async () => {
+  it('is cancelled by a newer request to load another model', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const older = host.load(SMALL);
@@ -178,7 +178,7 @@ describe('loading a model', () => {
 });
 
 describe('the host of a model', () => {
-  it('streams the answer, and keeps the newest speed', async () => {
+  it('streams the answer, and then reports the speed', async () => {
     const { host } = stage();
     await host.load(SMALL);
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
@@ -216,7 +216,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ reading: null });
   });
 
-  it('resets the progress of reading when the next call, a waiting plan, begins', async () => {
+  it('resets the progress of reading a prompt when a waiting call begins', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.reads = [{ read: 256, total: 400 }];
@@ -245,7 +245,7 @@ describe('the host of a model', () => {
     expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
   });
 
-  it('fails a call before the model is loaded, and names the page where it can be loaded', async () => {
+  it('fails a call to a model that is not loaded, and names the page where it can be loaded', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
@@ -270,7 +270,7 @@ describe('the host of a model', () => {
     expect(engine.requested.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('reports that a call waits for another call, and later that it begins', async () => {
+  it('reports when a call must wait for another call, and when it no longer waits', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const held = gate();
@@ -325,7 +325,7 @@ describe('the host of a model', () => {
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
   });
 
-  it('fails a call with a message when the model is unloaded during the call', async () => {
+  it('fails a call as interrupted when the model is unloaded during the call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();

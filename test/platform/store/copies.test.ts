@@ -46,8 +46,8 @@ function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent
   ];
 }
 
-describe('a run that an older version stored', () => {
-  it('is recognized when its file is imported, although its run-started event lacks settings', async () => {
+describe('a run that an older version of Podium stored without some settings', () => {
+  it('is read with default settings, and counts as already stored when the same run is imported', async () => {
     const { store, addCopies } = browser();
     const older = HERE.map((event) => {
       if (event.type !== 'run-started') return event;
@@ -68,7 +68,7 @@ describe('a run that an older version stored', () => {
 
 /** A diverged copy has the id of a stored run, but other events. */
 describe('a diverged copy', () => {
-  it('is stored only once, even if it comes again from another browser that imported it', async () => {
+  it('is stored only once, even if it is imported again from a browser that had imported it', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     expect(await addCopies(THERE)).toEqual(['copied']);
@@ -110,7 +110,7 @@ describe('a diverged copy', () => {
     expect(await ids()).toEqual(before);
   });
 
-  it('is stored next to other diverged copies', async () => {
+  it('is stored next to another diverged copy of the same run', async () => {
     const { store, addCopies, ids } = browser();
     const third = HERE.map((event) => (event.type === 'run-started' ? { ...event, seed: 7 } : event));
     const neighbour = stampEvents(finishedRunBodies(), { runId: 'run-10' });
@@ -151,7 +151,7 @@ describe('a run with unreadable events', () => {
     ]);
   });
 
-  it('is not repaired by a copy that differs from its readable events. The copy is stored as a separate run', async () => {
+  it('is not repaired by a copy that changes or lacks a readable event. The copy is stored as a separate run', async () => {
     const { addCopies, ids } = await damaged(4);
     expect(await addCopies(THERE)).toEqual(['copied']);
     expect(await addCopies(HERE.slice(0, 8))).toEqual(['copied']);

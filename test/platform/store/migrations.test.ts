@@ -50,7 +50,7 @@ async function recordsOfRun() {
   return records;
 }
 
-test.each(VERSIONS)('migration from version %i to the newest version keeps all records', async (version) => {
+test.each(VERSIONS)('migration from version %i keeps all records and adds the missing stores', async (version) => {
   const name = `migrated-${version}`;
   const records = await recordsOfRun();
   const kept = ADDED.slice(0, version).flat();

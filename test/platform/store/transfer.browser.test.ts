@@ -57,7 +57,7 @@ function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-i
 const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
 describe('export and import', () => {
-  it('copies runs unchanged and marks their grades as imported', async () => {
+  it('copies runs unchanged, except for marking the runs and their grades as imported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -84,7 +84,7 @@ describe('export and import', () => {
     );
   });
 
-  it('exports the requested runs in their order, or all runs newest first, and skips unknown ids', async () => {
+  it('exports all runs newest first, or the requested runs in the requested order without unknown ids', async () => {
     const store = freshStore();
     await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
     const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
@@ -159,14 +159,17 @@ describe('import', () => {
     await store.addRuns([finishedRun('run-1')]);
     const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
     expect({ added, present }).toEqual({ added: 1, present: 2 });
-    expect((await store.summary('run-1'))?.imported, 'this run was not imported').toBeUndefined();
+    expect(
+      (await store.summary('run-1'))?.imported,
+      'the run that was already stored is not marked as imported',
+    ).toBeUndefined();
     expect(
       (await importAll([good('run-2')], store)).present,
-      'the mark of an import does not count as a difference',
+      'a run that has been marked as imported still equals the file’s copy',
     ).toBe(1);
   });
 
-  it('extends a run when the file’s copy is longer, and never shortens it', async () => {
+  it('extends a run when the file’s copy is longer, and keeps it when the file’s copy is shorter', async () => {
     const store = freshStore();
     const whole = finishedRun('run-1');
     const short = whole.slice(0, 13);
@@ -179,7 +182,7 @@ describe('import', () => {
     expect([await store.count(), (await store.summaries({ limit: 9 })).summaries.length]).toEqual([1, 1]);
   });
 
-  it('merges copies of a run in any order into one with all its events', async () => {
+  it('merges partial copies and a complete copy of a run, in any order, into the complete run', async () => {
     const copies = fc.array(fc.record({ cut: fc.nat(), marked: fc.boolean() }), { maxLength: 4 });
     const body = async (run: RunEvent[], before: { cut: number; marked: boolean }[], after: typeof before) => {
       const store = freshStore();
@@ -189,7 +192,7 @@ describe('import', () => {
         if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
         const { problems } = await importAll([lineOf(events)], store);
         expect(problems).toEqual([]);
-        // On a visit, a tab marks a run as interrupted if it is unfinished and no tab carries it out.
+        // Between imports, a tab may mark an unfinished run as interrupted.
         if ((await store.summary('run-1'))?.status === 'running') {
           await store.append(markAfter(await store.read('run-1'), 'run-interrupted', NOW + 5));
         }
@@ -205,7 +208,7 @@ describe('import', () => {
     await fc.assert(fc.asyncProperty(endedRun(), copies, copies, body), { numRuns: 15 });
   });
 
-  it('keeps the stored run and a diverged copy of it, and adds the copy only once', async () => {
+  it('stores a copy with other events separately from the stored run, and only once', async () => {
     const store = freshStore();
     const here = finishedRun('run-1');
     const there = here.map((event) => (event.type === 'run-started' ? { ...event, seed: 99 } : event));
@@ -220,7 +223,7 @@ describe('import', () => {
     expect(foldEvents(await store.read('run-1'))).toMatchObject({ seed: 1, importedAt: null });
   });
 
-  it('skips a run that is in progress in some tab', async () => {
+  it('skips a run that is in progress in a tab, and imports it after the tab has released it', async () => {
     const space = new MemoryLocks();
     const store = freshStore();
     const whole = finishedRun('run-1');
@@ -246,7 +249,7 @@ describe('import', () => {
     expect({ added, problems }).toEqual({ added: 1, problems: [] });
   });
 
-  it('sorts events by number, and accepts missing numbers and unknown types of events', async () => {
+  it('sorts events by sequence number, and accepts gaps between the numbers and unknown event types', async () => {
     const store = freshStore();
     const events = finishedRun('run-1').filter(({ seq }) => seq !== 4);
     const strange = { ...finishedRun('run-1')[0], type: 'worker-praised', seq: 99, stars: 5 };
@@ -256,7 +259,7 @@ describe('import', () => {
     expect(stored.at(-2)).toEqual(strange);
   });
 
-  it('writes 50 runs at a time, and reports 500 problems at a time', async () => {
+  it('writes at most 50 runs at a time, and reports at most 500 problems at a time', async () => {
     const store = freshStore();
     const pages: number[] = [];
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -373,7 +376,7 @@ describe('files', () => {
     }
   });
 
-  it('yield their complete lines and then reject, if they are truncated', async () => {
+  it('yield only complete lines and then reject, if they are gzipped and truncated', async () => {
     const file = await blobOf(gzip(streamLines(listed(lines))));
     const received: (string | null)[] = [];
     const reading = (async () => {
@@ -383,7 +386,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('request no more lines to write after the reader cancels', async () => {
+  it('end the generator of their lines when the reader of the written stream cancels', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {
@@ -400,7 +403,7 @@ describe('files', () => {
     expect(ended).toBe(true);
   });
 
-  it('reject with an AbortError when the signal aborts', async () => {
+  it('reject with an AbortError when the signal aborts during reading', async () => {
     const controller = new AbortController();
     const reading = fileLines(new Blob(lines), controller.signal).lines;
     const first = reading[Symbol.asyncIterator]();

@@ -14,7 +14,7 @@ export function letterOf(index: number): string {
 
 export interface ComparedCell {
   readonly text: string;
-  /** The difference from the first run, such as `+0.4 s`. `''` if there is none, or if the cell is not a number. */
+  /** The difference from the first run, such as `+0.4 s`. `''`: none is shown. */
   readonly change: string;
   readonly differs: boolean;
 }
@@ -64,7 +64,7 @@ interface NumberWords {
   readonly text: (run: Run) => string;
   /** Words for the size of a difference. */
   readonly change: (by: number) => string;
-  /** Whether the number is exact. Otherwise, texts are compared and no difference is shown. Default: always. */
+  /** Whether the number of a run is exact. If not, no difference is shown. Absent: the numbers of all runs are exact. */
   readonly isExact?: (run: Run) => boolean;
 }
 
@@ -104,7 +104,7 @@ export function statusWord({ status }: Pick<Run, 'status'>): string {
 
 /**
  * The words above the answer of a run, and whether the answer differs from that of the base run. `text` is empty if no words are
- * needed. An answer that may still come is not a difference.
+ * needed. If a run has no answer yet but is still running, this is not a difference.
  */
 export function answerWords(run: Run, base: Run): { readonly text: string; readonly differs: boolean } {
   if (run.answer === null) {

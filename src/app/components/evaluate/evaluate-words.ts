@@ -13,7 +13,6 @@ import {
 import type { Spread } from '../../../core/evaluation/datasets/sample';
 import { count, duration, money, plural } from '../figures';
 
-/** Number of tasks in all datasets of a batch's plan. */
 function tasksOf({ datasets }: BatchPlan): number {
   return datasets.reduce((sum, { taskIds }) => sum + taskIds.length, 0);
 }
@@ -24,7 +23,7 @@ export function sizeWords(plan: BatchPlan): string {
   return `${plural(tasksOf(plan), 'task')} × ${plural(plan.methods.length, 'method')}${repeats}`;
 }
 
-/** Whether the pools of all methods have simulated workers and no real ones. */
+/** Whether every method has simulated workers and no real workers. */
 export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
 }
@@ -49,7 +48,7 @@ export function stateWords({ status, done, units }: BatchProgress): string {
   }
 }
 
-/** A cost. If the cost of some calls is unknown: `at least $1.20`, or `unknown` if nothing else was spent. */
+/** A cost. If the cost of some calls is unknown: `at least $1.20`, or `unknown` if the other calls cost nothing. */
 export function costWords({ usd, unpriced }: Cost): string {
   if (unpriced === 0) return money(usd);
   return usd === 0 ? 'unknown' : `at least ${money(usd)}`;
@@ -73,7 +72,7 @@ function costRange({ low, high }: { readonly low: number; readonly high: number 
   return money(low) === money(high) ? `about ${money(high)}` : `${money(low)} to ${money(high)}`;
 }
 
-/** What each grader checks, as an option of a list. */
+/** The graders, as options of a list. */
 export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
   puzzle: 'Puzzle, checked without a reference',
   letter: 'Multiple choice',
@@ -109,14 +108,13 @@ export function datasetLine(dataset: Dataset): string {
   return `${plural(dataset.tasks, 'task')} · ${kinds}${workers} · ${sourceWords(dataset.source)}`;
 }
 
-/** How many tasks of each group a sample has, as an option of a list. */
+/** The ways to spread a sample over the groups of a dataset, as options of a list. */
 export const SPREAD_WORDS: Readonly<Record<Spread, string>> = {
   share: 'Groups in proportion',
   even: 'Same number from each group',
   none: 'Regardless of groups',
 };
 
-/** Maximum number of groups that are named. */
 const NAMED_GROUPS = 6;
 
 /** `3 groups: Algebra, Geometry, Number theory`. Groups after the sixth are only counted: ` and 2 others`. */

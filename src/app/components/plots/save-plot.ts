@@ -1,4 +1,4 @@
-/** @file Saves a drawing of the page as an SVG or PNG file. Styles are written into the file, so it looks the same anywhere. */
+/** @file Saves a plot as an SVG or PNG file. The file contains the styles, because the page's style sheets don't apply to it. */
 import { fault, FaultError } from '../../../core/contract';
 
 /** The style properties that the page's style sheets set on drawings. */
@@ -31,7 +31,7 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** The SVG file of a drawing in the page's current theme, on the page's background. */
+/** A plot as the text of an SVG file, with the colours and the background of the page's current theme. */
 export function drawingOf(svg: SVGSVGElement, title: string): Drawing {
   const copy = svg.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new FaultError(fault('internal', 'The plot could not be copied.'));
@@ -69,10 +69,7 @@ function inlineStyles(original: Element, copy: Element, plain: (colour: string) 
   }
 }
 
-/**
- * Returns a function that converts colours such as `oklab(…)`, which few programs can read in a file, to `rgb(…)`. It
- * returns other values unchanged.
- */
+/** Returns a function that converts colours such as `oklab(…)` to `rgb(…)`, because few programs can read them in a file. */
 function colourReader(): (value: string) => string {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const known = new Map<string, string>();
@@ -114,7 +111,7 @@ export async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
 
 const COULD_NOT_DRAW = 'The browser couldn’t draw the picture. Save it as SVG instead.';
 
-/** Offers a small file as a download. */
+/** Saves a file through the browser's download. */
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-/** @file The values of a step or a plan, such as tokens and cost, as listed in the panel. */
+/** @file Lists the values of a step or a plan, such as tokens and cost. */
 import {
   isAwaitingModel,
   isSampleRun,
@@ -14,7 +14,7 @@ import { AT_MADE_UP_PRICES } from '../made-up-words';
 
 const UNKNOWN = '–';
 
-/** Wait, first token, tokens, cost and attempts of a step, as far as known. If the output limit was lowered, also this limit. */
+/** The values of a step. Empty before its first attempt. The output limit is listed only if it was lowered to fit the budget. */
 export function stepFigures(stepRun: StepRun, runId: string): Figure[] {
   const { attempts } = stepRun;
   const sentAt = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
@@ -37,7 +37,7 @@ export function stepFigures(stepRun: StepRun, runId: string): Figure[] {
   ];
 }
 
-/** The values of a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
+/** The values of a plan. Tokens and cost are listed if a model was called, and the speed if a local engine reported it. */
 export function planFigures(plan: Plan, runId: string): Figure[] {
   const planMs = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
   const call = plan.messages.length > 0 ? callFigures(plan, { ...plan, runId }) : [];
@@ -73,7 +73,7 @@ interface Paid extends Pick<Attempt, 'cost' | 'billed'> {
   readonly runId: string;
 }
 
-/** The cost, and whether it was billed by the provider, estimated from tokens and price, or computed with made-up prices. */
+/** The cost, and whether the provider billed it or Podium estimated it. Sample runs have made-up prices. */
 function costWord({ runId, cost, billed }: Paid): string {
   if (cost === null) return UNKNOWN;
   if (cost === 0) return money(0);

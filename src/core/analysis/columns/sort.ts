@@ -33,14 +33,14 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The selected rows, the last added first. This order is nearly newest first, and a nearly sorted array sorts fast. */
+/** The selected rows, the last added first. This is nearly the default order, newest first, so sorting is fast. */
 function rowsOf(selection: Selection): number[] {
   const rows: number[] = [];
   for (let row = selection.length - 1; row >= 0; row--) if (selection[row] === 1) rows.push(row);
   return rows;
 }
 
-/** The sort key of a run. `NaN`: the run has none. */
+/** A function that returns the sort key of a row. `NaN`: the run has none. */
 function keyOf(columns: RunColumns, by: Exclude<RunSort['by'], 'similarity'>): (row: number) => number {
   const { numbers, kinds, codes } = columns.runs;
   switch (by) {
@@ -73,7 +73,7 @@ function keyOf(columns: RunColumns, by: Exclude<RunSort['by'], 'similarity'>): (
 
 const ranks = new WeakMap<readonly string[], { readonly length: number; readonly ranks: Float64Array }>();
 
-/** The position of each text in the alphabetical order of the user's language. The positions are cached until texts are added. */
+/** The rank of each text in the alphabetical order of the user's language. The ranks are cached until texts are added. */
 function ranksOf(texts: readonly string[]): Float64Array {
   const known = ranks.get(texts);
   if (known?.length === texts.length) return known.ranks;

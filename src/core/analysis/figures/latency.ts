@@ -1,4 +1,4 @@
-/** @file Figure: how long calls take, by worker and provider. */
+/** @file Figure: how long finished steps took, by worker and provider. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { KINDS } from '../columns/layout';
 import { quantiles } from '../statistics/quantiles';
@@ -10,11 +10,11 @@ const FINISHED = KINDS.outcome.indexOf('finished');
 export interface LatencyRow {
   readonly worker: string;
   readonly provider: string;
-  /** Finished steps. The calls of a retried step count as one. */
+  /** Number of finished steps. The calls of a retried step count as one. */
   readonly calls: number;
-  /** From the last call of a step until its first content. `null`: fewer than 10 steps had content. */
+  /** Time from sending a step's last call until its first content. `null`: fewer than 10 steps had content. */
   readonly first: Times | null;
-  /** From the first call of a step until its output was complete. `null`: fewer than 10 steps. */
+  /** Time from a step's first call until its output was complete. `null`: fewer than 10 steps. */
   readonly whole: Times | null;
 }
 
@@ -36,7 +36,7 @@ export function latencyFigure({ runs, steps, stepsOf, names }: RunColumns, selec
   const { worker, provider } = steps.codes;
   const { outcome } = steps.kinds;
   const groups: { readonly worker: number; readonly provider: number; calls: number }[] = [];
-  /** For each worker, the group of its previous step. It is tried first, because a worker seldom changes its provider. */
+  /** For each worker, the group of its previous step. This group is tried first, because workers seldom change providers. */
   const lastOf = new Int32Array(names.worker.length).fill(-1);
   const groupOf = new Int32Array(steps.length).fill(-1);
   let calls = 0;

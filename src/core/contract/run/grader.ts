@@ -8,7 +8,7 @@ export interface Task {
   readonly question: string;
   /** The reference to compare with, in the grader's own format. Absent: the grader needs no reference. */
   readonly reference?: string;
-  /** The rules of the profile `paper-artefact` for this task. Absent: the rules of the task's grader. */
+  /** The rules for grading with `paper-artefact` (see `GradingProfile`). Absent: the rules of the task's grader. */
   readonly artefactRules?: ArtefactRules;
 }
 

@@ -1,18 +1,18 @@
 /**
- * @file Decides whether a failed call to a worker is retried automatically, and how long to pause first. A call is retried only if
- * waiting may help. The caller makes sure that no text of the call has arrived. The pauses are random, so that many calls don't
- * hit the same server at once.
+ * @file Decides whether a failed call to a worker is retried automatically, and how long to pause first. A call is retried
+ * only if waiting may help. The caller must check that no text of the call has arrived. The pauses are random, so that many
+ * calls don't hit the same server at once.
  */
 import type { Fault } from '../fault';
 import { mixSeed, seededRandom } from '../random';
 import { isHeldBack } from '../run/fold-steps';
 
 /**
- * Maximum number of calls each time that a step is started, including the first call. Calls that hit a rate limit are
- * counted separately.
+ * Maximum number of calls each time that a step is started, including the first call. Calls that hit a rate limit count
+ * only towards `MAX_REFUSALS`.
  */
 const MAX_ATTEMPTS = 4;
-/** Maximum number of calls that hit a rate limit. Servers usually request a pause, so the calls can wait for many minutes. */
+/** Maximum number of calls that hit a rate limit, each time that a step is started. */
 const MAX_REFUSALS = 12;
 /** Longest automatic pause, ms. If a server requests a longer pause, the user decides when to retry. */
 const MAX_WAIT = 60_000;
@@ -25,8 +25,8 @@ const MAX_DELAY = 20_000;
 /**
  * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that the
  * server requested. `null`: no automatic retry.
- * @param made number of failed attempts since the step was started, including this one. For a rate limit, counts only rate
- *   limits. For other faults, counts only other faults
+ * @param made number of failed attempts since the step was started, including the one with this fault. If the fault is a rate
+ *   limit, only rate limits count. Otherwise, only other faults count
  * @param seed different for each attempt
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {

@@ -1,4 +1,4 @@
-/** @file The Conductor interface. A Conductor turns a question and a pool into plan events. */
+/** @file The Conductor interface. A Conductor turns a question and a pool of workers into plan events. */
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
 import type { Channel, FinishReason, Message, PromptMessage, Sampling, Usage } from '../model/message';
@@ -27,23 +27,23 @@ export interface PlanPolicy {
 export interface CandidateScore {
   /** Natural logarithm of the skeleton's probability. `null` if the policy could never choose this skeleton. */
   readonly logProbability: number | null;
-  /** Number of choices in the skeleton, each with its own probability. 0 if there are no choices. */
+  /** Number of choices of the policy that make up the skeleton. 0 if it could never choose this skeleton. */
   readonly choices: number;
   /** Why the policy could never choose the skeleton, as a sentence. */
   readonly reason?: string;
 }
 
 /**
- * Conductors that choose workers without giving reasons. `network`: the trained policy. `model`: a language model whose plans the
- * policy ranks.
+ * Conductors that choose workers without giving reasons. `network`: the trained policy. `model`: a language model whose plans
+ * the policy ranks.
  */
 export const CHOOSERS = ['network', 'model'] as const;
 
 /** Why a step went to its worker, as reported by the Conductor that chose the worker. */
 export interface StepChoice {
   /**
-   * Set if the Conductor chose the worker without giving reasons. Then the other fields only show what was known about the worker.
-   * Absent: the other fields are the reasons.
+   * Set if the Conductor chose the worker without giving reasons. Then the other fields only show what was known about the
+   * worker. Absent: the other fields are the reasons.
    */
   readonly by?: (typeof CHOOSERS)[number];
   /**
@@ -55,9 +55,7 @@ export interface StepChoice {
   readonly role?: Role;
   /** Expected success rate in the step's role, 0 to 1. */
   readonly expected: number;
-  /**
-   * Number of the worker's graded runs. If the worker has graded runs in the step's role, only these count.
-   */
+  /** Number of the worker's graded runs. If the worker has graded runs in the step's role, only these count. */
   readonly graded: number;
   /** Number of these runs with a correct answer. */
   readonly right: number;
@@ -119,10 +117,11 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 }
 
 /**
- * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then exactly
- * one `plan-finished` or `plan-failed`. If the user is to choose among candidates with workflows, the events end after the
- * candidates. Then the executor asks the user and finishes the plan. The executor adds run, round and time to each event and passes
- * the event on. `plan-retried` invalidates the text and the known steps before it, but not the candidates before it.
+ * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then
+ * exactly one `plan-finished` or `plan-failed`. If the user is to choose among the candidates, and any candidate has a
+ * workflow, the events end after the candidates. Then the executor asks the user and finishes the plan. The executor adds run,
+ * round and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before it, but
+ * not the candidates before it.
  */
 export type PlanEvent =
   | {
@@ -138,7 +137,7 @@ export type PlanEvent =
       /** The trained policy's part in the plan, if it works with a model. */
       readonly policy?: PlanPolicy;
     }
-  /** The call for the plan has not been sent yet. With `for: null`, the call is sent once the caller requests another event. */
+  /** The call for the plan waits. With `for: null`, it no longer waits: it is sent when the caller requests the next event. */
   | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
   /** The step's worker, subtask and access can no longer change, so the step may start before the plan is complete. */
@@ -167,16 +166,14 @@ export type PlanEvent =
       readonly candidate: number;
       readonly workflow: Workflow | null;
       readonly problem: PlanProblem | null;
-      /**
-       * Why the candidate has no workflow, if a fault prevented it. Runs of older versions record such a fault as a problem.
-       */
+      /** The fault that prevented a workflow. Runs of older versions record such a fault as `problem`. */
       readonly fault?: Fault;
       readonly text: string;
       /** The usage of this candidate's call. With several candidates, `plan-finished` has no usage of its own. */
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
-      /** The thought of the plan, if this candidate is chosen. Runs of older versions lack this and the next two fields. */
+      /** The plan's thought if this candidate is chosen. Runs of older versions lack `thought`, `finishReason` and `speed`. */
       readonly thought?: string;
       readonly finishReason?: FinishReason;
       readonly speed?: EngineSpeed;
@@ -204,7 +201,7 @@ export type PlanEvent =
       readonly speed?: EngineSpeed;
       /** Natural logarithm of the probability of this workflow under the Conductor's own policy. Absent if unknown. */
       readonly logProbability?: number;
-      /** Why each step went to its worker, one entry per step, from Conductors that give reasons. */
+      /** Why each step went to its worker, one entry per step. Absent if the Conductor doesn't report this. */
       readonly choices?: readonly StepChoice[];
     }
   | {

@@ -1,6 +1,6 @@
 /**
- * @file Prepares the Conductor of a method for a batch. The batch measures this Conductor, so a plan fails if a fallback or a
- * policy with other weights would write the plan instead.
+ * @file Prepares the Conductor of a method for a batch. A batch must measure exactly this Conductor. Therefore a plan fails if
+ * the Conductor would need a fallback, or if the policy's weights have changed since the batch was made.
  */
 import {
   fault,
@@ -16,15 +16,15 @@ import { ablated } from './ablation';
 interface Measured {
   readonly ablation?: Ablation | undefined;
   /**
-   * Revision of the trained policy when the batch was made. Absent: the method doesn't use the policy, or an older version made
-   * the batch.
+   * Revision of the trained policy when the batch was made. Absent: the method doesn't use the policy, or an older version of
+   * Podium made the batch.
    */
   readonly weights?: string | undefined;
 }
 
 /**
- * A Conductor with the ablation applied. Its plan fails if another Conductor would plan as a fallback, or if the plan uses a
- * policy with other weights.
+ * Wraps a Conductor. Its workflows are changed by the ablation (see `ablation.ts`). A plan fails if the Conductor would need a
+ * fallback, or if the policy in use has another revision than `weights`.
  */
 export function batchConductor(conductor: Conductor, { ablation, weights }: Measured): Conductor {
   return ablated(alone(conductor, weights), ablation);

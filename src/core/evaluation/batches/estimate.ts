@@ -1,6 +1,6 @@
 /**
- * @file Estimates the remaining runs, calls, cost and time of a batch, without making calls. A unit is one task, answered once by one
- * method.
+ * @file Estimates the remaining runs, calls, cost and time of a batch, without making calls. A unit is one task, answered once
+ * by one method.
  */
 import {
   FaultError,
@@ -34,12 +34,9 @@ export interface EstimateDependencies {
 
 /** Time to execute and store one run whose workers are simulated, in ms. Measured on a laptop. */
 const PLAYED_RUN = 3;
-/** Maximum number of units whose stored runs are looked up. More units would make the user wait. */
+/** Maximum number of units whose stored runs are looked up, so that the user doesn't wait long. */
 const MOST_LOOKED_UP = 2_000;
-/**
- * Maximum number of units that are estimated individually. In a larger batch, the estimates of this many units are extrapolated
- * to all units.
- */
+/** Maximum number of units that are estimated individually. The estimate of a larger batch is extrapolated from this sample. */
 const MOST_SAMPLED = 400;
 /** Number of units whose tasks are read together. */
 const PAGE = 100;
@@ -90,8 +87,8 @@ export async function estimateBatch(
 }
 
 /**
- * Finds the units whose run is stored and finished, so that only grading remains. Estimates the calls to the judge for this
- * grading.
+ * Finds the units whose run is stored and finished, so that only grading remains. Estimates the calls that this grading makes to
+ * the judge (a worker that grades answers).
  */
 async function knownUnits(
   units: readonly Unit[],
@@ -140,7 +137,7 @@ async function estimateUnit(
   try {
     request = work.request();
   } catch (thrown) {
-    // Without its Conductor, the run fails before any call and costs nothing.
+    // The Conductor is missing. The run will fail before any call.
     if (thrown instanceof FaultError) return { calls: NONE, usd: NONE };
     throw thrown;
   }

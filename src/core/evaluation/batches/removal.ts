@@ -1,4 +1,4 @@
-/** @file Deletes batches and datasets, unless a batch that needs them is running. */
+/** @file Deletes a batch unless it is running, and a dataset unless a running batch uses it. */
 import type { BatchStore, DatasetStore, EvaluationRemoval, Locks } from '../../contract';
 import { holdBatches } from '../../contract/evaluation/hold-batches';
 

@@ -1,6 +1,6 @@
 /**
- * @file Runs an automaton over a text, one code point after another. Follows all possible states at the same time. The time
- * is at most proportional to the number of states times the length of the text.
+ * @file Runs an automaton over a text. The matcher follows all possible states at the same time, so its time is at most
+ * proportional to the number of states times the length of the text.
  */
 import { PATTERN_FLAGS, type Automaton, type Condition } from './automaton';
 
@@ -38,16 +38,14 @@ class Matcher {
   }
 
   /**
-   * Runs an automaton.
-   * @param isAnywhere whether a match may begin at every position. Otherwise a match must begin at the first position that is
-   *   read
+   * @param isAnywhere whether a match may begin at every position. Otherwise it must begin at the first position read
    * @returns for each position before, between and after the code points: 1 if the automaton accepts there
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {
     const length = this.#text.length;
     const accepted = new Uint8Array(length + 1);
     const isForward = direction === 'forward';
-    /** For each state, the number of the step in which it was reached, counted from 1. */
+    /** For each state, the last step that reached it, counted from 1. 0: none. */
     const reached = new Int32Array(states.length);
     let current: number[] = [start];
     for (let step = 0; step <= length; step++) {

@@ -1,6 +1,6 @@
 /**
- * @file Searches for a solution of a Countdown puzzle with bounded effort. The search works as people do: it follows a line of
- * operations to its end, remembers the nearest value and starts again. Each operation costs one step.
+ * @file Searches for a solution of a Countdown puzzle with bounded effort. The search follows one sequence of operations to its
+ * end, remembers the nearest value and starts again. Each operation that it tries costs one step.
  */
 import { randomIndex, type Random } from '../../contract';
 import {
@@ -47,7 +47,7 @@ export const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** Tries lines of operations until one reaches the target or the steps run out. Returns the nearest result. */
+/** Tries sequences of operations until one reaches the target or the steps run out. Returns the nearest result. */
 export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): SearchOutcome<Expression> {
   const search = new Search(puzzle, effort);
   search.run();
@@ -81,7 +81,7 @@ class Search {
     this.#strategy = effort.strategy;
     this.#left = effort.steps;
     const numbers = puzzle.numbers.map((value) => ({ value, expression: numberExpression(whole(value)) }));
-    // The careless mistake of this family: one number is used twice.
+    // A careless mistake in this puzzle: one number may be used twice.
     const makesSlip = this.#random() < (effort.slip ?? 0);
     const twice = numbers[randomIndex(this.#random, numbers.length)];
     this.#numbers = makesSlip && twice ? [...numbers, { ...twice }] : numbers;
@@ -103,14 +103,14 @@ class Search {
     }
   }
 
-  /** The numbers after combining a part of the earlier answer. */
+  /** The numbers after a random part of the earlier answer has been computed. */
   #startFrom(): Valued[] {
     const part = this.#starts[randomIndex(this.#random, this.#starts.length)];
     const joined = part ? joinedPart(part, this.#numbers) : null;
     return joined ?? [...this.#numbers];
   }
 
-  /** Combines two numbers at a time until one is left. Whenever three or fewer are left, it also tries every pair. */
+  /** Combines two numbers at a time until one is left. With three or fewer left, also tries every operation on every pair. */
   #forwards(pool: Valued[], peeled: readonly Peeled[] = [], goal = this.#puzzle.target): void {
     let first = true;
     while (pool.length > 1 && this.#left > 0) {
@@ -157,7 +157,7 @@ class Search {
           if (this.#left <= 0) return;
           this.#left--;
           const result = resultOf(operator, Math.max(left.value, right.value), Math.min(left.value, right.value));
-          // Most pairs lead nowhere, so the expression is built only when the value is nearer.
+          // To save time, the expression is built only if the value is nearer.
           if (result === null || !this.#isNearer(valueWith(result, peeled))) continue;
           const joined = combine(operator, left, right);
           if (joined) this.#note(putBack(joined, peeled), pool.length - 1);
@@ -240,7 +240,7 @@ function resultOf(operator: Operator, larger: number, smaller: number): number |
   }
 }
 
-/** The numbers after computing `part`: its value replaces the numbers that it uses. `null` if a needed number is missing. */
+/** The numbers after `part` was computed: its value replaces the numbers that it uses. `null` if it can't be computed. */
 function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
   const pool = [...numbers];
   const valued = (expression: Expression): Valued | null => {

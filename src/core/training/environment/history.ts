@@ -1,6 +1,6 @@
 /**
- * @file Simulated histories: graded runs of a population of simulated workers. They give the policy the same evidence about
- * unknown workers that a user's saved runs would give.
+ * @file Simulated histories: graded runs of a population of simulated workers. They tell the policy as much about
+ * unknown workers as a user's saved runs would.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';
@@ -16,7 +16,7 @@ interface HistoryOptions {
   readonly split: Split;
   readonly seed: number;
   readonly runs: number;
-  /** Number of different questions in the runs. */
+  /** Number of different questions, from which each run draws one. */
   readonly questions: number;
 }
 

@@ -14,7 +14,7 @@ interface DrawnQuestion {
   readonly key: string;
 }
 
-/** Draws the question with a given index: any family, any difficulty, any wording. */
+/** Draws a question of a random family, difficulty and wording. The same arguments always draw the same question. */
 export function drawQuestion(split: Split, seed: number, index: number): DrawnQuestion {
   const random = seededRandom(mixSeed(split, 'question', seed, index));
   const family = TASK_FAMILIES[randomIndex(random, TASK_FAMILIES.length)];

@@ -6,7 +6,6 @@ export interface ProgramRoom {
   /** Opens an interpreter for several pieces of code. @returns the number of the session */
   open(): Promise<number>;
   /**
-   * Runs one piece of code.
    * Rejects if the session is not open.
    * @param session from `open`. `null`: an interpreter for this piece only
    */
@@ -15,6 +14,6 @@ export interface ProgramRoom {
 }
 
 declare global {
-  /** Defined only on this page. */
+  /** Defined only on the page that runs programs. */
   var podiumPrograms: ProgramRoom | undefined;
 }

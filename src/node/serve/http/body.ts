@@ -30,11 +30,11 @@ export class ByteBudget {
 }
 
 /**
- * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413), has another content
- * type (415) or is not JSON (400), or if the budget has too little memory left (503).
+ * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413), has not the
+ * content type of JSON (415) or is not JSON (400), or if the budget has too little memory left (503).
  */
 export async function readJsonBody(request: IncomingMessage, most: number, budget: ByteBudget): Promise<unknown> {
-  // Without this check, a web page could send requests for which browsers make no CORS preflight.
+  // Security: browsers send requests with some other content types to any server, without a CORS preflight.
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new ApiError(415, 'Send the body as JSON, with “Content-Type: application/json”.');
   }

@@ -12,7 +12,7 @@ export interface AnswerParts {
 export class AnswerReader {
   readonly #parts: AnswerParts;
   readonly #printer: ScorePrinter;
-  /** Pieces of outputs that arrived before the plan was finished. Until then, it is unknown which step is the last. */
+  /** Pieces of outputs that are not sent yet. Until the plan is finished, it is unknown which step gives the answer. */
   #early: { readonly step: number; text: string }[] = [];
   #sent = '';
 
@@ -22,7 +22,7 @@ export class AnswerReader {
   }
 
   read(run: Run, event: RunEvent): void {
-    // The report leaves out the printer's first and last line. These lines name the Conductor and sum up the cost of the run.
+    // The report leaves out the line that names the Conductor and the line that sums up the finished run.
     if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
     // If another round can follow, it is not known which step gives the final answer. Then `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;

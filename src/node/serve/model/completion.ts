@@ -8,7 +8,7 @@ export interface CompletionHead {
   readonly created: number;
 }
 
-/** The tokens of all calls of the run together, including the Conductor's calls. */
+/** The tokens of all calls of the run, including the Conductor's calls. */
 function usageOf({ spent }: Run) {
   return {
     prompt_tokens: spent.input,

@@ -25,7 +25,7 @@ export class EventStream {
     this.#write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
   }
 
-  /** Ends the stream normally. Without this call, the client detects that the stream was cut off. */
+  /** Ends the stream. If the connection closes without this call, the client can detect that the stream was cut off. */
   end(): void {
     this.#response.end();
   }

@@ -1,4 +1,4 @@
-/** @file Passes all events of a live run to a listener, including the events from before the subscription. */
+/** @file Passes the events of a live run to a listener, from the first event of the run on. */
 import { applyEvent, isKnownEvent, type Run, type RunEvent, type StoredEvent } from '../../../core/contract';
 import type { LiveRun, Runs } from '../../../core/runs';
 

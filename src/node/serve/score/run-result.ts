@@ -1,7 +1,4 @@
-/**
- * @file Decides what a run shows about the quality of its workflow. The result is an answer to grade, no answer, or unknown. It is
- * unknown if a worker or a cap prevented an answer.
- */
+/** @file Decides what a run shows about the quality of its workflow: an answer to grade, no answer, or nothing. */
 import type { FaultCode, Run } from '../../../core/contract';
 import type { ScoreError } from './score-request';
 
@@ -9,8 +6,8 @@ import type { ScoreError } from './score-request';
 const OF_THE_WORKFLOW: ReadonlySet<FaultCode> = new Set(['too-large', 'content-filtered', 'empty-reply']);
 
 /**
- * `answered`: there is an answer to grade. `no-answer`: the workflow gave no answer. `unknown`: a worker or a cap prevented an
- * answer.
+ * `answered`: there is an answer to grade. `no-answer`: the workflow gave no answer. `unknown`: something else, such
+ * as a failed worker or a cap, prevented or shortened the answer.
  */
 export type RunResult =
   | { readonly kind: 'answered'; readonly answer: string }

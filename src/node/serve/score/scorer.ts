@@ -1,6 +1,6 @@
 /**
- * @file Computes the rewards of items. An item is a task with a completion, which is the workflow as a Conductor in training
- * has written it. Parses the workflow, carries it out with the item's workers, and grades the answer.
+ * @file Computes the rewards of items. An item is a task with the text that a Conductor in training has written for it. Parses
+ * the text as a workflow, carries out the workflow with the item's workers, and grades the answer.
  */
 import { parseWorkflow } from '../../../core/conductor/parse';
 import {
@@ -45,8 +45,8 @@ export interface ScorerOptions extends PlayOptions {
 
 export interface Scorer {
   /**
-   * Computes the rewards of items. The results are in the order of the items. Throws an `ApiError` for invalid items (400), and if
-   * too many items are waiting (429).
+   * Computes the rewards of items. The results are in the order of the items. Throws an `ApiError` for invalid items (400),
+   * and if too many items are waiting (429).
    */
   score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
   /** Stops the current runs. Waiting items are not started. Resolves when all runs have ended. */
@@ -80,7 +80,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
       return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
     } catch (thrown) {
-      // The earlier run can't be continued any more. It is deleted, and the next retry starts a new run.
+      // Deletes the earlier run, so that the next retry starts a new run instead of continuing this one.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
       if (isAbort(thrown)) return settled({ ...base, error: ENDING });
       report(thrown);
@@ -198,8 +198,8 @@ const ENDING: ScoreError = {
 };
 
 /**
- * The grader of an item's task. `null`: no grader here can grade the task. To find this out before any call is paid for, the
- * grader grades an empty answer.
+ * The grader of an item's task. `null`: no grader can grade the task. To find this out before any call is paid for, this
+ * function lets the grader grade an empty answer.
  */
 async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
   const grader = SCORED_GRADERS.has(task.grader) ? graderFor(task.grader, 'strict') : null;

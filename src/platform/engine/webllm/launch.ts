@@ -89,7 +89,6 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   };
 };
 
-/** Turns WebLLM's errors into faults. */
 async function withFaults<T>(named: Named, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -25,11 +25,11 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:b', {})).toEqual(prompts.all);
   });
 
-  it('has the parts of the Conductor’s own prompt, and the shared prompt for all other parts', () => {
+  it('uses a part of the shared prompt if the Conductor’s own prompt lacks this part', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('ignores the shared prompt for parts that the model was trained with, but keeps the model’s own prompt', () => {
+  it('lets the Conductor’s own prompt, but not the shared prompt, replace a part that the model was trained with', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({
@@ -38,21 +38,21 @@ describe('the prompt of a Conductor', () => {
     });
   });
 
-  it('counts as changed if any of its parts is changed', () => {
+  it('counts as changed if the shared prompt or any Conductor’s own prompt has changed', () => {
     expect(samePrompts(prompts, { all: { ...prompts.all }, single: { ...prompts.single } })).toBe(true);
     expect(samePrompts(prompts, { ...prompts, single: {} })).toBe(false);
     expect(samePrompts(prompts, { ...prompts, all: { template } })).toBe(false);
   });
 });
 
-describe('a stored prompt', () => {
-  it('is rejected if a text is too long', () => {
+describe('the stored prompts', () => {
+  it('are replaced by the default if a text is too long', () => {
     const long = { later: 'x'.repeat(LONGEST_PROMPT + 1) };
     expect(z.safeParse(conductorPromptSchema, long).success).toBe(false);
     expect(z.parse(conductorPromptsSchema, { all: long, single: {} })).toEqual(NO_PROMPTS);
   });
 
-  it('is replaced by the default if there are too many prompts, or if they are unreadable', () => {
+  it('are replaced by the default if there are too many, or if the stored value is invalid', () => {
     const single = Object.fromEntries(
       Array.from({ length: MOST_PROMPTS + 1 }, (_, index) => [`endpoint:${index}`, {}]),
     );

@@ -17,11 +17,10 @@ const command: GenerateCommand = {
   maxTokens: 5,
 };
 
-it('an answer that is stopped once the instructions are read does not read the rest of the prompt, and frees their memory', async () => {
+it('an answer stopped after reading its instructions frees their memory, and does not read the rest of the prompt', async () => {
   const generate = vi.fn(() => Promise.reject(new Error('The rest of the prompt is read.')));
   const dispose = vi.fn(() => Promise.resolve());
   const tokens = new Tensor('int64', new BigInt64Array(PROMPT), [1, PROMPT]);
-  // The parts of the library that an answer needs until it reads the rest of the prompt.
   const library = {
     model: { generate, forward: generate },
     tokenizer: { apply_chat_template: () => tokens, decode: () => '', all_special_ids: [] },

@@ -1,7 +1,6 @@
 /**
- * @file Tests a real MLC model (its weights and its library) from the folder that `PODIUM_MLC_MODEL` names: the model writes a
- * workflow within its bounds, and reads its instructions only for the first prompt. Skipped if the variable is not set. With
- * software WebGPU, the test takes minutes even for a small model.
+ * @file Tests the MLC model (weights and library) in the folder that the environment variable `PODIUM_MLC_MODEL` names. Skipped
+ * if the variable is not set. With software WebGPU, the test takes minutes even for a small model.
  */
 import { expect, inject, it } from 'vitest';
 import { parseWorkflow } from '../../../../src/core/conductor';
@@ -28,12 +27,12 @@ async function write(model: LocalEngine, content: string, more: Partial<Generate
   return { text, ending: events.at(-1) };
 }
 
-/** Short, because software WebGPU takes seconds for a token. */
+/** Short, because software WebGPU takes seconds per token. */
 const BOUNDS: PlanBounds = { thought: 0, subtask: 6 };
 const INSTRUCTIONS = 'You divide a question among workers. '.repeat(12);
 
 it.runIf(library !== null)(
-  'a real model writes a workflow within its bounds, and reads its instructions only for the first prompt',
+  'a real model writes a valid workflow, and doesn’t read its instructions again for a later prompt',
   async () => {
     const weights = `${inject('mlcHost')}own`;
     const manifest: ModelManifest = {
@@ -74,7 +73,7 @@ it.runIf(library !== null)(
   HALF_AN_HOUR,
 );
 
-/** Number of prompt tokens that the model read, because they were not kept from the previous prompt. */
+/** Number of prompt tokens that the model read. Tokens kept from the previous prompt don't count. */
 function readTokens(ending: EngineEvent | undefined): number {
   return ending?.type === 'finished' ? (ending.speed?.promptTokens ?? 0) : 0;
 }
