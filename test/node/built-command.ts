@@ -76,11 +76,12 @@ export function startProcess(
   return { child, out: () => out, error: () => error, ended };
 }
 
-/** Resolves when the condition holds, or when the process has exited. Doesn't detect that the process was killed by a signal. */
+/** Resolves when the condition holds, or when the process has ended. */
 export function waitFor(running: Running, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (!holds() && running.child.exitCode === null) return;
+      const { exitCode, signalCode } = running.child;
+      if (!holds() && exitCode === null && signalCode === null) return;
       clearInterval(timer);
       resolve();
     }, 1);
