@@ -35,8 +35,8 @@ async function leaveTwoSteps(): Promise<void> {
 
 beforeEach(() => sessionStorage.clear());
 
-describe('a plan edited before Run', () => {
-  test('cannot be edited before it has arrived', async () => {
+describe('the plan editor', () => {
+  test('opens only after the Conductor has delivered the plan', async () => {
     const stage = conductStage();
     const built = createHeuristicConductor();
     let deliver: () => void = () => undefined;
@@ -57,6 +57,22 @@ describe('a plan edited before Run', () => {
     await expect.element(screen.getByLabelText('Subtask of step 5')).toBeVisible();
   });
 
+  test.each([
+    ['can name the Conductor as a worker if the limits allow another round', 2, 1],
+    ['cannot name the Conductor as a worker if the limits allow only one round', 1, 0],
+  ])('%s', async (_title, rounds, offers) => {
+    const stage = conductStage();
+    const { caps } = stage.preferences();
+    await stage.services.preferences.write({ recursion: true, caps: { ...caps, rounds } });
+    const screen = await render(ConductHost, { services: stage.services, question: QUESTION });
+    await screen.getByRole('button', { name: 'Edit plan' }).click();
+    const worker = screen.getByLabelText('Worker of step 1');
+    await expect.element(worker).toBeVisible();
+    expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
+  });
+});
+
+describe('a plan edited before Run', () => {
   test('is restored after a reload, even if invalid, and runs once it is valid', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
@@ -70,20 +86,6 @@ describe('a plan edited before Run', () => {
     await screen.getByRole('button', { name: 'Run' }).click();
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
     expect(calls).toEqual(['Elm', 'Birch']);
-  });
-
-  test.each([
-    ['offers another round if the limits allow it', 2, 1],
-    ['offers no other round if the limits forbid it', 1, 0],
-  ])('%s', async (_title, rounds, offers) => {
-    const stage = conductStage();
-    const { caps } = stage.preferences();
-    await stage.services.preferences.write({ recursion: true, caps: { ...caps, rounds } });
-    const screen = await render(ConductHost, { services: stage.services, question: QUESTION });
-    await screen.getByRole('button', { name: 'Edit plan' }).click();
-    const worker = screen.getByLabelText('Worker of step 1');
-    await expect.element(worker).toBeVisible();
-    expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
   });
 
   test('is deleted with “Use the Conductor’s plan”', async () => {

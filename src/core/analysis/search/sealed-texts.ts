@@ -7,16 +7,14 @@ import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/**
- * Maximum number of cached words, and of cached phrases, at about 500 bytes each. Enough for two queries.
- */
+/** Maximum number of entries in the cache of words, and in the cache of phrases. An entry takes about 500 bytes. */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
 export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonly string[])[]>;
 
 interface PhraseRows {
-  /** The rows whose text may contain the phrase, as bits. In a searched block, each of these texts contains it. */
+  /** The rows whose text may contain the phrase, as bits. After a block is searched, only rows that contain it remain. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;
