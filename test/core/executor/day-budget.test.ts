@@ -26,7 +26,7 @@ import {
 const pool = [0, 1, 2].map((index) => paidWorker(index));
 const sampling = { temperature: 0, maxTokens: 1000 };
 const free = { rounds: 1, calls: 100, tokens: null, usd: null };
-/** Lower bound of a call's reservation: the maximum cost of its answer. */
+/** The maximum cost of an answer with the run's output limit. A call reserves this and the cost of its input. */
 const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
@@ -240,9 +240,11 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
             runId: `run-${index}`,
             plan: () => [started, finished(plan)],
             start: { pool, sampling, caps: free },
-            work: ({ messages }) => {
+            work: ({ messages, options }) => {
               const { ms = 0, share = 0 } = calls[made++ % calls.length] ?? {};
-              const worst = (worstInput(messages) * PRICE.input) / 1e6 + ANSWER;
+              // The budget may lower the output limit of a call.
+              const { maxTokens } = options;
+              const worst = (worstInput(messages) * PRICE.input + maxTokens * PRICE.output) / 1e6;
               return share === 0 ? [wait(ms)] : [wait(ms), delta('x'), done(null, share * worst)];
             },
             dependencies: { spending },
@@ -260,7 +262,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('a run stores a bill again before it ends if the first attempt to store the bill failed', async () => {
+it('if a bill could not be stored, the run stores it before it ends', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;
