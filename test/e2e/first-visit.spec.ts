@@ -63,7 +63,7 @@ test('with the built-in rules, the second solving step starts before the first h
   );
 });
 
-test('Podium plans by rules and reports this if the policy cannot be loaded', async ({ page, podium }) => {
+test('if the policy cannot be loaded, Podium plans by rules and says so', async ({ page, podium }) => {
   await page.route('**/checkpoint*.json', (route) => route.abort());
   await podium.open();
   const { workflow } = podium;

@@ -2,9 +2,9 @@
  * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
  *
  * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists are in the paper's order, in which
- * trained models write them: workers, subtasks, access. The first step sees nothing, so it is final at the end of its subtask.
- * Each later step is final at the end of its access entry. If "all" includes earlier rounds, this holds for the first step too.
- * If workers and access are given (`skeleton`), every step is final at the end of its subtask.
+ * trained models write them: workers, subtasks, access. The first step usually sees nothing, so it is final at the end of its
+ * subtask. Each later step is final at the end of its access entry. So is the first step if it may see earlier rounds. If workers
+ * and access are given (`skeleton`), every step is final at the end of its subtask.
  */
 import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';

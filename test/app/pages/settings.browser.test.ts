@@ -152,7 +152,7 @@ const contents: BackupContents = {
     { name: 'workers', one: 'worker', many: 'workers', promised: 2, whole: 2 },
     { name: 'runs', one: 'run', many: 'runs', promised: 120, whole: 117 },
   ],
-  damage: ['3 of 120 runs are damaged: lines 9, 10 and 11. It was not written by Podium.'],
+  damage: ['3 of 120 runs are damaged: lines 9, 10 and 11. This content was not written by Podium.'],
 };
 
 describe('Backup', () => {

@@ -32,7 +32,7 @@ const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
 
 describe('the daily budget', () => {
-  it('refuses a call that exceeds the budget before it is sent, and reports that once', async () => {
+  it('does not send a call that would exceed the budget, and reports this once', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.001);
     const { events, run, workers } = await play({

@@ -38,7 +38,7 @@ const PASSPHRASE = 'four words of a phrase';
 const KEY = 'sk-canary-1234567890';
 let counter = 0;
 
-/** An archive that reads files without a Web Worker, with the same code. */
+/** An archive that reads files on the test's own thread, not in a Web Worker. */
 function archiveOver(parts: Pick<FileReaderDependencies, 'database' | 'store' | 'locks'>) {
   const clock = { now: () => NOW };
   return createArchive({ ...parts, clock, app: '9.9.9', reader: createFileReader({ ...parts, clock }) });
@@ -310,7 +310,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('do not change a stored worker when they are merged, and become unconfirmed when they replace its address', async () => {
+  it('leave a stored worker unchanged in mode merge, and replace it by an unconfirmed worker in mode replace', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -324,7 +324,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'wait for the user’s confirmation if they let runs send or spend more, and otherwise apply at once: %s',
+    'apply at once, unless they let runs send or spend more. Those wait for the user’s confirmation: %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -460,7 +460,7 @@ describe('replacing everything', () => {
     const { counts, damage } = await restore(into, damaged, 'replace');
     expect(counts).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
     expect(damage).toEqual([
-      `1 of 3 runs is damaged: line ${at + 1}. It was not written by Podium.`,
+      `1 of 3 runs is damaged: line ${at + 1}. This content was not written by Podium.`,
       'Runs that are not in the file were kept, because the file is damaged.',
     ]);
     expect(await into.store.read('mine')).not.toEqual([]);
@@ -587,13 +587,15 @@ describe('a damaged file', () => {
     const into = browser();
     const { damage } = await into.archive.inspect(plain(changed), signal);
     const where = [first, second, third].map((index) => index + 1).join(', ');
-    expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It was not written by Podium.`]);
+    expect(damage).toEqual([
+      `4 of 9 runs are damaged: lines ${where} and 1 more. This content was not written by Podium.`,
+    ]);
     const restored = await restore(into, plain(changed));
     expect(restored.counts.runs).toEqual({ added: 5 });
     expect(restored.damage).toEqual(damage);
   });
 
-  it('is reported by its checksum if a run was changed, even if the run can still be read', async () => {
+  it('is reported if a changed run does not match the checksum, even if the run can still be read', async () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
@@ -623,7 +625,7 @@ describe('a damaged file', () => {
     const { counts, damage } = await restore(browser(), cut);
     expect(counts.runs).toEqual({ added: 5 });
     expect(damage).toEqual([
-      `1 of 9 runs is damaged: line ${at + 1}. It was not written by Podium.`,
+      `1 of 9 runs is damaged: line ${at + 1}. This content was not written by Podium.`,
       '3 of 9 runs are missing.',
       `The file ends or becomes unreadable after line ${lines.length - 4}.`,
     ]);
@@ -639,7 +641,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('is reported if a run is lost, whichever byte was changed, and only readable runs are restored', async () => {
+  it('loses no run without a report, whichever byte is changed, and adds only readable runs', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(
@@ -714,7 +716,7 @@ describe('the grades of a restored backup', () => {
   ];
 
   it.each(['merge', 'replace'] as const)(
-    'count only if the user says that the backup is their own, or has chosen to count imported grades, with %s',
+    '%s: count only if the backup is the user’s own, or the user has chosen to count imported grades',
     async (mode) => {
       const from = browser();
       await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);
@@ -735,7 +737,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('do not count if the same file has the preference to count imported grades, because this preference is not restored', async () => {
+  it('cannot be made to count by the file itself: the preference to count imported grades is not restored', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

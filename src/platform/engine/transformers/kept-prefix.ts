@@ -21,7 +21,7 @@ export interface Begun {
   readonly cache: DynamicCache;
   /** Number of tokens in the cache: those of the prefix. */
   readonly tokens: number;
-  /** Number of tokens that were already cached. 0 if the prefix was computed for this prompt. */
+  /** Number of tokens that needed no computation for this prompt: the whole prefix, or 0 if it was not cached before. */
   readonly length: number;
   /** Releases the GPU memory that only this answer used. */
   dispose(): Promise<void>;
@@ -41,8 +41,8 @@ export class KeptPrefix {
 
   /**
    * Computes the attention keys and values of a prompt's prefix, or reuses them if they are cached.
-   * @returns `null` if there are no instructions or only short ones, the prompt does not begin with them, or the model's prefix
-   *   cannot be cached
+   * @returns `null` if the instructions are missing or too short, if the prompt does not begin with them, or if the model's
+   *   prefix cannot be cached
    */
   async begin(messages: readonly Message[], prompt: Tensor): Promise<Begun | null> {
     const [first] = messages;

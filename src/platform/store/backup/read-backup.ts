@@ -95,7 +95,7 @@ async function* readEntries(
         damaged += 1;
         bad += 1;
         if (bad > FILE_LIMITS.badLines) throw refused('Too many lines of this file are damaged.');
-        yield { kind: 'damaged', section, line: number, message: problem ?? 'It was not written by Podium.' };
+        yield { kind: 'damaged', section, line: number, message: problem ?? 'This content was not written by Podium.' };
       } else if (isEnd(parsed)) {
         const { lines: promised, sha256: promisedHash } = parsed.end;
         const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === promisedHash;

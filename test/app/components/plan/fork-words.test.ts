@@ -11,7 +11,7 @@ const proposal = {
   workflow: { steps: [step(0, 'Solve'), step(0, 'Check', [0]), step(0, 'Decide', [1])] },
 };
 
-test('numbers the steps of a later round after those of the earlier rounds, as the drawn workflow does', () => {
+test('continues the numbers of the earlier rounds in a later round, as the drawn workflow does', () => {
   expect(forkSentences(proposal, 3)).toEqual([
     'Reused for free: step 4.',
     'Called: steps 5 (Alder) and 6 (Alder).',
