@@ -20,7 +20,7 @@ const MEASURED = 5_000;
 const lessEntropy = { warmUpShare: 0.2, settings: { default: { entropy: 0.001 } } };
 const lessFloor = { warmUpShare: 0.2, items: 12_000, settings: { default: { entropy: 0, floor: 0.01 } } };
 const SETTINGS: Readonly<Record<string, FineTuning>> = {
-  '5e-4, as a fresh one': { learningRate: 5e-4 },
+  '5e-4, as from scratch': { learningRate: 5e-4 },
   '5e-4': { learningRate: 5e-4, ...lessEntropy },
   '2e-4': { learningRate: 2e-4, ...lessEntropy },
   '1e-4': { learningRate: 1e-4, ...lessEntropy },
@@ -64,7 +64,7 @@ async function throughTheGate(seed: number): Promise<void> {
 }
 
 /**
- * Trains once. `kept`: the selected weights. `curve`: the shares of right answers, in percent, by which they were selected. The
+ * Trains once. `kept`: the selected weights. `curve`: the shares of right answers, in percent, by which the weights were selected. The
  * first share was measured before any update.
  */
 async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {

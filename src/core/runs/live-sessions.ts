@@ -40,7 +40,7 @@ export class LiveSessions {
     if (!needed && kept === session) this.#sessions.delete(session.id);
   }
 
-  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is running. */
+  /** The session of a run, once the run has ended. Throws a `FaultError` if the run is still running. */
   async ended(runId: string, busy: string): Promise<LiveSession | undefined> {
     const session = this.#sessions.get(runId);
     if (!session) return undefined;
@@ -49,7 +49,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** Like `ended`, but also saves the run, so that its lock is free. Throws a `FaultError` if the run can't be saved. */
+  /** Like `ended`, but also saves the run, which releases its lock. Throws a `FaultError` if the run can't be saved. */
   async leave(runId: string, busy: string): Promise<void> {
     const session = await this.ended(runId, busy);
     if (session && !(await session.save())) refuse(session.notice);

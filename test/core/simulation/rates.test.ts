@@ -53,7 +53,7 @@ describe('cooperation', () => {
     expect(byRole).toBeLessThan(0.97);
   });
 
-  it('has a higher rate than the same workflow with one worker', () => {
+  it('has a higher rate than one worker that carries out all steps', () => {
     for (const name of ['Birch', 'Elm'] as const) {
       const same = BY_ROLE.map((each) => ({ ...each, worker: step('solve', name).worker }));
       expect(byRole).toBeGreaterThan(rate(same, drawn) + 2 * DEVIATION);
@@ -121,7 +121,7 @@ describe('pointless workflows', () => {
     expect(rate([step('solve', 'Birch'), step('plan', 'Alder', [0])], drawn)).toBe(0);
   });
 
-  it('gain nothing from a second check by the same worker', () => {
+  it('gain nothing if the worker that checked checks again', () => {
     const once = rate([step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])], drawn);
     const twice = rate(
       [
