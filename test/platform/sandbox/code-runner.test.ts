@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports for a piece of code that Python could not start', async () => {
+    it('reports that Python could not start when a piece of code is run', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

@@ -41,7 +41,7 @@ export interface IndexReader {
 export interface IndexChange {
   readonly epoch: string;
   /**
-   * Indexed runs, each with its entry and the mark to remove. `entry: null`: the run was deleted. `mark: null`: no mark is
+   * Indexed runs, each with its entry and its `Unindexed.mark`, which is removed. `entry: null`: the run was deleted. `mark: null`: no mark is
    * removed.
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];

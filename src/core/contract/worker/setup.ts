@@ -101,7 +101,7 @@ export interface WorkerSetup {
   readonly unconfirmed?: boolean;
 }
 
-/** Ids of built-in workers and Conductors, and ids under which keys are stored before they belong to a worker. */
+/** Ids of built-in workers and Conductors, and ids under which a key is stored before it belongs to a worker. */
 const RESERVED_IDS =
   /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|recorded|conductor):|(policy|ranked)\+)/;
 

@@ -8,7 +8,7 @@ test('a search by meaning asks for words if none are typed', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 
-test('until it has a result, a search by meaning says that it is comparing, or what to do if no model can compare', () => {
+test('a search by meaning without a result says that it is comparing. If no model can compare, it says what to do', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
   expect(nearnessWords(none)).toMatch(/not available now\. The Models page shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
@@ -26,7 +26,7 @@ test('the result of a search by meaning is explained, and the similar runs that 
   );
 });
 
-test('the runs whose question has no vector of the sentence model yet are counted', () => {
+test('runs are counted if the sentence model has made no vector of their question so far', () => {
   expect(missingWords(nearness)).toBe('');
   expect(missingWords({ missing: 1 })).toBe('1 run can’t be found by meaning yet.');
   expect(missingWords({ missing: 2000 })).toBe('2,000 runs can’t be found by meaning yet.');
