@@ -45,7 +45,8 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
   await mkdir(dirname(key), { recursive: true });
   const own = ownHolder();
   const complete = `${key}.${own.id}`;
-  // A link appears with its whole content, so no process can read a partly written lock.
+  // The content is written to a file of its own first. A link to this file then makes the lock, so that no process reads a partly
+  // written lock. (On file systems without links, see `linked`.)
   await writeFile(complete, `${JSON.stringify(own)}\n`, { flag: 'wx' });
   try {
     await acquire(key, complete, wait);
@@ -67,11 +68,11 @@ async function acquire(key: string, complete: string, wait: LockWait | undefined
     if (isRunning === true) throw busy(`Process ${holder?.pid} already uses these files. Wait until it has ended.`);
     if (isRunning === null && age < STALE) {
       const host = holder?.host ?? 'another machine';
-      const message = `A process on ${host} uses these files, or left its lock behind. If this process has ended, delete ${key}, or try again in five minutes.`;
+      const message = `A process on ${host} uses these files, or left its lock behind. If that process has ended, delete ${key}, or try again in five minutes.`;
       if (!wait || wait.signal.aborted || (waitsSince ?? renewedAt) !== renewedAt) throw busy(message);
       if (waitsSince === null) {
         wait.notify(
-          `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If this process has ended, delete ${key}.`,
+          `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If that process has ended, delete ${key}.`,
         );
       }
       waitsSince = renewedAt;

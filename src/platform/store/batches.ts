@@ -68,8 +68,8 @@ export function createBatchStore(database: Database): BatchStore {
 }
 
 /**
- * `null` for a batch that is damaged or was written by a later version. Such batches stay stored. Marks confidential datasets,
- * because older versions stored batches without the mark.
+ * `null` for a batch that is damaged or was written by a later version. Such batches stay stored. The returned batch marks
+ * its confidential datasets, because older versions stored batches without this mark.
  */
 function readBatch(value: unknown, confidential: ReadonlySet<string>): Batch | null {
   const parsed = z.safeParse(batchSchema, value);

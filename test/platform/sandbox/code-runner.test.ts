@@ -113,8 +113,8 @@ describe('a code runner', () => {
   it.each([
     ['output', { type: 'output', stream: 'stdout', text: 'x'.repeat(8 * 2 ** 20) }],
     ['a result', { type: 'output', stream: 'result', text: 'x'.repeat(8 * 2 ** 20) }],
-    ['an error of line breaks only', { type: 'error', message: '\n'.repeat(8 * 2 ** 20) }],
-  ])('drops %s of 8 MB, and stops the code that sent it', async (_name, message) => {
+    ['an error that consists of line breaks', { type: 'error', message: '\n'.repeat(8 * 2 ** 20) }],
+  ])('drops a message of 8 MB with %s, and stops the code that sent it', async (_name, message) => {
     const { run, runner, opened } = rooms((_order, say) => say(message));
     const outcome = await run('forge');
     expect(outcome).toMatchObject({ ok: false, stdout: '', stderr: '', fault: { kind: 'output-limit' } });

@@ -162,7 +162,7 @@ export class Answer {
     return {
       usage: { input: promptTokens, output: written.count },
       finishReason: isEnded ? 'stop' : 'length',
-      speed: { ...written.speed(promptTokens - (begun?.length ?? 0), started, began), grammar },
+      speed: { ...written.speed(promptTokens - (begun?.reused ?? 0), started, began), grammar },
     };
   }
 }

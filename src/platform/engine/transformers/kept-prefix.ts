@@ -22,7 +22,7 @@ export interface Begun {
   /** Number of tokens in the cache: those of the prefix. */
   readonly tokens: number;
   /** Number of tokens that needed no computation for this prompt: the whole prefix, or 0 if it was not cached before. */
-  readonly length: number;
+  readonly reused: number;
   /** Releases the GPU memory that only this answer used. */
   dispose(): Promise<void>;
 }
@@ -105,7 +105,7 @@ function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, T
   return {
     cache,
     tokens: tokens.length,
-    length: isKnown ? tokens.length : 0,
+    reused: isKnown ? tokens.length : 0,
     dispose: () => release(Object.values(cache).filter((tensor) => !kept.has(tensor))),
   };
 }

@@ -30,7 +30,7 @@ it('an answer stopped after reading its instructions frees their memory, and doe
     ...library,
     named: { label: 'A model', host: null },
     grammars: { mask: () => Promise.reject(new Error('There is no grammar.')) },
-    prefix: { begin: () => Promise.resolve({ cache: new DynamicCache({}), tokens: 32, length: 0, dispose }) },
+    prefix: { begin: () => Promise.resolve({ cache: new DynamicCache({}), tokens: 32, reused: 0, dispose }) },
     context: 4096,
     ends: [],
     ontext: () => undefined,
