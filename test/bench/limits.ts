@@ -159,7 +159,7 @@ async function play({ shards, entered, hasHeaders, places = Number.POSITIVE_INFI
         pass.leave(INPUT + written);
         return true;
       }
-      pass.refuse({ retryAfter, learnt: {} });
+      pass.refuse({ retryAfter, learned: {} });
       pass.leave(0);
       const refused = fault('rate-limited', 'Too many requests.', { retryable: true, retryAfter });
       const delay = retryDelay(refused, attempt, mixSeed(1, provider.refused));

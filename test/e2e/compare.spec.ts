@@ -16,7 +16,7 @@ test('a fork is compared with its parent, and the step that differs is marked', 
   await dialog.getByRole('button', { name: 'Fork' }).click();
   await expect(page.getByRole('link', { name: /^Forked from step/ })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Compare with it' }).click();
+  await page.getByRole('link', { name: 'Compare with that run' }).click();
   await expect(page.getByRole('heading', { name: 'Compare 2 runs' })).toBeVisible();
   const steps = page.getByRole('region', { name: 'Steps' });
   await expect(steps.getByRole('status')).toHaveText(new RegExp(`^1 of ${last} steps differ`));

@@ -1,6 +1,6 @@
 /** @file The results of a batch, computed again when its outcomes, the grading profile or the comparison change. */
 import { toFault, type Batch, type Fault, type GradingProfile, type Outcome } from '../../core/contract';
-import { hasTagTasks } from '../../core/evaluation/batches/asked-question';
+import { hasTagTasks } from '../../core/evaluation/batches/sent-question';
 import type { EvaluationDesk } from '../services';
 import { computeResults, type BatchResults } from './evaluate-results';
 

@@ -175,7 +175,9 @@ function capSentence(
   const left = Math.max(0, limit - spent);
   switch (cap) {
     case 'calls':
-      return `This run is limited to ${limit} calls, and all of them are used. Raise the limit to continue.`;
+      return limit === 1
+        ? 'This run is limited to one call, and it is used. Raise the limit to continue.'
+        : `This run is limited to ${limit} calls, and all of them are used. Raise the limit to continue.`;
     case 'tokens':
       return `This run is limited to ${count(limit)} tokens. The next call could use up to ${count(needed)}, and ${count(left)} are left. Raise the limit or allow shorter answers to continue.`;
     case 'usd':

@@ -8,7 +8,7 @@ import { readAssignment, type Assignment } from './assignment';
 import { answeringSteps, candidatesOf, judgeOf, weigh, type Belief } from './evidence';
 import { skillOf, type SimulatedProfile } from './profiles';
 import { advisedStrategy, advisesCare, solve, type SolvingOptions } from './solving';
-import { stepNames, written } from './writing';
+import { formatReply, stepNames } from './writing';
 
 /** The result of a step. `role` is the role that the worker recognized in its subtask. */
 type SimulatedWork =
@@ -80,7 +80,7 @@ function attempt(context: WorkContext, opening: readonly string[], more: Partial
   const options = { role: assignment.role, seed, carelessness, ...(strategy ? { strategy } : {}), ...more };
   const solved = solve(profile, puzzle, options);
   const lines = [...opening, ...(opening.length === 0 ? [solved.strategy.advice] : []), ...solved.work];
-  return written(lines, solved.answer, solved.exact);
+  return formatReply(lines, solved.answer, solved.exact);
 }
 
 /** Checks every visible answer and reports the findings. */
@@ -105,7 +105,7 @@ function refine(context: WorkContext): string {
   if (!best)
     return attempt(context, ['I see no earlier answer, so I begin on my own.'], { role: 'solve', effort: 0.5 });
   if (best.logOdds > 0)
-    return written(
+    return formatReply(
       [`I keep the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
       best.candidate.answer,
       true,
@@ -125,7 +125,7 @@ function decide(context: WorkContext): string {
   const [best] = weigh(profile, puzzle, assignment);
   if (!best)
     return attempt(context, ['I see no answer to decide on, so I try it briefly.'], { role: 'solve', effort: 0.3 });
-  return written(
+  return formatReply(
     [`I take the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
     best.candidate.answer,
     best.logOdds > 0,

@@ -11,7 +11,7 @@ export function isUnsure(text: string): boolean {
 }
 
 /** The lines, followed by the answer if there is one. */
-export function written(lines: readonly string[], answer: string | null, sure: boolean): string {
+export function formatReply(lines: readonly string[], answer: string | null, sure: boolean): string {
   const allLines = answer === null ? [...lines, 'I have no answer.'] : sure ? lines : [...lines, UNSURE];
   const paragraphs = allLines.filter((line) => line !== '').join('\n');
   return answer === null ? paragraphs : `${paragraphs}\n\n**Answer:** ${asMathematics(answer)}`;

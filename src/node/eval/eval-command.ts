@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';
-import { hasTagTasks } from '../../core/evaluation/batches/asked-question';
+import { hasTagTasks } from '../../core/evaluation/batches/sent-question';
 import { resultsTable, tableAsMarkdown } from '../../core/evaluation/tables';
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';

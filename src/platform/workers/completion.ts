@@ -7,7 +7,7 @@ import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
 import { PageYield } from './page-yield';
 import { faultFromRefusal, faultFromStream, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
-import { callOf, learntFrom } from './limits/call';
+import { callOf, learnedFrom } from './limits/call';
 import type { Gate, Pass } from './limits/gate';
 import { readBudgets } from './limits/read-limits';
 import { waitAtMost } from './patience';
@@ -190,8 +190,8 @@ async function open(
   } catch (thrown) {
     const refusal = readRefusal(thrown);
     if (refusal.kind === 'http') {
-      const learnt = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
-      if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
+      const learned = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
+      if (learned !== null) throw new FaultError(settingRefused(target, learned, refusal.status, refusal.body));
     }
     const found = faultFromRefusal(refusal, target, clock.now());
     if (refusal.kind === 'http') pass.reportBudgets(readBudgets(refusal.headers, names, clock.now()));
@@ -202,7 +202,7 @@ async function open(
 
 function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
-  if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
+  if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learnedFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 

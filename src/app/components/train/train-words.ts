@@ -1,6 +1,6 @@
 /** @file Describes a policy in words. */
 import type { PolicyOrigin } from '../../../core/contract';
-import { count, plural } from '../figures';
+import { count } from '../figures';
 
 /** Where a policy comes from, in one line. */
 export function originWords(origin: PolicyOrigin): string {
@@ -8,7 +8,7 @@ export function originWords(origin: PolicyOrigin): string {
     case 'trained': {
       const { seed, loss, updates, planned, from, runs } = origin;
       const start = from === null ? 'from random weights' : `from ${from}`;
-      return `seed ${seed}, ${loss} loss, update ${count(updates)} of ${count(planned)}, ${start}${runs > 0 ? `, plus ${plural(runs, 'run')} of yours` : ''}`;
+      return `seed ${seed}, ${loss} loss, update ${count(updates)} of ${count(planned)}, ${start}${runs > 0 ? `, plus ${count(runs)} of your saved runs` : ''}`;
     }
     case 'imported':
       return `imported from ${origin.file}`;

@@ -245,10 +245,10 @@ export class RunTable implements RunColumns {
     this.runs.append(runs);
     this.steps.append(steps);
     this.#labels.append(labels);
-    this.#reviveFrom(first, dead);
+    this.#useFrom(first, dead);
   }
 
-  #reviveFrom(first: number, dead: Selection | null): void {
+  #useFrom(first: number, dead: Selection | null): void {
     const grown = new Uint8Array(Math.max(this.#live.length, this.ids.length * 2));
     grown.set(this.#live);
     this.#live = grown;

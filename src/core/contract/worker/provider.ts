@@ -94,7 +94,7 @@ export interface ProviderPreset {
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
-     * Whether each model has its own limits, or all calls with a key share them. `unknown`: a learnt limit applies to the model,
+     * Whether each model has its own limits, or all calls with a key share them. `unknown`: a learned limit applies to the model,
      * unless the provider's error names the account. Limits that the user entered always apply to the key.
      */
     readonly per: 'key' | 'model' | 'unknown';

@@ -19,7 +19,7 @@ import {
 import type { NewRun } from '../../runs';
 import { isWritten } from '../../runs/preferred-run';
 import { poolOf } from './ablation';
-import { askedQuestion } from './asked-question';
+import { sentQuestion } from './sent-question';
 import { batchConductor } from './batch-conductor';
 import { seedOf } from './units';
 
@@ -78,7 +78,7 @@ export class UnitWorks {
       JSON.stringify([
         GENERATION,
         this.#digestOf(unit.method, method, pool),
-        askedQuestion(task, plan),
+        sentQuestion(task, plan),
         seed,
         // If Conductors may use earlier graded runs, a run depends on the runs before this batch. Therefore other batches must
         // not reuse them.
@@ -103,7 +103,7 @@ export class UnitWorks {
     return {
       ...method.settings,
       pool,
-      question: askedQuestion(task, plan),
+      question: sentQuestion(task, plan),
       conductor: batchConductor(conductorFor(method.settings.conductor), method),
       seed,
       // A batch runs unattended, so it must never wait for approval.

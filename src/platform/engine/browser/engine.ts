@@ -71,8 +71,8 @@ export class BrowserEngine implements LocalEngine {
     const { maxTokens, schema } = request;
     const prompt = request.messages.at(-1)?.content ?? '';
     const before = session.contextUsage;
-    const asked = await session.measureContextUsage?.(prompt, { signal });
-    const input = before === undefined || asked === undefined ? null : before + asked;
+    const added = await session.measureContextUsage?.(prompt, { signal });
+    const input = before === undefined || added === undefined ? null : before + added;
     const startedAt = clock.monotonic();
     let firstAt: number | null = null;
     let text = '';

@@ -60,9 +60,9 @@ function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateC
 const NO_HEADERS = { get: () => null };
 
 /** The limit that the message of a rate-limit error states, and whether it applies to the whole account. */
-export function learntFrom(body: unknown, now: number): Pick<RateLimitReport, 'learnt' | 'ofAccount'> {
+export function learnedFrom(body: unknown, now: number): Pick<RateLimitReport, 'learned' | 'ofAccount'> {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
   const ofAccount = isAboutAccount(body);
-  if (limit === null || limit < 1 || per !== 'minute' || of === null) return { learnt: {}, ofAccount };
-  return { learnt: of === 'requests' ? { requestsPerMinute: limit } : { tokensPerMinute: limit }, ofAccount };
+  if (limit === null || limit < 1 || per !== 'minute' || of === null) return { learned: {}, ofAccount };
+  return { learned: of === 'requests' ? { requestsPerMinute: limit } : { tokensPerMinute: limit }, ofAccount };
 }

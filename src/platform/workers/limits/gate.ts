@@ -145,7 +145,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
       originQueue.underWay += 1;
       ticket.departures = queues.map((queue) => queue.lane.leave(queue.call, now));
       for (const { name } of queues)
-        channel?.send({ type: 'left', origin: call.origin, lane: name, at: now, tokens: call.tokens });
+        channel?.send({ type: 'sent', origin: call.origin, lane: name, at: now, tokens: call.tokens });
       ticket.open();
     }
     setAlarm(originQueue, wake);
@@ -178,23 +178,23 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   /** Notifies other tabs of what a lane has learned. */
   function teach(origin: string, name: string, lane: Lane): void {
     const { learned } = lane;
-    if (learned) channel?.send({ type: 'learnt', origin, lane: name, ...learned });
+    if (learned) channel?.send({ type: 'learned', origin, lane: name, ...learned });
   }
 
   function receive(news: LimitNews): void {
-    if (news.type === 'asked') {
+    if (news.type === 'requested') {
       for (const [id, lane] of lanes) teach(...placeOf(id), lane);
       return;
     }
     const lane = laneOf(news);
     const now = clock.now();
-    if (news.type === 'left') lane.note({ at: Math.min(news.at, now), tokens: news.tokens }, now);
+    if (news.type === 'sent') lane.note({ at: Math.min(news.at, now), tokens: news.tokens }, now);
     else lane.applyLearnedLimits({ ...news, at: Math.min(news.at, now) }, now);
     advance(originQueueOf(news.origin));
   }
 
   channel?.listen(receive);
-  channel?.send({ type: 'asked' });
+  channel?.send({ type: 'requested' });
 
   return {
     enter(call, waits = () => undefined) {

@@ -21,7 +21,7 @@ export interface LaneCall {
 export interface RateLimitReport {
   /** The requested pause, ms. `null`: the provider did not report one. */
   readonly retryAfter: number | null;
-  readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
+  readonly learned: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
   /** Whether the limit applies to all calls of the account. Absent: it does not. */
   readonly ofAccount?: boolean;
 }
@@ -35,7 +35,7 @@ export interface LearnedLimits {
   readonly width: number;
   /** Highest number of parallel calls that is expected to work. `null`: unknown. */
   readonly ceiling: number | null;
-  readonly limits: RateLimitReport['learnt'];
+  readonly limits: RateLimitReport['learned'];
 }
 
 /**
@@ -88,7 +88,7 @@ export class Lane {
   #nextPause = SHORTEST_PAUSE;
   #paused = 0;
   #departures: Departure[] = [];
-  #learnt: RateLimitReport['learnt'] = {};
+  #learnedLimits: RateLimitReport['learned'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
 
   /** @param width number of parallel calls before anything is learned */
@@ -116,8 +116,8 @@ export class Lane {
     this.#forgetOld(now);
     const until = Math.max(
       this.#pausedUntil,
-      this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnt.requestsPerMinute), now),
-      this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnt.tokensPerMinute), call.tokens, now),
+      this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnedLimits.requestsPerMinute), now),
+      this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnedLimits.tokensPerMinute), call.tokens, now),
       freeAgain(this.#budgets.requests, 1, now),
       // If no call is running, a call is sent even if it needs more than the remaining tokens. It may exceed the whole limit, so
       // the provider decides.
@@ -179,8 +179,8 @@ export class Lane {
    * Records a rate-limit error. If the call was sent before the last pause began, the error can only add a learned limit and
    * lengthen the pause.
    */
-  refuse(departure: Departure, { retryAfter, learnt }: RateLimitReport, now: number): void {
-    this.#learnt = { ...this.#learnt, ...learnt };
+  refuse(departure: Departure, { retryAfter, learned }: RateLimitReport, now: number): void {
+    this.#learnedLimits = { ...this.#learnedLimits, ...learned };
     if (departure.at > this.#pausedAt) {
       this.#successes = 0;
       if (this.#underWay > 1) this.#ceiling = Math.max(1, this.#underWay - 1);
@@ -203,7 +203,13 @@ export class Lane {
   get learned(): LearnedLimits | null {
     if (this.#pausedAt === Number.NEGATIVE_INFINITY) return null;
     const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
-    return { at: this.#pausedAt, pausedUntil: this.#pausedUntil, width: this.#width, ceiling, limits: this.#learnt };
+    return {
+      at: this.#pausedAt,
+      pausedUntil: this.#pausedUntil,
+      width: this.#width,
+      ceiling,
+      limits: this.#learnedLimits,
+    };
   }
 
   /**
@@ -212,7 +218,7 @@ export class Lane {
    */
   applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;
-    this.#learnt = { ...this.#learnt, ...limits };
+    this.#learnedLimits = { ...this.#learnedLimits, ...limits };
     this.#pause(pausedUntil - now, now);
     if (at === this.#pausedAt) return;
     this.#pausedAt = at;

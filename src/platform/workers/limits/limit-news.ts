@@ -12,10 +12,10 @@ const moment = z.number().check(z.gte(0));
 const most = z.optional(z.nullable(z.number().check(z.gte(1))));
 const news = z.discriminatedUnion('type', [
   /** A call was sent. */
-  z.object({ type: z.literal('left'), ...place, at: moment, tokens: z.number().check(z.gte(0)) }),
+  z.object({ type: z.literal('sent'), ...place, at: moment, tokens: z.number().check(z.gte(0)) }),
   /** A call was rejected because of a rate limit. Contains the limits that were learned. */
   z.object({
-    type: z.literal('learnt'),
+    type: z.literal('learned'),
     ...place,
     /** When the first tab learned the limits, and until when calls pause, ms since the epoch. */
     at: moment,
@@ -26,7 +26,7 @@ const news = z.discriminatedUnion('type', [
     limits: z.object({ requestsPerMinute: most, tokensPerMinute: most }),
   }),
   /** A new tab requests the limits that other tabs have learned. */
-  z.object({ type: z.literal('asked') }),
+  z.object({ type: z.literal('requested') }),
 ]);
 
 export type LimitNews = z.infer<typeof news>;

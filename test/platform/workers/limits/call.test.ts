@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LEARNT_LIMITS } from '../../../../src/core/contract';
-import { callOf, learntFrom } from '../../../../src/platform/workers/limits/call';
+import { callOf, learnedFrom } from '../../../../src/platform/workers/limits/call';
 import { PROVIDERS } from '../../../../src/platform/workers/providers';
 
 const limits = { ...LEARNT_LIMITS, requestsPerMinute: 3 };
@@ -49,6 +49,6 @@ describe('the message of a call rejected by a rate limit', () => {
     ['Slow down.', false],
     ['', false],
   ])('“%s” concerns the whole account: %s', (message, ofAccount) => {
-    expect(learntFrom({ error: { message } }, 0).ofAccount).toBe(ofAccount);
+    expect(learnedFrom({ error: { message } }, 0).ofAccount).toBe(ofAccount);
   });
 });

@@ -101,7 +101,7 @@ async function playStep(
       return true;
     }
     const retryAfter = reports === 'when' || reports === 'headers' ? answer.wait : null;
-    pass.refuse({ retryAfter, learnt: reports === 'limit' ? { requestsPerMinute: requests } : {} });
+    pass.refuse({ retryAfter, learned: reports === 'limit' ? { requestsPerMinute: requests } : {} });
     pass.leave(0);
     const found = retryAfter === null ? LIMITED : { ...LIMITED, retryAfter };
     const delay = retryDelay(found, refusals, seed + refusals);

@@ -147,7 +147,7 @@ describe('a call rejected by a rate limit', () => {
     const { entered, passes, waits } = crowd(gate, callTo(ONE), 9);
     await idle();
     for (const pass of passes.slice(0, 4)) {
-      pass.refuse({ retryAfter: 7000, learnt: {} });
+      pass.refuse({ retryAfter: 7000, learned: {} });
       pass.leave(0);
     }
     await clock.advance(6999);
@@ -170,7 +170,7 @@ describe('a call rejected by a rate limit', () => {
       answer(pass);
       pass.leave(0);
     };
-    const refuse = (pass: Pass) => pass.refuse({ retryAfter: null, learnt: {} });
+    const refuse = (pass: Pass) => pass.refuse({ retryAfter: null, learned: {} });
     for (let count = 0; count < 9; count++) await ask(refuse);
     expect(pauses).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     pauses.length = 0;
@@ -187,7 +187,7 @@ describe('a call rejected by a rate limit', () => {
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 3);
     await idle();
-    passes[2]?.refuse({ retryAfter: 1000, learnt: { requestsPerMinute: 3 } });
+    passes[2]?.refuse({ retryAfter: 1000, learned: { requestsPerMinute: 3 } });
     for (const pass of passes) pass.leave(0);
     const { entered } = crowd(gate, callTo(ONE), 2);
     await clock.advance(60_000);
@@ -200,7 +200,7 @@ describe('a call rejected by a rate limit', () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 5);
-    passes[0]?.refuse({ retryAfter: 0, learnt: {} });
+    passes[0]?.refuse({ retryAfter: 0, learned: {} });
     for (const pass of passes) pass.leave(0);
     const widths: number[] = [];
     for (let round = 0; round < 12; round++) {
@@ -242,7 +242,7 @@ describe('models at one address', () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limited = gate.enter(modelCall('limited'));
-    limited.refuse({ retryAfter: 30_000, learnt: {} });
+    limited.refuse({ retryAfter: 30_000, learned: {} });
     limited.leave();
     const again = gate.enter(modelCall('limited'));
     expect(await hasEntered(again)).toBe(false);
@@ -255,7 +255,7 @@ describe('models at one address', () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const refused = gate.enter(modelCall('one'));
-    refused.refuse({ retryAfter: 30_000, learnt: {}, ofAccount: true });
+    refused.refuse({ retryAfter: 30_000, learned: {}, ofAccount: true });
     refused.leave();
     const waits: Waiting[] = [];
     const other = gate.enter(modelCall('other'), (waiting) => waits.push(waiting));

@@ -31,7 +31,7 @@ describe('a limit that one tab learns', () => {
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
     const refused = one.enter(CALL);
     await refused.entered;
-    refused.refuse({ retryAfter: 5000, learnt: {} });
+    refused.refuse({ retryAfter: 5000, learned: {} });
     refused.leave();
     const waits: Waiting[] = [];
     let entered = false;
@@ -53,7 +53,7 @@ describe('a limit that one tab learns', () => {
     const first = one.enter(CALL);
     const calls = Array.from({ length: 6 }, () => two.enter(CALL));
     await idle();
-    first.refuse({ retryAfter: 5000, learnt: {} });
+    first.refuse({ retryAfter: 5000, learned: {} });
     calls[0]?.leave();
     calls[1]?.leave();
     await idle();
@@ -80,7 +80,7 @@ describe('a limit that one tab learns', () => {
     const one = createGate(clock, channel());
     const refused = one.enter(CALL);
     await refused.entered;
-    refused.refuse({ retryAfter: 5000, learnt: { requestsPerMinute: 1 } });
+    refused.refuse({ retryAfter: 5000, learned: { requestsPerMinute: 1 } });
     const waits: Waiting[] = [];
     createGate(clock, channel()).enter(CALL, (waiting) => waits.push(waiting));
     await idle();
@@ -93,7 +93,7 @@ describe('a limit that one tab learns', () => {
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
     const first = one.enter(CALL);
     await first.entered;
-    first.refuse({ retryAfter: 1000, learnt: {} });
+    first.refuse({ retryAfter: 1000, learned: {} });
     first.leave();
     await clock.advance(1000);
     const wave = async () => {
@@ -119,14 +119,14 @@ describe('a limit that one tab learns', () => {
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
     const first = one.enter(CALL);
     await first.entered;
-    first.refuse({ retryAfter: 1000, learnt: {} });
+    first.refuse({ retryAfter: 1000, learned: {} });
     first.leave();
     await clock.advance(1000);
     const later = two.enter(CALL);
     await later.entered;
     await clock.advance(10);
     createGate(clock, channel());
-    later.refuse({ retryAfter: null, learnt: {} });
+    later.refuse({ retryAfter: null, learned: {} });
     later.leave();
     const waits: Waiting[] = [];
     two.enter(CALL, (waiting) => waits.push(waiting));
@@ -167,12 +167,12 @@ describe('the channel between tabs', () => {
     const received: LimitNews[] = [];
     two.listen((each) => received.push(each));
     const place = { origin: 'https://one.example', lane: 'key' };
-    for (const bad of [null, 'left', { type: 'left' }, { type: 'later', ...place }, { type: 'left', ...place, at: -1 }])
+    for (const bad of [null, 'sent', { type: 'sent' }, { type: 'later', ...place }, { type: 'sent', ...place, at: -1 }])
       raw.postMessage(bad);
     const news: LimitNews[] = [
-      { type: 'asked' },
-      { type: 'left', ...place, at: 5, tokens: 9 },
-      { type: 'learnt', ...place, at: 6, pausedUntil: 7, width: 2, ceiling: null, limits: { requestsPerMinute: 3 } },
+      { type: 'requested' },
+      { type: 'sent', ...place, at: 5, tokens: 9 },
+      { type: 'learned', ...place, at: 6, pausedUntil: 7, width: 2, ceiling: null, limits: { requestsPerMinute: 3 } },
     ];
     for (const each of news) one.send(each);
     await eventually(() => expect(received).toEqual(news));

@@ -30,7 +30,7 @@ export function answerInstruction({ grader, artefactRules }: Pick<EvaluationTask
  * The question that is sent. Without an answer format, it must be exactly the question in the dataset, because run ids depend on
  * it.
  */
-export function askedQuestion(task: EvaluationTask, { answerFormat }: Pick<BatchPlan, 'answerFormat'>): string {
+export function sentQuestion(task: EvaluationTask, { answerFormat }: Pick<BatchPlan, 'answerFormat'>): string {
   const instruction = answerFormat === 'answer-tags' ? answerInstruction(task) : '';
   return instruction === '' ? task.question : `${task.question}\n\n${instruction}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../../../../src/core/analysis/domain';
 import { GRADER_KINDS, type EvaluationTask } from '../../../../src/core/contract';
-import { answerInstruction, askedQuestion, hasTagTasks } from '../../../../src/core/evaluation/batches/asked-question';
+import { answerInstruction, sentQuestion, hasTagTasks } from '../../../../src/core/evaluation/batches/sent-question';
 import { EASY, HELD_OUT } from '../../analysis/domain-questions';
 import { exactTasks, openPage, World, type PageOptions } from './world';
 
@@ -19,15 +19,15 @@ describe('the question that methods receive', () => {
   it.each(GRADER_KINDS)(
     'is the dataset’s question if the batch sets no answer format, with the grader %s',
     (grader) => {
-      expect(askedQuestion(task({ grader }), {})).toBe('How many?');
+      expect(sentQuestion(task({ grader }), {})).toBe('How many?');
     },
   );
 
   it('requests answer tags (<answer>) with exactly those graders whose published code requests them', () => {
     for (const grader of GRADER_KINDS) {
-      const asked = askedQuestion(task({ grader }), { answerFormat: 'answer-tags' });
-      expect(asked.startsWith('How many?'), grader).toBe(true);
-      expect(asked.includes('</answer>'), grader).toBe(TAGGED_GRADERS.some((tagged) => tagged === grader));
+      const sent = sentQuestion(task({ grader }), { answerFormat: 'answer-tags' });
+      expect(sent.startsWith('How many?'), grader).toBe(true);
+      expect(sent.includes('</answer>'), grader).toBe(TAGGED_GRADERS.some((tagged) => tagged === grader));
     }
   });
 
@@ -47,8 +47,8 @@ describe('the question that methods receive', () => {
         'Add 3 *',
       ];
       const changed = [...labelled, ...partial].filter((question) => {
-        const asked = askedQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
-        return domainOf(asked) !== domainOf(question);
+        const sent = sentQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
+        return domainOf(sent) !== domainOf(question);
       });
       expect(changed).toEqual([]);
     },
