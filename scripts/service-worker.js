@@ -50,7 +50,7 @@ async function install() {
 /** Fetches a file that every visit needs. The browser checks the digest, and holds the whole file in memory until then. */
 async function fetchEarly(address, digest) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error', integrity: `sha256-${digest}` });
-  if (!looksRight(address, response)) throw new TypeError(`The server sent something else for ${address}.`);
+  if (!looksRight(address, response)) throw new TypeError(`The server sent an unexpected response for ${address}.`);
   return response;
 }
 
@@ -154,7 +154,7 @@ async function fetchLate(event, cache) {
   );
   const gate = new TransformStream({
     async flush() {
-      if (!(await right)) throw new TypeError(`The server sent something else for ${address}.`);
+      if (!(await right)) throw new TypeError(`The server sent an unexpected response for ${address}.`);
     },
   });
   return new Response(response.body.pipeThrough(gate), { headers });

@@ -1,4 +1,7 @@
-/** @file Executes one session of a run, round by round, until the run has an answer, fails or is cancelled. */
+/**
+ * @file Executes one session of a run, round by round, until the run has an answer, fails or is cancelled. Each time a run is
+ * resumed, a new session begins.
+ */
 import {
   checkWorkflow,
   fault,
@@ -168,7 +171,6 @@ export class Execution {
     const { decisions } = this.#dependencies;
     const problem = checkWorkflow(workflow, limits);
     if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
-    // A plan without steps needs no approval.
     if (approved || !decisions || !this.#context.needsApproval || workflow.steps.length === 0)
       return scheduler.finishPlan(workflow);
     try {

@@ -24,7 +24,7 @@ export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): num
 /** What every WebLLM model needs but the GPU lacks, as part of a sentence. `null` if the GPU lacks nothing. */
 export function missingForWebLlm(gpu: GpuProbe): string | null {
   const { maxWorkgroupStorage, maxStorageBuffers } = gpu;
-  if (largestTensorOn(gpu) === null) return 'buffers of 256 MB, with bindings of 128 MB';
+  if (largestTensorOn(gpu) === null) return 'buffers of 256 MB and storage bindings of 128 MB';
   if (maxWorkgroupStorage < WORKGROUP_STORAGE) return '32 KB of memory for each workgroup';
   return maxStorageBuffers < STORAGE_BUFFERS ? `${STORAGE_BUFFERS} storage buffers for each shader` : null;
 }

@@ -12,8 +12,9 @@ import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './va
 /** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** The header's key in the database. The database keys of API keys have a prefix, so none of them can equal this key. */
+/** The header's key in the database. */
 export const VAULT_HEADER = 'header';
+/** The database key of an API key is this prefix and the id of its worker. */
 export const KEY_PREFIX = 'key:';
 
 interface BoundKey {
@@ -47,9 +48,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let opened: Opened | null = null;
   /** Keys that this tab has but has not stored yet. They replace stored keys with the same id. */
   const unstored = new Map<string, BoundKey>();
-  /** How often the vault was locked, including the times when it was already locked. */
+  /** Number of calls of `discardKeys`. If it grows during an operation, the vault was locked meanwhile. */
   let locks = 0;
-  /** Runs operations one after another, in the order of the calls. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
@@ -85,7 +85,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     const vault = opened;
     if (vault) {
       const { keys, unreadable } = await openEntries(vault, stored);
-      // Decrypting takes time, in which the vault can be locked.
+      // The vault may have been locked meanwhile.
       if (opened === vault) opened = { ...vault, keys: new Map([...keys, ...unstored]), unreadable };
     }
     if (exists || stateNow() !== before) notify();
@@ -263,7 +263,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
-        // The key can be in memory again, if another tab's change was read since the call.
+        // A change by another tab may have loaded the key again meanwhile.
         if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
         channel?.postMessage('changed');

@@ -1,4 +1,4 @@
-/** @file What a presentation shows at a moment of a run, and the stops: the moments to which *Next step* and *Previous step* go. */
+/** @file What a presentation of a run shows at a moment, and the stops, the moments that *Next step* and *Previous step* show. */
 import { levelsOf, type StepPlace } from '../score/parts';
 import type { Round, Run } from '../../../core/contract';
 
@@ -8,7 +8,7 @@ export type Scene =
   | ({ readonly kind: 'step' } & StepPlace)
   | { readonly kind: 'answer' };
 
-/** In ms. Moments closer together than this are one stop, because the run ends right after the step that answers. */
+/** Moments at most this far apart are one stop, ms. For example, a run ends right after its last step. */
 const CLOSE = 60;
 
 /** The stops in ms of active time, in ascending order: the end of each plan, of each step, and of the run. */
@@ -31,7 +31,7 @@ export function sceneAt(run: Run | null): Scene {
 
 /**
  * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step has
- * written or ended. The plan is shown until then.
+ * written or ended.
  */
 function newestStep({ steps }: Round): number | null {
   let newest: { step: number; isWriting: boolean; at: number } | null = null;

@@ -149,5 +149,5 @@ function placeOf(event: RunEvent, run: Run): string {
   if ('step' in event && typeof event.step === 'number') {
     return `the ${event.type === 'step-started' ? 'prompt' : 'output'} of step ${stepsBefore(run, event.round) + event.step + 1}`;
   }
-  return event.type.startsWith('plan-') ? 'the plan' : 'its events';
+  return event.type.startsWith('plan-') ? 'the plan' : 'its other data';
 }

@@ -397,5 +397,6 @@ describe('loading a WebLLM model', () => {
     await settle();
     worker.onerror?.(new Event('error') as ErrorEvent);
     await expect(loading).rejects.toBeInstanceOf(FaultError);
+    expect(worker.isTerminated).toBe(true);
   });
 });
