@@ -29,9 +29,9 @@ const PAGE = 100;
 /** Maximum number of pages kept in memory. */
 const MOST_PAGES = 30;
 /** Delay between a change of runs and the next read, ms. Further changes during the delay cause no extra read. */
-const CALM = 120;
+const REFRESH_DELAY = 120;
 /** The same delay while more than `MANY` runs are not indexed yet, ms. Each read costs memory, and delays the indexing. */
-const CALM_WHILE_INDEXING = 1000;
+const REFRESH_DELAY_WHILE_INDEXING = 1000;
 const MANY = 500;
 /** With this option, a read of the index returns before all texts are searched, so that runs are shown early. */
 const EARLY = { early: true };
@@ -164,7 +164,7 @@ export class RunList {
   refresh(): void {
     if (this.#closing.signal.aborted) return;
     const { indexed, of } = this.#index?.state() ?? this.indexState;
-    const delay = of - indexed > MANY ? CALM_WHILE_INDEXING : CALM;
+    const delay = of - indexed > MANY ? REFRESH_DELAY_WHILE_INDEXING : REFRESH_DELAY;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#readAll();

@@ -156,7 +156,7 @@ export class ShownPlan {
   }
 
   /** Why a run can't start: the Conductor lacks something, or the edited plan is invalid. `null` if it can. */
-  get refusal(): Fault | null {
+  get runBlocker(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);
   }

@@ -17,7 +17,7 @@ export interface EventWriterOptions {
   /** Receives each event, without waiting for storage. */
   readonly watch: (event: RunEvent) => void;
   /** Called once, when the journal first fails to store an event. */
-  readonly refused: (fault: Fault) => void;
+  readonly onStorageFault: (fault: Fault) => void;
 }
 
 export class EventWriter {
@@ -98,7 +98,7 @@ export class EventWriter {
   readonly #refused = (thrown: unknown): void => {
     if (!this.#fault) {
       this.#fault = storageFault(thrown);
-      this.#options.refused(this.#fault);
+      this.#options.onStorageFault(this.#fault);
     }
     this.#kept();
   };

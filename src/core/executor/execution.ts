@@ -47,7 +47,7 @@ export class Execution {
   readonly #played: PlayedRound[];
   #scheduler: Scheduler | null = null;
   #intake: PlanIntake | null = null;
-  #left = false;
+  #isAbandoned = false;
 
   /** @param watch receives each event, without waiting for storage */
   constructor(
@@ -70,7 +70,7 @@ export class Execution {
       journal,
       clock,
       watch,
-      refused: (found) => {
+      onStorageFault: (found) => {
         this.#intake?.cancel();
         this.#scheduler?.halt(found);
       },
@@ -93,7 +93,7 @@ export class Execution {
       played: () => this.#played,
       stop: new AbortController(),
       needsApproval: opening.snapshot.approval && dependencies.decisions !== undefined,
-      stopping: () => signal.aborted || this.#left,
+      stopping: () => signal.aborted || this.#isAbandoned,
     };
   }
 
@@ -119,7 +119,7 @@ export class Execution {
 
   /** Stops the run because its events are no longer read. */
   stop(): void {
-    this.#left = true;
+    this.#isAbandoned = true;
     this.#cancel();
   }
 

@@ -58,6 +58,7 @@ function figures({ by, domain, label }: ChoicePrior): string {
 
 /** Introduces the runs that counted most, with a space at the end. */
 export function countedRuns({ by, nearBy }: StepChoice): string {
-  if (by) return `Most similar to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
-  return `Runs that counted most${nearBy ? `, most similar in meaning by ${nearBy}` : ''}: `;
+  if (by)
+    return `Most similar${nearBy ? ' in meaning' : ''} to this question${nearBy ? ` (measured by ${nearBy})` : ''}: `;
+  return `Runs that counted most${nearBy ? `, most similar in meaning (measured by ${nearBy})` : ''}: `;
 }

@@ -9,14 +9,14 @@ export type Scene =
   | { readonly kind: 'answer' };
 
 /** Moments at most this far apart are one stop, ms. For example, a run ends right after its last step. */
-const CLOSE = 60;
+const MIN_STOP_GAP = 60;
 
 /** The stops in ms of active time, in ascending order: the end of each plan, of each step, and of the run. */
 export function stopsOf(run: Run): number[] {
   const plans = run.rounds.flatMap(({ plan }) => plan?.endedAt ?? []);
   const steps = run.rounds.flatMap((round) => round.steps.flatMap(({ attempts }) => attempts.at(-1)?.endedAt ?? []));
   const moments = [...plans, ...steps, run.time].sort((one, other) => one - other);
-  return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > CLOSE);
+  return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > MIN_STOP_GAP);
 }
 
 /** What a presentation shows at a moment. @param run the run at that moment, or `null` before its first event */
