@@ -37,14 +37,14 @@ async function executorSize(external) {
   return gzipped(...output.filter(({ type }) => type === 'chunk').map(({ code }) => code));
 }
 
-/** Measures the page, its styles, its script, and all files that the script imports before it runs. */
+/** Measures the page, its styles, its script, and all files that the script imports statically. */
 async function firstLoad() {
   const output = await outputOf({});
   const files = new Map(output.map((file) => [file.fileName, file]));
   const wanted = new Set(['index.html']);
   const page = String(files.get('index.html')?.source);
   for (const [, name] of page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)) wanted.add(name);
-  // The loop also visits files that are added to the set meanwhile, so it reaches the imports of imports.
+  // The loop also visits the files that it adds, so it reaches the imports of imports.
   for (const name of wanted) {
     const file = files.get(name);
     if (file?.type !== 'chunk') continue;

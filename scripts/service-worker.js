@@ -2,14 +2,15 @@
  * The service worker of the page. On the first visit, it caches the files that every visit needs, so that Podium opens and works
  * offline. `scripts/offline.ts` fills in the version and the lists of files with their SHA-256.
  *
- * A new version waits until the last tab of the old version has closed, or until the user updates in one tab. After an update
- * in one tab, the files of the old version stay for the other tabs. They are removed when only one tab is open.
+ * A new version of the service worker waits until all tabs of the page are closed, or until the user updates in one tab. After
+ * an update in one tab, the other tabs may still need files of the old version. These files are removed later, when at most one
+ * tab is open.
  *
  * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. Some public Wi-Fi networks,
  * for example, answer every request with their login page.
  *
  * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
- * their content. Therefore a file stays in the cache until a new version of Podium has a different one.
+ * their content. An update removes only those that the new version does not use.
  */
 const CACHE = `podium-app-${__VERSION__}`;
 const LATE_CACHE = 'podium-late';
@@ -17,7 +18,7 @@ const LATE_CACHE = 'podium-late';
 const FILES = byAddress(__FILES__);
 const LATE = byAddress(__LATE__);
 
-/** The allowed content types of a response, by the ending of its address. Browsers refuse scripts and styles of other types. */
+/** The allowed content types of a response, by the ending of its address. */
 const TYPES = {
   '/': /^text\/html$/,
   js: /^(text|application)\/(x-)?(java|ecma)script$/,
@@ -46,13 +47,10 @@ async function install() {
   }
 }
 
-/**
- * Fetches a file that every visit needs. The browser checks the digest. Until then, it holds the whole file in memory, which is
- * acceptable because these files are small.
- */
+/** Fetches a file that every visit needs. The browser checks the digest, and holds the whole file in memory until then. */
 async function fetchEarly(address, digest) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error', integrity: `sha256-${digest}` });
-  if (!looksRight(address, response)) throw new TypeError(`The server sent something else for ${address}.`);
+  if (!looksRight(address, response)) throw new TypeError(`The server sent an unexpected response for ${address}.`);
   return response;
 }
 
@@ -114,8 +112,8 @@ async function answerLate(event) {
 }
 
 /**
- * The cached copy, if its digest is right. A cached copy can be wrong, because older versions of Podium cached every response, and
- * because a disk can fail.
+ * The cached copy, if its digest is right. A cached copy can be wrong, because older versions of Podium cached every response,
+ * and because a disk can fail.
  */
 async function findKept(cache, address) {
   const kept = await cache.match(address, { ignoreVary: true });
@@ -129,9 +127,8 @@ async function findKept(cache, address) {
 }
 
 /**
- * Fetches a large file and passes it on while it arrives, because the page shows progress. If the digest is right, caches the
- * file. Otherwise the page's download fails at its end. Computing the digest needs the whole file in memory during its
- * download, at most 27 MB.
+ * Fetches a large file and streams it to the page, which shows progress. If the digest is right, caches the file. Otherwise the
+ * stream ends with an error. The digest needs the whole file in memory, at most 27 MB.
  */
 async function fetchLate(event, cache) {
   const address = event.request.url;
@@ -157,7 +154,7 @@ async function fetchLate(event, cache) {
   );
   const gate = new TransformStream({
     async flush() {
-      if (!(await right)) throw new TypeError(`The server sent something else for ${address}.`);
+      if (!(await right)) throw new TypeError(`The server sent an unexpected response for ${address}.`);
     },
   });
   return new Response(response.body.pipeThrough(gate), { headers });

@@ -126,8 +126,7 @@ export function writeTinySentenceModel(folder) {
     }),
     'tokenizer.json': json(tokenizer),
     'tokenizer_config.json': json(config),
-    // The name is the one for 8-bit weights, because transformers.js requests this file. The model is so small that its weights
-    // are not quantized.
+    // The weights are not quantized. The file has this name because transformers.js requests it.
     'onnx/model_quantized.onnx': new BertGraph(TINY).build(size),
   });
 }

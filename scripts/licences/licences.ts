@@ -1,7 +1,7 @@
 /**
  * @file Vite plugin: writes the licences of everything that the build contains. `licences.json` is the list that Settings shows,
- * and `licences.txt` has the full texts. Vite's own `build.license` is not used, because it leaves out Web Workers, and packages
- * that other packages include in their published files.
+ * and `licences.txt` has the full texts. Vite's own `build.license` leaves out Web Workers, and packages that are bundled inside
+ * other packages.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,14 +22,14 @@ interface Shipped extends Licence {
   readonly text: string;
 }
 
-/** For each package: the packages whose code is inside its published file. The module graph doesn't show these packages. */
+/** Packages that are bundled inside another package, by the name of the other package. Vite's module graph lacks them. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   '@huggingface/transformers': ['@huggingface/jinja', '@huggingface/tokenizers'],
   '@mlc-ai/web-llm': ['loglevel'],
 };
 
 const here = (file: string) => join(import.meta.dirname, file);
-/** Files with the licence texts of packages that are published without a licence text. */
+/** Licence files for packages that are published without one. */
 const TEXTS: Readonly<Record<string, string>> = {
   'onnxruntime-web': here('onnxruntime.txt'),
   'onnxruntime-common': here('onnxruntime.txt'),
@@ -65,7 +65,7 @@ interface Licences {
 }
 
 export function licences(): Licences {
-  /** The packages of the build, by the folder of the package. */
+  /** By the folder of the package. */
   const shipped = new Map<string, Shipped>();
   const collect = (): Plugin => ({
     name: 'podium-collect-licences',
@@ -108,7 +108,7 @@ function addPackage(shipped: Map<string, Shipped>, moduleId: string): void {
   }
 }
 
-/** Finds the folder of a package's dependency as Node does. Throws an error if the dependency is not installed. */
+/** Finds the folder of a dependency by Node's rules. */
 function folderOf(from: string, name: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -135,7 +135,7 @@ function readPackage(folder: string): Shipped {
   return { name, version, licence: license, address: addressOf(manifest), text: readFileSync(file, 'utf8') };
 }
 
-/** The web address of the package's source on GitHub, else of its home page. `null` if it has neither. */
+/** The address of the source on GitHub, or else of the home page. */
 function addressOf({ repository, homepage }: z.infer<typeof Manifest>): string | null {
   const source = typeof repository === 'string' ? repository : repository?.url;
   const [, path] = /(?:^|github\.com[/:]|github:)([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/#].*)?$/.exec(source ?? '') ?? [];

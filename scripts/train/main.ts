@@ -39,7 +39,7 @@ const VALIDATION_ITEMS = 400;
 const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
-/** Maximum numbers of graded runs known about each worker. Each number gives one row of the model card. */
+/** For each number, a row of the model card shows the result if at most this many graded runs of each worker are known. */
 const DEPTHS = [0, 20, 200];
 const DEPTH_SEED = 104;
 

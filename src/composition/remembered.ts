@@ -1,4 +1,4 @@
-/** @file Wraps stores so that they also cache their newest content, because calls and plans read this content synchronously. */
+/** @file Wraps stores so that their newest content can be read synchronously. */
 import {
   DEFAULT_PREFERENCES,
   type Preferences,
@@ -13,7 +13,7 @@ export interface RememberedSetups extends WorkerSetups {
 }
 
 export interface RememberedPreferences extends PreferencesStore {
-  /** The preferences as of the last read or write. Before that, the defaults. */
+  /** The preferences as of the last read or write. Before the first, the defaults. */
   known(): Preferences;
 }
 

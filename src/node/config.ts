@@ -14,7 +14,6 @@ const configSchema = z.strictObject({
   keys: z.optional(text),
   /** Path of a Chromium or Chrome, in which programs are run. */
   browser: z.optional(text),
-  /** Id of the Conductor. */
   conductor: z.optional(text),
   /** Cap on the cost of a run, a batch or a server, US dollars. */
   maxCost: z.optional(z.number().check(z.positive())),
@@ -22,7 +21,6 @@ const configSchema = z.strictObject({
     z.strictObject({
       host: z.optional(text),
       port: z.optional(z.int().check(z.gte(0), z.lte(65_535))),
-      /** Maximum number of runs at once. */
       concurrency: z.optional(z.int().check(z.gte(1))),
     }),
   ),

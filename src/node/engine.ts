@@ -1,6 +1,5 @@
 /**
- * @file Creates the engine that executes runs, from a pool file, keys, Conductors and workers. The commands `run`, `plan`, `eval`
- * and `serve` use it.
+ * @file Creates the engine that executes runs, from a pool file and keys. The commands `run`, `plan`, `eval` and `serve` use it.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';

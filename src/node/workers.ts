@@ -1,6 +1,6 @@
 /**
- * @file Makes the clients that call workers on the command line. Only workers on servers (endpoints) and simulated workers work
- * there.
+ * @file Creates the clients with which the command line calls workers. It supports only endpoints (workers on servers) and
+ * simulated workers.
  */
 import {
   fault,
@@ -15,7 +15,6 @@ import { createSimulatedWorkers } from '../core/simulation';
 import { createOpenAiWorkers } from '../platform/workers/openai-client';
 
 export interface Workers {
-  /** Calls workers on servers. */
   readonly endpoints: WorkerClient;
   /** Finds the client of a worker. Throws a `FaultError` (`worker-missing`) if the worker can't be called here. */
   readonly directory: WorkerDirectory;
@@ -25,8 +24,7 @@ export function createWorkers(
   setups: ReadonlyMap<string, WorkerSetup>,
   { keys, clock }: { readonly keys: KeySource; readonly clock: Clock },
 ): Workers {
-  // Node does not limit the connections to a server. Calls are limited by the number of parallel runs, and by the rate limits that
-  // the client applies.
+  // Unlike a browser, Node does not limit the connections to a server.
   const places = Number.POSITIVE_INFINITY;
   const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places });
   const simulated = createSimulatedWorkers({ clock });

@@ -14,8 +14,8 @@ await benchExecutor(peers, (line) => console.log(line));
 await heapPerOpenRun([promises, podium, ...peers]);
 
 /**
- * Prints how much heap each contender uses for an open run. In an open run, the first worker hasn't answered yet. Compares the heap
- * with 200 open runs and without them, each time after a garbage collection.
+ * Prints how much heap each contender uses for an open run, in which the first worker hasn't answered yet. The heap is measured
+ * before 200 runs are started and while they are open, each time after a garbage collection.
  */
 async function heapPerOpenRun(contenders: readonly Contender[]): Promise<void> {
   const collect = globalThis.gc;

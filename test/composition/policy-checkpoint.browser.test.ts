@@ -1,4 +1,7 @@
-/** @file Conductors use the checkpoint of the user's own policy if it can be read, and otherwise the shipped checkpoint. */
+/**
+ * @file Tests which checkpoint (the weights of a policy) Conductors use: that of the user's own policy if it can be read,
+ * otherwise the shipped one.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';
 import { useOwnPolicies, loadPolicyCheckpoint, loadShippedCheckpoint } from '../../src/composition/policy-checkpoint';

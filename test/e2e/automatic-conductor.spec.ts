@@ -9,7 +9,6 @@ const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
 const QUESTION = 'What is six times seven?';
 const POLICY_PLANS = 'The trained policy plans:';
 
-/** Checks that the menu names this Conductor as the automatic choice. */
 async function expectAutomatic(podium: Podium, name: string): Promise<void> {
   await expect(podium.conductor).toHaveValue('');
   await expect(podium.conductor.locator('option:checked')).toHaveText(`Automatic: ${name}`);
@@ -57,7 +56,7 @@ test('in a pool of real workers, the highest-rated one writes the plan, and one 
   await expectAutomatic(podium, 'GPT-5');
 });
 
-test('the built-in Conductor plans if the planning call is rejected, and the page shows why while the plan waits', async ({
+test('the built-in Conductor plans if the planning call is rejected, and the page shows why before and after approval', async ({
   page,
   podium,
   server,

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 
 const DIST = 'dist';
-/** The second build lies beside `dist`, because source maps name sources relative to their own place. */
+/** Beside `dist`, because source maps contain paths relative to themselves. */
 const SECOND = 'dist-second';
 
 /** Budget of each script or style that has no budget of its own, in bytes, gzipped. */
@@ -45,7 +45,7 @@ const filesOf = (folder: string) =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
 
-test('every script and style is within its budget, and no budget is unused', () => {
+test('every script and style is within its budget, and only scripts above 30 kB have a budget of their own', () => {
   const largest = new Map<string, number>();
   for (const path of filesOf(join(DIST, 'assets'))) {
     const [, name] = /([\w.-]+?)-[\w-]{8}\.(?:js|css)$/.exec(path) ?? [];
@@ -61,7 +61,7 @@ test('every script and style is within its budget, and no budget is unused', () 
   console.table(table);
 });
 
-test('licences and their texts are listed for packages that ship, also in Web Workers and inside other packages, and for no build tool', () => {
+test('licences and their texts are listed for shipped packages, and no licences for build tools', () => {
   const list = readFileSync(join(DIST, 'licences.json'), 'utf8');
   const texts = readFileSync(join(DIST, 'licences.txt'), 'utf8').split(/\n\n-+\n\n?/);
   const listed: unknown = JSON.parse(list);
@@ -80,7 +80,6 @@ test('licences and their texts are listed for packages that ship, also in Web Wo
     const text = texts.find((each) => each.startsWith(`${name} `) || each.startsWith(`${name}\n`));
     expect(text?.length, name).toBeGreaterThan(600);
   }
-  // These packages are used only by tests and the build.
   for (const name of ['vite', 'fast-check', 'playwright']) {
     expect(listed).not.toContainEqual(expect.objectContaining({ name }));
   }

@@ -6,7 +6,7 @@ test('a fork is compared with its parent, and the step that differs is marked', 
   await podium.run.click();
   await podium.ended();
   await page.getByRole('link', { name: 'Replay' }).click();
-  // Found by its text, because until the page has changed, the buttons of the steps on *Conduct* have similar labels.
+  // Not found by its role, because the steps on *Conduct* have buttons with similar labels until *Replay* has opened.
   const start = page.getByText(/^\s*Fork from step \d/);
   const last = Number(/\d+/.exec((await start.textContent()) ?? '')?.[0]);
   await start.click();

@@ -29,7 +29,7 @@ async function importTasks(page: Page, name: string, rows: readonly object[]): P
 const check = (page: Page) => page.getByRole('group', { name: 'Check the dataset' });
 const results = (page: Page) => page.getByRole('region', { name: 'Results, table' });
 
-test('a worker on a server judges a batch, and its verdicts and its cost are shown as the judge’s', async ({
+test('a worker judges a batch, and the page shows its verdicts, and its cost apart from the methods’ costs', async ({
   page,
   podium,
   server,

@@ -16,8 +16,7 @@ const rows = Array.from({ length: TASKS }, (_, index) => ({
 }));
 
 /**
- * Answers the first `atOnce` calls immediately. All later calls wait until they are released, so that the tab can be closed during
- * a call.
+ * Answers the first `atOnce` calls immediately. All later calls wait for `release`, so that the tab can be closed during a call.
  */
 function heldReplies(atOnce: number) {
   let begun = 0;
@@ -32,7 +31,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('a batch whose tab was closed can be resumed, unless Private is on, and repeats no finished call', async ({
+test('after its tab was closed, a batch resumes only with Private off, and repeats no finished call', async ({
   page,
   podium,
   context,

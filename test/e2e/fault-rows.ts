@@ -1,5 +1,5 @@
 /**
- * @file The rows of the fault matrix for faults of the server or the network in one call of a run, with the expected results.
+ * @file The rows of the fault matrix in which the server or the network fails in one call of a run, with the expected results.
  */
 import * as replies from '../fixtures/fault-replies';
 import { FIRST_WORDS, inTurn, refusal, scenario } from '../fixtures/fault-replies';
@@ -7,8 +7,9 @@ import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenari
 import type { Meanwhile, WayToResume } from './rehearsal';
 import type { StageWorker } from './stage';
 
-/** Maximum number of calls each time a step is started. If a rate limit rejects all of them, the maximum is `MOST_REFUSALS`. */
+/** Maximum number of calls for one start of a step. */
 const MOST_CALLS = 4;
+/** The same if a rate limit rejects every call. */
 const MOST_REFUSALS = 12;
 
 export interface Row extends WayToResume {
@@ -20,7 +21,7 @@ export interface Row extends WayToResume {
   readonly meanwhile?: Meanwhile;
   /** The page's message: why the step failed, or why it is retried. */
   readonly reads?: RegExp;
-  /** Automatic calls for the second step. Default: 1. */
+  /** Number of calls for the second step, automatic retries included. Default: 1. */
   readonly calls?: number;
   /** Whether the browser may repeat each call unnoticed by the page, as it does when a reused connection gives no answer. */
   readonly resent?: true;
@@ -33,7 +34,7 @@ export interface Row extends WayToResume {
 const ok = scenario('ok');
 
 export const ROWS: readonly Row[] = [
-  // Faults before the server is reached.
+  // Faults without a response that the page can read.
   {
     fault: 'the name does not resolve',
     worker: 'Nowhere',
@@ -194,7 +195,7 @@ export const ROWS: readonly Row[] = [
     calls: MOST_CALLS,
   },
 
-  // Something else in place of an answer.
+  // Responses that are not an answer.
   { fault: 'a web page', reply: scenario('html'), reads: /web page instead of a model's answer/, code: 'bad-address' },
   {
     fault: 'an empty body',

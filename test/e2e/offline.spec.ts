@@ -29,7 +29,7 @@ async function keptForOffline(page: Page): Promise<void> {
 
 declare global {
   interface Window {
-    /** Resolves with the final state of the service worker that the page registered. */
+    /** Resolves with the state of the page's service worker after its installation succeeded or failed. */
     installed?: Promise<ServiceWorkerState>;
   }
 }
@@ -61,7 +61,7 @@ const addressOf = (page: Page, file: RegExp) =>
     return new URL(path ?? '', location.href).href;
   }, file.source);
 
-/** Fetches a file as the page does. @returns its size (bytes; `null`: it failed), and whether the file is cached now */
+/** Fetches a file as the page does. @returns its size in bytes (`null` if the fetch failed), and whether it is cached now */
 const fetched = (page: Page, address: string) =>
   page.evaluate(
     async ({ address, late }) => {
@@ -75,7 +75,7 @@ const fetched = (page: Page, address: string) =>
   );
 
 for (const kind of TROUBLES) {
-  test(`caches nothing if a file of the first download is wrong (${kind}), and tries again on the next visit`, async ({
+  test(`caches nothing if one of the page's files is wrong (${kind}), and works offline after a correct reload`, async ({
     page,
     host,
     context,
@@ -97,7 +97,7 @@ for (const kind of TROUBLES) {
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   });
 
-  test(`does not cache a large file that is wrong (${kind}), and loads the right one afterwards`, async ({
+  test(`rejects a wrong Python file (${kind}) without caching it, and caches the right file afterwards`, async ({
     page,
     host,
   }) => {
@@ -112,7 +112,7 @@ for (const kind of TROUBLES) {
   });
 }
 
-test('replaces a wrong file that an older version cached', async ({ page, host, context }) => {
+test('replaces a wrong file that an older version of Podium cached', async ({ page, host, context }) => {
   await page.goto(host.url);
   await keptForOffline(page);
   const address = await addressOf(page, PYTHON);

@@ -1,18 +1,18 @@
-/** @file Plans with a single Python step, which runs the code in the question. */
+/** @file Helpers for tests with a plan of one Python step, which runs the code in the question. */
 import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
-/** Time for loading Python on a busy machine, plus the ten seconds for which its code may run, ms. */
+/** Time for loading Python on a busy machine, plus the ten seconds that code may run, ms. */
 export const PYTHON_PATIENCE = 120_000;
 
-/** Opens the editor for the plan of the template *Best single worker*, which has one step, once the plan is shown. */
+/** Chooses the template *Best single worker*, waits until its plan of one step is shown, and opens the plan's editor. */
 export async function editPlan(page: Page, podium: Podium): Promise<void> {
   await podium.conductor.selectOption('template:best-single');
   await expect(podium.workflow.getByRole('img', { name: /^Step \d/ })).toHaveCount(1);
   await page.getByRole('button', { name: 'Edit plan' }).click();
 }
 
-/** Makes a plan by hand with a single Python step, which runs the code in the question. */
+/** Opens the page, and edits the plan into a single Python step that runs the code in the question. */
 export async function planPython(page: Page, podium: Podium, path = '/'): Promise<void> {
   await podium.open(path);
   await podium.choose('Alder', 'Python');
@@ -21,21 +21,21 @@ export async function planPython(page: Page, podium: Podium, path = '/'): Promis
   await page.getByLabel('Subtask of step 1').fill('Run the code of the question.');
 }
 
-/** Runs code as a question, with the plan that was edited for another question. */
+/** Makes code the question, and runs the plan that was edited for another question. */
 export async function start(podium: Podium, code: string): Promise<void> {
-  // If the question changes during a run, that run stays in view and the edited plan is not offered yet.
+  // The edited plan is not offered during a run.
   await expect(podium.run).toBeEnabled();
   await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
   await useEditedPlan(podium);
   await podium.run.click();
 }
 
-/** Uses the edited plan for this question. Otherwise, Podium uses it only for the question for which it was edited. */
+/** Uses an edited plan for the current question. Podium itself uses it only for the question for which it was edited. */
 export async function useEditedPlan(podium: Podium): Promise<void> {
   await podium.page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
 }
 
-/** Runs code as a question and waits until the answer contains a text. */
+/** Runs code with `start`. Waits until the answer contains `words`, and the run has ended. */
 export async function expectAnswer(podium: Podium, code: string, words: string | RegExp): Promise<void> {
   await start(podium, code);
   await expect(podium.answer.getByText(words).first()).toBeVisible({ timeout: PYTHON_PATIENCE });

@@ -18,13 +18,13 @@ export async function savedText(page: Page, press: () => Promise<void>): Promise
   return readFile(await saved(page, press), 'utf8');
 }
 
-/** @returns the text of the file of runs that is saved on the page of a run */
+/** Exports a runs file on the page of a run. @returns the text of the file */
 export async function savedRunText(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   return savedText(page, () => page.getByRole('button', { name: /^Runs file/ }).click());
 }
 
-/** Imports a file on Runs. */
+/** Imports a text as a file on *Runs*. */
 export async function importText(page: Page, text: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();

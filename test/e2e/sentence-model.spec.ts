@@ -111,7 +111,11 @@ test('a plan uses similar graded runs: by meaning with a sentence model, also of
   await expect(kept(page).getByRole('listitem')).toContainText('complete');
   await axe.check('Models with a sentence model');
   await openConduct(page);
-  await expectReasons(podium, ALIKE, /Most similar to this question in meaning, by MiniLM, English: right on/);
+  await expectReasons(
+    podium,
+    ALIKE,
+    /Most similar in meaning to this question \(measured by MiniLM, English\): right on/,
+  );
   await podium.run.click();
   await podium.ended(60_000);
   const plan = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');

@@ -1,6 +1,4 @@
-/**
- * @file Reads the newest run from a page's database, and parses it with the app's own code.
- */
+/** @file Reads the newest run from a page's database, and parses it with the app's own code. */
 import type { Page } from '@playwright/test';
 import { foldEvents, type Run, type StoredEvent } from '../../src/core/contract';
 import { parseRun } from '../../src/core/contract/storage/schema';

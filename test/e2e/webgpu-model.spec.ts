@@ -1,6 +1,6 @@
 /**
- * @file Tests local models in a browser with WebGPU, emulated on the CPU: what the page shows about a missing library and a lost
- * GPU. The engines are the real ones.
+ * @file Tests local models in a browser that emulates WebGPU on the CPU: what the page shows about a missing library and a lost
+ * GPU. The code that runs the models is not mocked.
  */
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from '../../scripts/browser.mjs';
 import { startMlcServer } from '../fixtures/mlc-server';
@@ -11,7 +11,7 @@ const executablePath = await findBrowser();
 
 test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
 
-test('a library that the server lacks is named before any weights are requested, and downloaded files are kept', async ({
+test('a missing library is reported before any weights are requested, and the download can be resumed', async ({
   page,
   podium,
 }) => {
@@ -39,7 +39,7 @@ test('a library that the server lacks is named before any weights are requested,
   await server.close();
 });
 
-test('a model that loses the GPU explains the failure, keeps its files and can be loaded again', async ({
+test('after a model has lost the GPU, the page shows why, and loads the model again without a download', async ({
   page,
   podium,
   models,

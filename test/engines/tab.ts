@@ -7,11 +7,11 @@ import { expect } from '@playwright/test';
 /** Time that the page may take to show something, ms. */
 export const PATIENCE = 30_000;
 
-/** A page in a browser without stored data. */
+/** A page of a browser that starts without stored data. */
 export interface Tab {
   open(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** @param width of the page, CSS px */
+  /** Sets the size of the page, in CSS px. */
   resize(width: number, height: number): Promise<void>;
   /** Clicks the first visible match, and waits for it if there is none yet. */
   click(selector: string): Promise<void>;

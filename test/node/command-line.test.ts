@@ -66,23 +66,22 @@ describe('podium', () => {
     const result = await podium([...args, ...out]);
     expect(result).toMatchObject({ code, out: '' });
     expect(result.error).toContain(words);
-    // No run was started, so there is no file.
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.each([['--help'], ['run', '--help']])('prints its usage for %s', async (...args) => {
+  test.each([[['--help']], [['run', '--help']]])('prints its usage for %j', async (args) => {
     const { code, out } = await podium(args);
     expect(code).toBe(0);
     expect(out).toContain('podium');
   });
 });
 
-describe('docs/command-line.md', () => {
+describe('a configuration file', () => {
   const page = readFileSync('docs/command-line.md', 'utf8');
   const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const exampleWith = (word: string) => examples.find((text) => text.includes(word)) ?? '';
 
-  test('has examples of a pool and a configuration that can be parsed', async () => {
+  test('can be parsed if it is the example in docs/command-line.md, and so can the example of a pool file', async () => {
     const pool = readPoolFile(exampleWith('podium-pool"'));
     expect(pool.workers.map(({ id, price }) => [id, price?.output])).toEqual([
       ['big', 10],
@@ -94,7 +93,7 @@ describe('docs/command-line.md', () => {
     expect(await readConfig(config)).toMatchObject({ pool: join(folder, 'podium-pool.json'), maxCost: 2 });
   });
 
-  test('has an example of a configuration file, and unknown or invalid fields of such a file are named in the error', async () => {
+  test('is rejected with an error that names the unknown or invalid field', async () => {
     const config = join(folder, 'podium.config.json');
     const problems = {
       '{"serve":{"prt":1}}': '“serve.prt” is unknown',
@@ -129,7 +128,7 @@ describe('podium run', () => {
     expect(await readdir(folder)).toEqual(['run.podium.jsonl']);
   });
 
-  test('prints every event as a line of JSON', async () => {
+  test('with --json, prints every event as a line of JSON', async () => {
     const path = join(folder, 'run.jsonl');
     const { out } = await podium(['run', PUZZLE, '--json', '--conductor', 'template:best-single', '--out', path]);
     const events = out
@@ -140,7 +139,7 @@ describe('podium run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run-finished' });
   });
 
-  test('calls the HTTP worker of a pool with the key for its origin, and writes the key neither to the run’s file nor to the output', async () => {
+  test('calls an HTTP worker with the key for its origin, and writes the key neither to the file nor to the output', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const origin = new URL(server.url).origin;
@@ -156,7 +155,7 @@ describe('podium run', () => {
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
   });
 
-  test('fails before any call if a worker has no key', async () => {
+  test('exits with 2 if a worker has no key, and explains how to set the key', async () => {
     const pool = await poolFile(setupAt('https://api.openai.com/v1', { needsKey: true }));
     const { code, error } = await podium(['run', 'Why?', '--pool', pool, '--out', join(folder, 'run.jsonl')]);
     expect(code).toBe(2);
@@ -190,7 +189,8 @@ describe('podium run', () => {
 
   test('names the first invalid setting of a pool file, with its value', async () => {
     const path = join(folder, 'pool.json');
-    const given = { format: 'podium-pool', version: 1, settings: { maxTokens: 512, caps: { rounds: '2' } } };
+    const settings = { maxTokens: 512, caps: { rounds: '2' }, temperature: 'hot' };
+    const given = { format: 'podium-pool', version: 1, settings };
     await writeFile(path, JSON.stringify(given));
     const { code, error } = await podium(['run', PUZZLE, '--pool', path, '--out', join(folder, 'run.jsonl')]);
     expect([code, error]).toEqual([2, `${path}: The setting “caps” has an invalid value: {"rounds":"2"}.\n`]);
@@ -219,7 +219,7 @@ describe('podium run', () => {
     }
   });
 
-  test('rejects a new question if the journal has an interrupted run, and changes neither the journal nor the run’s file', async () => {
+  test('rejects a new question if the journal has an interrupted run, and changes neither journal nor file', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();
     interrupted.abort();
@@ -237,7 +237,7 @@ describe('podium run', () => {
     onTestFinished(() => server.close());
     const pool = await poolFile(setupAt(server.url));
     const path = join(folder, 'run.jsonl');
-    // The file can't replace a folder.
+    // The first write fails because a folder has this path.
     await mkdir(path);
     const failed = await podium(['run', 'Why?', '--pool', pool, '--out', path]);
     expect(failed.code).toBe(1);

@@ -45,7 +45,7 @@ async function isKept(): Promise<boolean> {
   return settled;
 }
 
-test('waits on a first visit until the service worker controls the page', async () => {
+test('on a first visit, offlineReady resolves when the service worker takes control of the page', async () => {
   const { own, register, takeOver } = container(first());
   void keepForOffline(own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -54,7 +54,7 @@ test('waits on a first visit until the service worker controls the page', async 
   expect(await isKept()).toBe(true);
 });
 
-test('does not wait if a service worker already controls the page, nor after a forced reload', async () => {
+test('offlineReady resolves at once if a service worker already controls the page, and after a forced reload', async () => {
   const active = new Worker('activated');
   void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);
@@ -62,7 +62,7 @@ test('does not wait if a service worker already controls the page, nor after a f
   expect(await isKept()).toBe(true);
 });
 
-test('stops waiting when the browser discards the service worker', async () => {
+test('offlineReady resolves when the browser discards the service worker', async () => {
   const registration = first();
   void keepForOffline(container(registration).own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -70,14 +70,14 @@ test('stops waiting when the browser discards the service worker', async () => {
   expect(await isKept()).toBe(true);
 });
 
-test('stops waiting and logs a note when service workers are not available', async () => {
+test('offlineReady resolves and a note is logged if service workers are not available', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   void keepForOffline(container(null).own, new FakeClock());
   expect(await isKept()).toBe(true);
   expect(info).toHaveBeenCalledOnce();
 });
 
-test('stops waiting after 30 seconds', async () => {
+test('keepForOffline resolves after 30 seconds if the service worker has not taken control', async () => {
   const clock = new FakeClock('auto');
   await keepForOffline(container(first()).own, clock);
   expect(clock.monotonic()).toBe(30_000);

@@ -8,7 +8,7 @@ import { finishedRunBodies, stampEvents } from '../fixtures/run-events';
 const show = (bodies: readonly EventBody[]) =>
   render(RunReplay, { props: { events: stampEvents(bodies), images: [] } });
 
-test('a replayed run has its title as the heading, and the question below it', async () => {
+test('a replayed run with a title has the title as the heading, and also shows the question', async () => {
   const screen = await show([...finishedRunBodies(), { type: 'run-annotated', title: 'The easy one' }]);
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('The easy one');
   await expect.element(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.')).toBeVisible();
@@ -20,7 +20,7 @@ test('a replayed run without a title has the question as the heading', async () 
   expect(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.').elements()).toHaveLength(1);
 });
 
-test('a long question can be scrolled with the keyboard, whether or not the run has a title', async () => {
+test('a long question can be scrolled with the keyboard, with and without a title', async () => {
   const [started, ...rest] = finishedRunBodies();
   if (started?.type !== 'run-started') throw new Error('The first event is not run-started.');
   const long = { ...started, question: { text: 'Reach 537.\n'.repeat(400) } };

@@ -2,7 +2,7 @@
 
 /**
  * Lets a limited number of parts render in one frame, in the order of their requests. A part renders in the second frame after
- * its request at the earliest, so that the placeholder can be measured first.
+ * its request at the earliest, so that its placeholder can be measured first.
  */
 export class FrameBudget {
   readonly #most: number;

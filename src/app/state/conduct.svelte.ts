@@ -183,7 +183,7 @@ export class ConductState {
     await this.attachments.settled;
     const { request } = this;
     if (!request || this.isRunning || this.isStarting) return;
-    this.refusal = this.#services.runs.check(request) ?? this.plan.refusal;
+    this.refusal = this.#services.runs.check(request) ?? this.plan.runBlocker;
     if (this.refusal) return;
     // A plan that the user sees is kept. If a run is shown instead, the new run is planned with the newest grades.
     const shown = this.live ? request : this.plan.proposed.asShown(request);

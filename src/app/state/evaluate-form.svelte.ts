@@ -39,7 +39,7 @@ export interface FormOptions {
   readonly newId?: () => string;
 }
 
-/** The number of tasks, and the methods, of the practice batch that an empty page offers. The batch runs for a few seconds. */
+/** The practice batch, which *Evaluate* offers while there are no batches. It runs for a few seconds. */
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
@@ -78,9 +78,8 @@ export class BatchForm {
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
   );
-  /** Whether a chosen dataset has recorded workers. Then only recorded workers can be chosen. */
+  /** Whether a chosen dataset has recorded workers, whose answers are part of the dataset. Then only they can be chosen. */
   readonly isRecorded: boolean = $derived.by(() => this.datasets.some(({ recordedWorkers }) => recordedWorkers));
-  /** The workers that can be chosen. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.isRecorded ? this.datasets.flatMap(recordedPoolOf) : this.#parts().workers,
   );
@@ -201,7 +200,7 @@ export class BatchForm {
     this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
   }
 
-  /** Describes a method's variation: `plain subtasks, no examples`. `''`: none. */
+  /** Describes a method's variation, for example `plain subtasks, no examples`. `''`: the method has no variation. */
   wordsOf(draft: MethodDraft): string {
     const choice = this.choices.find(({ info }) => info.id === draft.choice);
     const label = this.#methodOf(draft)?.label ?? '';
@@ -240,7 +239,7 @@ export class BatchForm {
     };
   }
 
-  /** Stores the batch and starts it. @returns its id. `null`: it failed, there is no plan, or a start is in progress */
+  /** Stores and starts the batch. @returns its id. `null`: the start failed, is already in progress, or there is no plan */
   async start(): Promise<string | null> {
     const { plan } = this;
     if (!plan || this.isStarting) return null;

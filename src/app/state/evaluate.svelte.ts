@@ -1,4 +1,4 @@
-/** @file The lists of batches and of datasets on *Evaluate*. The list of batches is updated while batches run in this tab. */
+/** @file The lists of batches and of datasets on *Evaluate*. Updates the progress of batches that run in this tab. */
 import {
   isAbort,
   toFault,
@@ -14,7 +14,7 @@ import { bestMethod } from './evaluate-results';
 
 export interface ListedBatch {
   readonly batch: Batch;
-  /** Progress of the batch. `null` while it is being read. */
+  /** `null`: not read yet. */
   readonly progress: BatchProgress | null;
   /** The method with the best mean score. `null`: not yet known, or no method has a score. */
   readonly best: BestMethod | null;
@@ -26,7 +26,6 @@ interface BestMethod {
   readonly score: number;
 }
 
-/** The part of the evaluation services that the list needs. */
 interface ListDesk extends Pick<EvaluationDesk, 'batches' | 'datasets' | 'removal'> {
   readonly runner: Pick<BatchRunner, 'live' | 'progress'>;
 }

@@ -32,7 +32,7 @@ export class ForkPlan {
    */
   #hasProposal = false;
   mode: ForkMode = $state('steps');
-  /** The key of a step is its index in the run that is forked. Added steps have other keys. */
+  /** The key of a step is its index in the original plan. Added steps have other keys. */
   draft: PlanDraft = $state.raw([]);
   /** Keys of the steps that the user wants to run again, even if they are unchanged. */
   #again: readonly number[] = $state.raw([]);
@@ -40,9 +40,8 @@ export class ForkPlan {
   proposal: ForkProposal | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
 
-  /** Workers that a step may use. Workers that are not in the run's pool are added to the fork's pool. */
+  /** Workers that a step may use. If a step uses a worker outside the run's pool, this worker joins the fork's pool. */
   readonly workers: readonly PoolWorker[];
-  /** Maximum number of steps that the plan may have. */
   readonly maxSteps = TEMPLATE_MAX_STEPS;
   /** Number of steps in the rounds before the forked round. */
   readonly stepsBefore: number;

@@ -23,7 +23,7 @@ type KnownSetup = Pick<WorkerSetup, 'knownAs' | 'domains' | 'strengths'>;
 export class KnownForm {
   /** Every model with published benchmark results. Empty until they are loaded. */
   models: readonly KnownModel[] = $state.raw([]);
-  /** The known model that the user chose, as in `WorkerSetup`. Absent: the model's id decides. */
+  /** The known model that the user chose. `null`: none applies. Absent: the model's id decides. */
   knownAs: string | null | undefined = $state();
   /** The user's rating of each domain as typed, in percent. `''`: no rating. */
   ratings: Record<Domain, string> = $state({ maths: '', code: '', science: '', knowledge: '', writing: '' });
@@ -79,7 +79,7 @@ export class KnownForm {
     return this.knownAs === undefined ? {} : { knownAs: this.knownAs };
   }
 
-  /** Parses the fields. `null` if a rating is not a percentage. Then `wrong` has its name. */
+  /** Parses the fields. Returns `null` if a rating is not a percentage, and sets `wrong`. */
   read(): KnownSetup | null {
     const domains = sharesOf(DOMAINS, this.ratings);
     const strengths = sharesOf(ROLES, this.roleRatings);

@@ -17,7 +17,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Default context in tokens. A prompt with examples and a plan fit into it. The models that WebLLM offers have the same context. */
+/** Default context in tokens. A prompt with examples and a plan fit into it. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {
@@ -32,9 +32,8 @@ export class OwnModelForm {
   hub = $state('');
   host = $state('');
   folder = $state('');
-  /** The folder picked in this form. It is assigned to the model when the form is saved. */
   #picked: PickedFolder | null = null;
-  /** The engine that runs the files in the folder. */
+  /** The engine if `kind` is `folder`. The other kinds have a fixed engine. */
   engine: EngineKind = $state('transformers');
   context = $state(String(CONTEXT));
   ownPrompt = $state(false);
@@ -42,7 +41,7 @@ export class OwnModelForm {
   question = $state(DEFAULT_TEMPLATE.question);
   showWorkers: ModelManifest['showWorkers'] = $state('number');
 
-  /** Problems by field, from the newest attempt to save. */
+  /** Problems by field, from the last attempt to save. */
   problems: Partial<Record<OwnField, string>> = $state.raw({});
   /** The model being edited. `null` for a new model. */
   readonly before: ModelManifest | null;
@@ -61,19 +60,19 @@ export class OwnModelForm {
     this.#fillFrom(source);
   }
 
-  /** The folder to save with the model. */
+  /** The folder that the user picked in this form. `null`: none, or the model is not in a folder. */
   get picked(): PickedFolder | null {
     return this.kind === 'folder' ? this.#picked : null;
   }
 
-  /** Uses a picked folder. @param folder `null`: the user cancelled, so nothing changes */
+  /** @param folder `null`: the user cancelled, so nothing changes */
   choose(folder: PickedFolder | null): void {
     if (!folder) return;
     this.#picked = folder;
     this.folder = folder.name;
   }
 
-  /** Validates the fields. `null` if a field is invalid. Then `problems` has the reason. */
+  /** Returns the model. If a field is invalid, returns `null` and sets `problems`. */
   read(): ModelManifest | null {
     const problems = this.#check();
     this.problems = problems;
@@ -186,7 +185,7 @@ export class OwnModelForm {
     }
   }
 
-  /** The default name of the model: the last part of the path of its source. */
+  /** The default name of the model: the last part of its address, id or folder name. */
   #name(): string {
     const from = { mlc: this.weights, hub: this.hub, folder: this.folder }[this.kind];
     const parts = from

@@ -7,7 +7,7 @@ export class PreferencesState {
   /** Why the newest change was not stored. The change still applies in this page. */
   fault: Fault | null = $state.raw(null);
   readonly #store: PreferencesStore;
-  /** Changes since the newest read began. */
+  /** Changes since the last `load` began. */
   #meanwhile: Partial<Preferences> = {};
   #writing: Promise<void> = Promise.resolve();
 
@@ -22,7 +22,6 @@ export class PreferencesState {
     this.current = { ...read, ...this.#meanwhile };
   }
 
-  /** Changes some fields immediately, and stores them in the background. */
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
     this.#meanwhile = { ...this.#meanwhile, ...fields };
@@ -47,7 +46,7 @@ export class PreferencesState {
     return this.#writing;
   }
 
-  /** Call this when another tab has changed the policy in use. Reads its id. Other preferences may differ between tabs. */
+  /** Reads which policy is in use, after another tab has changed it. Other preferences may differ between tabs. */
   async rereadPolicy(): Promise<void> {
     const before = this.current.policy;
     const { policy } = await this.#store.read();

@@ -14,7 +14,6 @@ const CONTEXT = 'podium.question-context';
 
 /** An attached image, without its bytes. */
 export interface ImageDraft extends ImageReference {
-  /** Name of the image's file. */
   readonly name: string;
 }
 

@@ -26,14 +26,14 @@ import { runQueryText } from './run-query-text';
 
 /** Number of runs in a page of rows. */
 const PAGE = 100;
-/** Number of pages that are kept while scrolling through many runs. */
+/** Maximum number of pages kept in memory. */
 const MOST_PAGES = 30;
 /** Delay between a change of runs and the next read, ms. Further changes during the delay cause no extra read. */
-const CALM = 120;
+const REFRESH_DELAY = 120;
 /** The same delay while more than `MANY` runs are not indexed yet, ms. Each read costs memory, and delays the indexing. */
-const CALM_WHILE_INDEXING = 1000;
+const REFRESH_DELAY_WHILE_INDEXING = 1000;
 const MANY = 500;
-/** An option for reads of the index. With it, a read returns before all texts are searched, so that runs are shown early. */
+/** With this option, a read of the index returns before all texts are searched, so that runs are shown early. */
 const EARLY = { early: true };
 
 type Needed = Pick<RunServices, 'runs'> & RunIndexServices;
@@ -50,12 +50,11 @@ export class RunList {
   nearness: Nearness | null = $state.raw(null);
   /** Whether the runs of a new query are being read. Meanwhile, the runs of the previous query are shown. */
   isReading = $state(false);
-  /** The progress of indexing. */
   indexState: IndexState = $state.raw({ indexed: 0, of: 0 });
   /** Why the list could not be read. */
   fault: Fault | null = $state.raw(null);
 
-  /** Number of rows, which are the runs that match the filter. `0` until they have been counted. */
+  /** Number of runs that match the filter, one for each row. `0` until they have been counted. */
   readonly length: number = $derived.by(() => this.totals?.runs ?? 0);
   readonly isIndexing: boolean = $derived.by(() => this.indexState.indexed < this.indexState.of);
   readonly isAllSimulated: boolean = $derived.by(() => {
@@ -102,7 +101,7 @@ export class RunList {
     return newer && newer.lastSeq > stored.lastSeq ? newer : stored;
   }
 
-  /** Reads the rows in view, if they have not been read. */
+  /** Call when the rows in view change. Reads those that have not been read. */
   show(from: number, to: number): void {
     this.#from = Math.max(0, from);
     this.#to = to;
@@ -143,7 +142,7 @@ export class RunList {
     return rows.map(({ id }) => id);
   }
 
-  /** Computes vectors for the questions of runs that have none. A run can be found by meaning as soon as its vector is stored. */
+  /** Computes the vectors that a search by meaning lacks. A run can be found by meaning as soon as its vector is stored. */
   async embedMissing(onprogress: ProgressListener, signal: AbortSignal): Promise<void> {
     const listener: ProgressListener = (done, of) => {
       onprogress(done, of);
@@ -165,7 +164,7 @@ export class RunList {
   refresh(): void {
     if (this.#closing.signal.aborted) return;
     const { indexed, of } = this.#index?.state() ?? this.indexState;
-    const delay = of - indexed > MANY ? CALM_WHILE_INDEXING : CALM;
+    const delay = of - indexed > MANY ? REFRESH_DELAY_WHILE_INDEXING : REFRESH_DELAY;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#readAll();
@@ -210,7 +209,7 @@ export class RunList {
     const { signal } = reading;
     const query = this.#query();
     const isSame = this.#shown !== null && runQueryText(query) === runQueryText(this.#shown);
-    // A new query begins at its first row. The page scrolls up at the same time.
+    // A new query begins at its first row.
     const numbers = isSame ? this.#pagesInView() : [0];
     const { without } = query.filter;
     this.isReading = !isSame;
@@ -241,7 +240,7 @@ export class RunList {
 
   async #readAll(): Promise<void> {
     await this.#read();
-    // Facets change with every run that is indexed, so they are read at the end.
+    // Facets change with every indexed run. So during indexing they are read only once, and again at its end.
     if (!this.isIndexing || this.facets === null) await this.#readFacets();
   }
 
@@ -253,7 +252,7 @@ export class RunList {
     }
   }
 
-  /** Reads the pages in view one after the other. If the user scrolls during this, other pages are read next. */
+  /** Reads the missing pages in view one by one. Before each page, it checks again which rows are in view. */
   async #fill(): Promise<void> {
     try {
       for (;;) {

@@ -17,10 +17,9 @@ const TYPING = 100;
 export class RunQueryState {
   /** The filter and the sort order. The object is replaced, never mutated. */
   query: RunQuery = $state.raw({ filter: ALL_RUNS, sort: NEWEST_FIRST });
-  /** The text in the search field. `query` follows after a short delay. */
+  /** The text in the search field. `query` is updated after a short delay. */
   typed = $state('');
   readonly filter: RunFilter = $derived.by(() => this.query.filter);
-  /** Whether the filter has a condition. */
   readonly isFiltered: boolean = $derived.by(() => this.filterText !== '');
   /** The filter as a query string, without the sort order. */
   readonly filterText: string = $derived.by(() =>
@@ -36,7 +35,7 @@ export class RunQueryState {
   constructor(path: string) {
     this.#path = path;
     this.#read();
-    // Reads the query again after Back, Forward or a link.
+    // Runs again after Back, Forward or a link.
     $effect(() => this.#read());
     $effect(() => () => clearTimeout(this.#timer));
   }
@@ -63,12 +62,12 @@ export class RunQueryState {
     this.#write({ ...this.query, sort }, push);
   }
 
-  /** Shows all runs. The sort order stays, but may be reset if a search by meaning ends, see `withFilter`. */
+  /** Removes all conditions. `withFilter` decides whether the sort order stays. */
   clear(): void {
     this.#write(withFilter(this.query, ALL_RUNS), push);
   }
 
-  /** Applies a saved filter. The sort order stays, or is reset as in `withFilter`. @param text the saved `filterText` */
+  /** Applies a saved filter. `withFilter` decides whether the sort order stays. @param text the saved `filterText` */
   apply(text: string): void {
     this.#write(withFilter(this.query, readRunQuery(text).filter), push);
   }

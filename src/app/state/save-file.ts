@@ -6,7 +6,7 @@
 /** Number of bytes that are collected before they become a `Blob`. */
 const PART = 2 * 1024 * 1024;
 
-/** Where to save, chosen before anything is read. */
+/** The place to save to. */
 export interface FileTarget {
   /** Writes the file. If this fails or is stopped, no partial file is left. */
   write(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void>;
@@ -50,8 +50,9 @@ async function download(
 }
 
 /**
- * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser holds the bytes of a `Blob` outside the
- * page's memory, and on disk if there are many. `new Response(stream).blob()` would hold the whole file in the page's memory.
+ * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser holds the bytes of a `Blob`
+ * outside the page's memory, and on disk if there are many. `new Response(stream).blob()` would hold the whole file in the
+ * page's memory.
  */
 async function collected(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<Blob> {
   const parts: Blob[] = [];

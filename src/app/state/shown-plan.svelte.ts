@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan can be shown before the user presses Run. If the policy writes several plans, it can't. */
+  /** Whether the plan can be shown before the user presses Run. `false` if the policy draws several plans. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
@@ -91,12 +91,12 @@ export class ShownPlan {
   );
   /** Whether the effort changes the plan. It does not change the steps of a template, or of a plan that the user edits. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
-  /** The workflow that the button *Run* will start. `null` if it is not known. */
+  /** The workflow that the button *Run* will start. `null` while it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.pool);
     return this.isInstant ? (this.proposed.proposal?.workflow ?? null) : null;
   });
-  /** Why the steps went to their workers. `null` if the Conductor gives no reasons. */
+  /** Why each step has its worker. `null` if the Conductor gives no reasons. */
   readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
     !this.draft && this.isInstant ? (this.proposed.proposal?.reasons ?? null) : null,
   );
@@ -108,17 +108,13 @@ export class ShownPlan {
     const isReady = this.isInstant && this.draft === null;
     return isReady && this.#workers.pool.length > 0 && this.#question().trim() !== '';
   });
-  /** Whether a proposal is pending. It will be shown without further input. */
+  /** Whether a proposal will arrive without further input. */
   readonly isPending: boolean = $derived.by(() => this.#canPropose && this.proposed.proposal === null);
   /** Whether to reserve the height of a whole plan, so that nothing moves when the first proposal arrives. */
   readonly reservesRoom: boolean = $derived.by(
     () => this.isPending || (this.proposed.isFirst && this.proposed.proposal !== null),
   );
 
-  /**
-   * @param question the question on the page
-   * @param hasImages whether images are attached to the question
-   */
   constructor(services: Needed, parts: PlanParts, question: () => string, hasImages: () => boolean) {
     const { preferences, workers, models } = parts;
     this.#services = services;
@@ -153,14 +149,14 @@ export class ShownPlan {
     return this.draft ? this.pool : (this.proposed.proposal?.pool ?? this.pool);
   }
 
-  /** Why there is no plan: the Conductor's fault, or the problem of the edited plan. */
+  /** Why there is no valid plan: the Conductor failed, or the edited plan has a problem. */
   get fault(): Pick<Fault, 'message'> | null {
     if (!this.draft) return this.isInstant ? (this.proposed.proposal?.fault ?? null) : null;
     return draftProblem(this.draft, this.pool, { maxSteps: this.maxSteps, recursion: this.#mayRecurse });
   }
 
-  /** Why this plan cannot run. `null` if it can. */
-  get refusal(): Fault | null {
+  /** Why a run can't start: the Conductor lacks something, or the edited plan is invalid. `null` if it can. */
+  get runBlocker(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);
   }
@@ -182,7 +178,7 @@ export class ShownPlan {
     return this.choices.find(({ info }) => info.id === id);
   }
 
-  /** A template together with the worker that the user chose for it. If this worker has left the pool, the best worker replaces it. */
+  /** A template with the worker that the user chose for it. If this worker has left the pool, the best worker replaces it. */
   #soloChoice(id: string): ConductorChoice | null {
     const { template, worker } = partsOf(id);
     const choice = this.choices.find(({ info, acceptsWorker }) => acceptsWorker && info.id === template);

@@ -21,7 +21,7 @@ import { KnownForm } from './known-form.svelte';
 import { SamplingForm } from './sampling-form.svelte';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
-/** Debounce before a typed key is used to list models, ms. */
+/** Delay between the last typed character of a key and the request that lists the models, ms. */
 const TYPING_PAUSE = 500;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
@@ -33,7 +33,7 @@ type Needed = Pick<
   Pick<KeyServices, 'keys'>;
 
 export class WorkerForm {
-  /** Id of the preset. `''` until a preset is chosen. */
+  /** Id of the provider’s preset. `''` until the user chooses a provider. */
   provider = $state('');
   address = $state('');
   key = $state('');
@@ -52,14 +52,14 @@ export class WorkerForm {
   /** The user's choice whether the model can see images. `null`: not specified. */
   #declaredVision: boolean | null = $state(null);
 
-  /** Problems by field, from the newest attempt to save, to test or to list the models. */
+  /** Problems by field, from the last attempt to save, to test or to list the models. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
-  /** What to check before using the typed address. `null`: nothing. */
+  /** A hint about the typed address. `null`: none. */
   hint: string | null = $state(null);
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
   models: readonly ListedModel[] = $state.raw([]);
-  /** Where the shown prices came from. `null`: there are no prices, or the user has changed them in this form. */
+  /** The source of the shown prices. `null`: unknown, no prices, or the user has changed them in this form. */
   priced: PriceOrigin | null = $state.raw(null);
   isListing = $state(false);
   fault: Fault | null = $state.raw(null);
@@ -68,12 +68,10 @@ export class WorkerForm {
 
   /** The worker being edited. `null` for a new worker. */
   readonly before: WorkerSetup | null;
-  /** The known facts about the model. */
   readonly known: KnownForm;
-  /** The worker's own limits and sampling. */
   readonly sampling: SamplingForm;
   #priceTyped = false;
-  /** The address (its origin) that came from a file and that the user has confirmed in this form. `''`: none. */
+  /** The origin of an address that came from a file, after the user has confirmed it in this form. `''`: none. */
   #confirmedOrigin = $state('');
   readonly #services: Needed;
   readonly #others: OtherWorkers;
@@ -113,20 +111,19 @@ export class WorkerForm {
   });
   /** The host that a key is sent to, e.g. `api.example.com`. `''` while the address is invalid. */
   readonly host: string = $derived.by(() => hostOf(this.#origin));
-  /** Whether there is a key for the typed address: typed now, or still in memory. */
+  /** Whether there is a key for the typed address: in the field, or already in memory. */
   readonly hasKey: boolean = $derived.by(() => this.key.trim() !== '' || this.#keptKey() !== null);
-  /** Whether a key can be entered at all. */
   readonly acceptsKey: boolean = $derived.by(() => this.preset.key.needed !== 'no' || (this.before?.needsKey ?? false));
   /** Whether the provider has a fixed address, which need not be shown. */
   readonly isService: boolean = $derived.by(() => this.provider !== '' && this.preset.place === 'service');
   /**
-   * Whether anything may be sent to the address: it is the provider's own, the user typed it, or the user confirmed it. An
-   * address from a file is none of these, so that a typed key is not sent there.
+   * Whether anything may be sent to the address. `false` for an address that came from a file, until the user confirms it or
+   * types another. This prevents a crafted file from obtaining a key that the user types.
    */
   readonly isConfirmed: boolean = $derived.by(() => {
     const { before } = this;
     if (before === null || this.isService || !this.#isFromFile(before)) return true;
-    // A file's address may lack its scheme. Another scheme at the same host is still the file's address.
+    // Compares hosts, because an address with another scheme at the same host still counts as the address from the file.
     const read = this.#services.checkAddress(before.baseUrl);
     const isTyped = read.ok && hostOf(this.#origin) !== hostOf(originOf(read.baseUrl));
     return isTyped || this.#origin === this.#confirmedOrigin;
@@ -192,13 +189,13 @@ export class WorkerForm {
     this.reasoning = REASONING_LEVELS.find((each) => each === level) ?? '';
   }
 
-  /** Call when the user has changed a price, because the price then is the user's own. */
+  /** Call when the user has changed a price. */
   priceTyped(): void {
     this.priced = null;
     this.#priceTyped = true;
   }
 
-  /** Where the price to save came from. Empty if there is no price, or if an older version stored the price without this. */
+  /** The source of the price to save. Empty if there is no price, or if an older version stored the price without its source. */
   #pricedNow(price: Price | null): { priced?: PriceOrigin } {
     if (!price) return {};
     if (this.priced) return { priced: this.priced };
@@ -216,7 +213,7 @@ export class WorkerForm {
       return;
     }
     const known = await this.#services.knownPrice(provider, model).catch(() => null);
-    // A price that the user has typed since is kept.
+    // Meanwhile, the user may have typed a price or chosen another model.
     if (this.#hasOwnPrice || this.provider !== provider || this.model.trim() !== model) return;
     this.#putPrice(known?.price ?? null, known && { by: 'table', date: known.date, source: known.source });
   }
@@ -242,7 +239,7 @@ export class WorkerForm {
     else this.#listUnasked();
   }
 
-  /** Validates the fields. `null` if a field is invalid. Then `problems` has the reason. */
+  /** Validates the fields. Returns `null` if a field is invalid or the address is not confirmed. */
   read(): WorkerSetup | null {
     const { setup, problems, hint } = readWorker(this, this.#others, this.#services);
     this.problems = problems;
@@ -267,7 +264,7 @@ export class WorkerForm {
     await this.#services.keys.settled?.();
   }
 
-  /** Makes one small real call, and shows the checks as they finish. */
+  /** Tests the worker with one small real call. Updates `checks` while the test runs. */
   async test(): Promise<void> {
     const setup = this.read();
     if (!setup) return;
@@ -288,14 +285,13 @@ export class WorkerForm {
     }
   }
 
-  /** Call when the user accepts the address at which the server answers. Tests the worker again at this address. */
+  /** Call when the user accepts the corrected address that a worker test found. Tests the worker again at this address. */
   async correctAddress(address: string): Promise<void> {
     this.address = address;
     await this.#list(address);
     await this.test();
   }
 
-  /** Lists the server's models. */
   async listModels(): Promise<void> {
     const address = this.#services.checkAddress(this.address);
     this.problems = address.ok ? {} : { address: address.fault.message };
@@ -349,8 +345,8 @@ export class WorkerForm {
   }
 
   /**
-   * Whether the address came from a file and is not confirmed. Older versions did not mark restored workers. But the form of these
-   * versions couldn't save a known service with another address. So if a worker has such an address, it came from a file.
+   * Whether the stored address came from a file and is not confirmed. Older versions did not mark such workers. But their form
+   * could save a known service only with its own address, so a service with another address came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;

@@ -147,7 +147,7 @@ const RULES: readonly DomainRule[] = [
   { domain: 'knowledge', weight: 1, words: /^\s*(?:which|what (?:is|are|was|were|does)|name)\b/i },
 ];
 
-/** The domain of a question. Every text has one. */
+/** The domain of a question. */
 export function domainOf(question: string): Domain {
   const read = question.slice(0, LONGEST_READ);
   const sums = new Map<Domain, number>();
@@ -155,7 +155,7 @@ export function domainOf(question: string): Domain {
     if (words.test(read)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
   }
   const best = Math.max(0, ...sums.values());
-  // `TIE_ORDER` decides ties. First come the domains that describe the requested result, then the subjects. `knowledge` is last.
+  // In a tie, a domain that describes the requested result (`code`, `writing`) wins over a subject. `knowledge` comes last.
   return TIE_ORDER.find((domain) => best > 0 && sums.get(domain) === best) ?? 'knowledge';
 }
 

@@ -1,7 +1,7 @@
 /**
- * @file Fits the similarity kernel to a sentence model. The kernel gives a grade on a similar question more weight than a grade on
- * an unrelated one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the same
- * unrelated questions, and the kernel width is chosen so that unrelated questions have almost no weight.
+ * @file Fits the similarity kernel to a sentence model. The kernel gives a grade on a similar question more weight than a grade
+ * on an unrelated one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the
+ * same unrelated questions. The width of its kernel is chosen so that they give each other almost no weight.
  */
 import { similarity } from './question-embedding';
 
@@ -34,14 +34,11 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of the weight that an unrelated question gets. The weight is 1/600. With this weight and the questions above,
- * `kernelWidthOf` returns 0.15 for the hashed embedding, which compares spelling. At this width, the weighted success rates have
- * the lowest error (see `KERNEL_WIDTH`).
+ * Natural logarithm of the weight of an unrelated question. With 1/600, `kernelWidthOf` returns 0.15 for `questionEmbedding`.
+ * This width was chosen by tests (see `KERNEL_WIDTH`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
-/**
- * Minimum width, in units of the cosine. Applies if a model embeds all questions almost equally.
- */
+/** Minimum width, for a model that gives all questions almost the same embedding. */
 const MIN_WIDTH = 0.01;
 
 /**

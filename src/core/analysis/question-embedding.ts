@@ -12,11 +12,11 @@ export const EMBEDDING_DIMENSION = 256;
 /** Maximum length of a text, in characters. Longer texts are truncated. */
 const TEXT_LIMIT = 4_000;
 const PIECE_LENGTH = 3;
-/** Maximum number of cached embeddings: enough for the workers' descriptions and the latest questions. */
+/** Maximum number of cached embeddings. */
 const MOST_KEPT = 64;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
-/** Common words say little about the kind of a question, so they have a lower weight. */
+/** Words that say little about the kind of a question. */
 const COMMON = new Set(
   ', . a an and are as at be by can do does each for from has have how if in into is it its of on one or that the their there they this to was were what when which who will with you your'.split(
     ' ',
@@ -38,16 +38,13 @@ function embeddingOf(text: string): Float32Array {
     const hash = mixSeed(feature);
     const value = weight * (1 + Math.log(count));
     const place = hash % EMBEDDING_DIMENSION;
-    // Half of the features are subtracted, so that hash collisions do not add up to similarity.
+    // Half of the features are subtracted, so that hash collisions cancel out on average.
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   }
   return normalized(vector);
 }
 
-/**
- * The cosine of two embeddings whose Euclidean norm is 1. Embeddings with different dimensions have
- * a similarity of 0.
- */
+/** The cosine of two embeddings with a Euclidean norm of 1. It is 0 if their numbers of dimensions differ. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;
   let sum = 0;

@@ -3,8 +3,7 @@ import { costSentence, isSampleRun, isSimulated, questionText, workerOf, type Ru
 import { seenByStep } from './seen-by-step';
 
 /**
- * The run as Markdown. Texts of the user and of models are enclosed in fences longer than any fence inside the text. Names are
- * escaped. So neither is read as markup.
+ * The run as Markdown. Texts by the user and by models become code blocks. Titles, names and tags are escaped.
  */
 export function runMarkdown(run: Run): string {
   const numbers = new Map<StepRun, number>();
@@ -74,7 +73,7 @@ function nameOf(run: Run, step: StepRun): string {
   return inline(workerOf(run, step)?.name ?? 'no worker');
 }
 
-/** A text on one line that Markdown does not read as markup. */
+/** Puts a text on one line and escapes its markup. */
 function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -82,7 +81,7 @@ function inline(text: string): string {
     .replace(/[\\`*_{}[\]()<>#+\-.!|~$&:]/g, '\\$&');
 }
 
-/** A text as a code block. A fence ends only at a line with at least as many backticks as the line that opened it. */
+/** A text as a code block. The fence is longer than any fence inside the text, so the text can't end it. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);

@@ -1,7 +1,7 @@
 /**
- * @file Limits the length of each text in a plan that is generated with grammar-constrained decoding. Lengths are in tokens.
- * The grammar itself sets no length limits (`grammar-text.ts` says why). Instead, the engine counts the tokens of each text and
- * closes a text that is too long. So a plan is complete before its tokens run out.
+ * @file Limits the tokens of each text (the thought and the subtasks) in a plan that is generated with a grammar. So the plan is
+ * complete before it reaches its output limit. The grammar itself sets no length limits (`grammar-text.ts` says why). Instead,
+ * the engine counts the tokens of each text and ends a text that is too long.
  */
 import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
@@ -17,7 +17,7 @@ export interface PlanBounds {
   readonly subtask: number;
 }
 
-/** Longest thought, in tokens: about 120 words. */
+/** About 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
@@ -30,8 +30,8 @@ const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
 /**
- * Divides the tokens of an answer. The lists get what they need. The thought gets up to a quarter of the remaining
- * tokens. The tokens that are then left are divided equally among the subtasks.
+ * Divides the tokens of an answer. The syntax of its three Python lists (see `format.ts`) gets what it needs. The thought gets up
+ * to a quarter of the remaining tokens. The subtasks share the rest equally.
  */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;
@@ -41,8 +41,8 @@ export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX
 }
 
 /**
- * Length of the longest answer in tokens, including the token that ends it. Assumes that the engine enforces the limits, and
- * that each character of the lists is one token.
+ * Length of the longest answer in tokens, including the end token. Assumes that the engine enforces the limits, and that each
+ * character of the lists is one token.
  */
 export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): number {
   const texts = stepsOf(options).length * (bounds.subtask + OVERSHOOT);
@@ -53,14 +53,14 @@ export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): nu
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // In the grammar, a string of only white space cannot end. In this case, the engine writes a full stop before the end.
+    // The grammar does not let a subtask end while it is only white space. Then the engine writes a full stop before the quote.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }
 
 /**
  * Tokens of the lists with empty subtasks, if each character is one token. Includes the line break before the lists and the
- * token that ends the answer.
+ * end token.
  */
 function listTokens(options: GrammarOptions): number {
   const steps = stepsOf(options).map((step) => ({ ...step, subtask: '' }));

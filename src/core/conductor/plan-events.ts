@@ -1,4 +1,4 @@
-/** @file Converts the outcome of a language model's attempt to plan events. */
+/** @file Creates the plan events for a language model's attempts to write a workflow. */
 import { fault, type Account, type CandidateScore, type ConductorInfo, type PlanEvent } from '../contract';
 import type { PlanAttempt, Outcome } from './attempt';
 
@@ -20,12 +20,11 @@ export function finished(attempt: PlanAttempt, { workflow, thought }: Extract<Ou
   };
 }
 
-/** Usage and cost of an attempt, for its event. */
 function billOf({ usage, cost, billed }: PlanAttempt): Account {
   return billed ? { usage, cost, billed } : { usage, cost };
 }
 
-/** The event for an attempt that failed and is retried. */
+/** The event for a failed attempt that is followed by another. */
 export function retried(
   attempt: PlanAttempt,
   outcome: Failure,
@@ -36,7 +35,7 @@ export function retried(
   return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };
 }
 
-/** The event for the last attempt, which failed. */
+/** The event for a failed attempt that is the last. */
 export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorInfo): PlanEvent {
   const common = { text: attempt.text, ...billOf(attempt) };
   if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...common };

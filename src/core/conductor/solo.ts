@@ -1,7 +1,7 @@
 /**
- * @file The ids of templates in which one worker does all steps. This file is separate, so that listing Conductors does not
- * load the code that plans. For example, `template:consensus` uses the best worker, and `template:consensus@<worker id>` uses
- * the worker that the user chose.
+ * @file The ids of templates in which one worker does all steps. For example, `template:consensus` uses the best worker, and
+ * `template:consensus@<worker id>` uses the worker that the user chose. This file is separate, so that listing Conductors does
+ * not load the code that plans.
  */
 import type { ConductorInfo } from '../contract';
 

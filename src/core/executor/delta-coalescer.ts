@@ -56,14 +56,14 @@ export class DeltaCoalescer {
         for (const stream of this.#waiting) if (stream.due <= now) stream.flush();
       }
     } catch {
-      // Only `close` ends the sleep early. Then each stream is flushed by its owner.
+      // Only `close` ends the sleep early.
     } finally {
       this.#timer = null;
     }
   }
 }
 
-/** The text of one call or one plan. Channels are emitted in the order in which their buffered text arrived. */
+/** The text of one call or one plan. */
 export class DeltaStream {
   readonly #coalescer: DeltaCoalescer;
   readonly #emit: EmitDelta;

@@ -5,7 +5,7 @@
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
-/** The events that end a run. A failed run can be resumed later. */
+/** The events that end a run. */
 export type RunEnd = Extract<EventBody, { type: 'run-finished' | 'run-failed' | 'run-cancelled' }>;
 
 export interface EventWriterOptions {
@@ -17,7 +17,7 @@ export interface EventWriterOptions {
   /** Receives each event, without waiting for storage. */
   readonly watch: (event: RunEvent) => void;
   /** Called once, when the journal first fails to store an event. */
-  readonly refused: (fault: Fault) => void;
+  readonly onStorageFault: (fault: Fault) => void;
 }
 
 export class EventWriter {
@@ -45,7 +45,7 @@ export class EventWriter {
     void this.#write(body);
   }
 
-  /** Emits an event and waits until it is stored, or storage has failed. If storage has failed, `fault` gives the reason. Never rejects. */
+  /** Emits an event and waits until it is stored, or storage has failed: then `fault` gives the reason. Never rejects. */
   emitDurably(body: EventBody): Promise<void> {
     return this.#write(body) ?? SETTLED;
   }
@@ -98,7 +98,7 @@ export class EventWriter {
   readonly #refused = (thrown: unknown): void => {
     if (!this.#fault) {
       this.#fault = storageFault(thrown);
-      this.#options.refused(this.#fault);
+      this.#options.onStorageFault(this.#fault);
     }
     this.#kept();
   };

@@ -1,4 +1,7 @@
-/** @file Executes one session of a run, round by round, until the run has an answer, fails or is cancelled. */
+/**
+ * @file Executes one session of a run, round by round, until the run has an answer, fails or is cancelled. Each time a run is
+ * resumed, a new session begins.
+ */
 import {
   checkWorkflow,
   fault,
@@ -44,7 +47,7 @@ export class Execution {
   readonly #played: PlayedRound[];
   #scheduler: Scheduler | null = null;
   #intake: PlanIntake | null = null;
-  #left = false;
+  #isAbandoned = false;
 
   /** @param watch receives each event, without waiting for storage */
   constructor(
@@ -67,7 +70,7 @@ export class Execution {
       journal,
       clock,
       watch,
-      refused: (found) => {
+      onStorageFault: (found) => {
         this.#intake?.cancel();
         this.#scheduler?.halt(found);
       },
@@ -90,7 +93,7 @@ export class Execution {
       played: () => this.#played,
       stop: new AbortController(),
       needsApproval: opening.snapshot.approval && dependencies.decisions !== undefined,
-      stopping: () => signal.aborted || this.#left,
+      stopping: () => signal.aborted || this.#isAbandoned,
     };
   }
 
@@ -116,7 +119,7 @@ export class Execution {
 
   /** Stops the run because its events are no longer read. */
   stop(): void {
-    this.#left = true;
+    this.#isAbandoned = true;
     this.#cancel();
   }
 
@@ -168,7 +171,6 @@ export class Execution {
     const { decisions } = this.#dependencies;
     const problem = checkWorkflow(workflow, limits);
     if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
-    // A plan without steps needs no approval.
     if (approved || !decisions || !this.#context.needsApproval || workflow.steps.length === 0)
       return scheduler.finishPlan(workflow);
     try {

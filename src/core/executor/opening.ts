@@ -1,6 +1,4 @@
-/**
- * @file The beginning of an execution: a new run, a resumed run, or a fork.
- */
+/** @file The beginning of an execution: a new run, a resumed run, or a fork. */
 import {
   SCHEMA,
   type Account,
@@ -27,7 +25,7 @@ export interface KeptStep {
    * the output.
    */
   readonly reused: boolean;
-  /** The worker that wrote the output, if it differs from the worker that the step has in the pool. */
+  /** The worker that wrote the output. Absent: the step's worker in the pool. */
   readonly worker?: PoolWorker;
 }
 
@@ -45,15 +43,15 @@ export interface OpenRound {
   readonly round: number;
   /** Whether `round-started` has been emitted. */
   readonly begun: boolean;
-  /** The finished plan of the round. `null`: there is none yet. */
+  /** The finished plan. `null`: there is none yet. */
   readonly workflow: Workflow | null;
-  /** Candidates that the user still has to choose among. Empty if no choice is pending. */
+  /** Candidates among which the user has to choose. Empty if no choice is pending. */
   readonly candidates: readonly Candidate[];
   /** Whether the finished plan needs no approval, because the user approved it, or it is part of a fork. */
   readonly approved: boolean;
   /**
-   * Maximum number of steps of the finished plan or of the candidates. `null` for a fork, or if there is no plan or candidate
-   * yet: the current settings apply.
+   * Maximum number of steps of the finished plan or of the candidates. `null`: the current settings apply, because the round
+   * belongs to a fork, or has no plan or candidates yet.
    */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
@@ -69,7 +67,7 @@ export interface Opening {
   /** Events to emit first. */
   readonly events: readonly EventBody[];
   readonly played: readonly PlayedRound[];
-  /** `null`: no round follows, because the last round gave an answer or kept an earlier one. Only the run's last event is missing. */
+  /** `null`: the last round gave an answer or kept an earlier one, so only the run's last event is missing. */
   readonly next: OpenRound | null;
 }
 

@@ -146,7 +146,7 @@ export class PlanIntake {
     }
   }
 
-  /** Starts the plan. A request to a model on another machine is stored before it is sent, as for steps. */
+  /** Handles the start of a plan. If the model is on another machine, the event is stored before the model is called. */
   #start(event: PlanStarted): boolean | Promise<boolean> {
     const { events } = this.#context;
     const body = { round: this.#place.round, ...event };
@@ -156,7 +156,7 @@ export class PlanIntake {
     return this.#requestAnswer();
   }
 
-  /** Handles the Conductor's report that its call waits, or that the call no longer waits and is sent next. */
+  /** Handles the Conductor's report that its call waits, or that the wait is over and the call is sent next. */
   #wait({ for: cause, delay }: Extract<PlanEvent, { type: 'plan-waiting' }>): boolean | Promise<boolean> {
     const mayContinue = this.#calls.wait({ for: cause, delay });
     return typeof mayContinue === 'boolean' ? mayContinue : mayContinue.then((mayLeave) => mayLeave && this.#isWanted);
@@ -240,7 +240,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** Releases the reservation for the next candidate if no part of this candidate has arrived. */
+  /** Releases the reservation for a further candidate if no part of that candidate has arrived. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.refund();

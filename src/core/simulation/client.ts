@@ -19,18 +19,17 @@ import { workFor } from './work';
 
 interface SimulationOptions {
   readonly clock: Clock;
-  /** Factor on the pace of the profiles. With 2, workers stream twice as fast. Default 1. */
+  /** Factor on the workers' pace: with 2, they are twice as fast. Default 1. */
   readonly speed?: number;
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];
   /**
-   * Whether to stream only two pieces: the first word, and at the end the rest of the text. A batch then needs few timers. The
-   * text and its duration stay the same. Default false.
+   * Whether to stream only two pieces: the first word, and at the end the rest of the text. An evaluation then needs few timers.
+   * Default false.
    */
   readonly isCoarse?: boolean;
 }
 
-/** Estimated number of characters in a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Creates one client for all simulated workers. `worker.id` in the options of a call selects the worker. */

@@ -27,7 +27,7 @@ interface Solved extends SearchOutcome<string> {
 
 /** Effort of a worker without skill, as a share of `PosedPuzzle.ample`. */
 const MIN_EFFORT = 0.02;
-/** Maximum effort, as a factor on `PosedPuzzle.ample`. It bounds the time of an attempt. */
+/** Maximum effort, as a factor on `PosedPuzzle.ample`. */
 const MAX_EFFORT = 1.25;
 /** Probability that a worker without skill makes a careless mistake. */
 const MAX_SLIP = 0.55;

@@ -43,7 +43,7 @@ export function calculate(operator: Operator, left: Rational, right: Rational): 
   }
 }
 
-/** Negative, zero or positive, if `one` is less than, equal to or greater than `other`. */
+/** The sign of `one` minus `other`: −1, 0 or 1. */
 export function compare(one: Rational, other: Rational): number {
   const difference = one.top * other.bottom - other.top * one.bottom;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -61,11 +61,11 @@ export function rationalText(value: Rational): string {
   return value.bottom === 1n ? `${sign}${top}` : `${sign}${top}/${value.bottom}`;
 }
 
-/** Matches every number in tidied text: a fraction, a mixed number, or a decimal or integer that may be a percentage. */
+/** Matches fractions, mixed numbers, decimals, integers and percentages in a text from `tidyQuestion` or `tidyAnswer`. */
 export const NUMBER_PATTERN =
   /(?<![\d.\w])-?(?:\d{1,12} )?\d{1,12}\/\d{1,12}(?![\d/])|(?<![\d.\w])-?\d{1,15}(?:\.\d{1,12})?%?/g;
 
-/** Reads a match of `NUMBER_PATTERN`. `null` for another text or a denominator of zero. */
+/** Reads a match of `NUMBER_PATTERN`. `null` for any other text, or if the denominator is zero. */
 export function readRational(text: string): Rational | null {
   const fraction = /^(-?)(?:(\d{1,12}) )?(\d{1,12})\/(\d{1,12})$/.exec(text.trim());
   if (fraction) {

@@ -1,7 +1,6 @@
 /**
  * @file Executes the page's orders: training runs and comparisons. A training run draws simulated workers and questions, and
- * updates the policy. It validates the policy every few updates, and reports each new best checkpoint. When the user stops the
- * training run, the last reported checkpoint remains.
+ * updates the policy. It validates the policy every few updates, and reports each new best checkpoint.
  */
 import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
@@ -24,9 +23,10 @@ export interface FineTuning
 }
 
 /**
- * Trained weights have little to gain and much to lose. Adam's moments start at zero, so the learning rate warms up
- * slowly. The policy no longer needs the entropy bonus to explore. Items seldom recur, so the policy cannot memorize
- * their answers. These values were chosen with `npm run bench -- fine-tuning`. `models/policy/NOTES.md` has the results.
+ * Options for training that starts from trained weights. The learning rate warms up slowly, because Adam's moments start at
+ * zero. There is no entropy bonus, because the policy no longer needs to explore. There are so many items that few recur, so
+ * the policy cannot memorize their answers. `npm run bench -- fine-tuning` compares such options, and `models/policy/NOTES.md`
+ * has the results.
  */
 export const FINE_TUNING: FineTuning = {
   learningRate: 1e-4,
@@ -131,7 +131,7 @@ function mean<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((sum, each) => sum + of(each), 0) / Math.max(1, values.length);
 }
 
-/** @param what names the policy at the start of a sentence */
+/** @param what names the policy in the error message */
 function parametersOf(file: unknown, what: string): Parameters {
   const read = readCheckpoint(file);
   if (!read) {

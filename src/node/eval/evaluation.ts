@@ -18,7 +18,7 @@ export interface EvaluationParts {
   readonly outcomes: ShardStore;
   readonly datasets: DatasetStore;
   readonly shard: Shard;
-  /** Runs programs. `null`: tasks with programs are not gradable. */
+  /** Runs programs. `null`: answers that contain programs are not graded. */
   readonly programs: CodeRunner | null;
   readonly report: (thrown: unknown) => void;
 }
@@ -79,8 +79,7 @@ export interface ShardCaps {
 }
 
 /**
- * The batch with the budget of one shard. `own` is the budget of this shard. Without `own`, the budget of all shards is divided
- * equally among the shards.
+ * The batch with the budget of one shard. Without `own`, the budget of all shards is divided equally among them.
  */
 export function withShardBudget(batch: Batch, { own, all }: ShardCaps, { of }: Shard): Batch {
   const { plan } = batch;

@@ -1,6 +1,6 @@
 /**
- * @file `podium merge`: joins the separately run shards (parts) of an evaluation into one file that the page can import. Prints
- * the table of results.
+ * @file `podium merge`: joins the shards (separately run parts) of an evaluation into one file that the page can import, and
+ * prints the table of results.
  */
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * @file Loads the datasets of a batch's plan into memory: the practice set, and the files that the user gives. A file belongs to
- * the dataset of the plan that has the same revision.
+ * @file Loads the datasets of a batch's plan into memory: the practice set, and the files that the user gives. A file is used for
+ * the dataset with the same revision. A revision is a digest of the tasks.
  */
 import {
   FaultError,
@@ -22,8 +22,8 @@ interface Loaded {
 }
 
 /**
- * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has a different revision,
- * or if a file can't be imported.
+ * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has a different
+ * revision, or if a file can't be imported.
  * @param paths the files of `--data`
  */
 export async function loadPlanDatasets(
@@ -56,7 +56,7 @@ function missingSentence({ name }: BatchDataset, imported: readonly { readonly p
 
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
-/** Imports a file with the suggested columns, as the page does by default. Throws a `UsageError` if this fails. */
+/** Imports a file with the recognized or suggested columns, as the page does by default. Throws a `UsageError` if this fails. */
 async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Loaded> {
   const tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {

@@ -15,7 +15,10 @@ export const PLAN_OPTIONS = {
 } as const satisfies OptionTypes;
 
 export interface EvaluationPlan {
-  /** The batch with the changed plan. Its id comes from the digest, so all shards of a plan have the same batch id. */
+  /**
+   * The batch with the changed plan. Its id comes from the digest, so all shards of a plan have the same batch id. A shard is the
+   * part of an evaluation that one process runs.
+   */
   readonly batch: Batch;
   /** SHA-256 of all parts of the plan that determine the results. Shards with the same digest can be merged. */
   readonly digest: string;

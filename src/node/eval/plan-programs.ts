@@ -13,9 +13,9 @@ const MOST_PAGES = 4;
 const CHECK_TIME = 30_000;
 
 /**
- * Finds the browser if the batch has tasks whose answers are programs. Prints a warning if it has such tasks and there is no
- * browser. Throws a `UsageError` if the configured browser is not an executable file.
- * @returns the path of the browser. `null`: there is no browser, or the batch has no such tasks
+ * Finds the browser if the batch has tasks whose answers are programs. Prints a warning if the batch has such tasks and
+ * no browser is found. Throws a `UsageError` if the configured browser is not an executable file.
+ * @returns the path of the browser. `null`: no browser is found, or the batch has no such tasks
  */
 export async function findPlanBrowser(
   plan: BatchPlan,

@@ -1,4 +1,4 @@
-/** @file The files of a shard, which is the part of a batch that one process runs: its plan, runs, outcomes and lock. */
+/** @file The plan, runs, outcomes and lock files of a shard. A shard is the part of a batch that one process runs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';

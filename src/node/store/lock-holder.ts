@@ -7,34 +7,33 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../core/contract';
 
 const holderSchema = z.object({
-  /** Id of this lock. */
   id: z.string(),
   pid: z.int(),
   host: z.string(),
-  /** Identifies the system in which process numbers are unique. Two containers may have the same host name and process numbers. */
+  /** The result of `processSpace`. The host name is not enough, because two containers may have the same one. */
   space: z.string(),
 });
 
 export type Holder = z.infer<typeof holderSchema>;
 
-/** The ids of the locks of this process. */
+/** The ids of the locks that this process created. */
 const own = new Set<string>();
 
-/** This process, as the holder of a new lock. */
+/** Describes this process for a new lock file. */
 export function ownHolder(): Holder {
   const id = randomUUID();
   own.add(id);
   return { id, pid: process.pid, host: hostname(), space: processSpace() };
 }
 
-/** Returns `null` if the file is damaged. Throws if it can't be read. */
+/** Returns `null` if the lock file is damaged. Throws if it can't be read. */
 export async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8');
   const parsed = z.safeParse(holderSchema, parseJson(text));
   return parsed.success ? parsed.data : null;
 }
 
-/** Whether the process still runs. `null`: unknown, because the lock is from another machine or container. */
+/** Whether the process still runs. `null`: unknown, because the lock is from another machine, container or boot. */
 export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   if (host !== hostname() || space !== processSpace()) return null;
   // If this process did not create the lock, an earlier process with the same process number did. That process has ended.
@@ -49,7 +48,7 @@ export function stillRuns({ id, pid, host, space }: Holder): boolean | null {
   }
 }
 
-/** Identifies the boot of the system and the namespace of process numbers on Linux. Empty on other systems. */
+/** The ids of the current boot and of the PID namespace, in which process numbers are unique. Empty outside Linux. */
 function processSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,4 +1,7 @@
-/** @file Reads the bytes of a file on this machine or on the Hugging Face hub. Only the requested part of the file is in memory. */
+/**
+ * @file Access to the bytes of a dataset's file. This file implements it for a file that the user picked, and `hub-source.ts` for
+ * a file on the Hugging Face hub. Only the requested part of a file is in memory.
+ */
 import { fault, FaultError } from '../../core/contract';
 
 export interface ByteSource {
@@ -8,11 +11,10 @@ export interface ByteSource {
   readonly size: number;
   /** The bytes from `start` to before `end`. */
   slice(start: number, end: number, signal: AbortSignal): Promise<ArrayBuffer>;
-  /** All bytes, read on demand as the stream is consumed. */
+  /** All bytes, read as the stream is consumed. */
   stream(signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** A file that the user picked. */
 export function fileSource(file: File): ByteSource {
   return {
     name: file.name,

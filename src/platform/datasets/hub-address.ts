@@ -18,7 +18,7 @@ export interface DatasetAddress {
 
 const REPOSITORY = /^(?!\.)[\w.-]{1,96}(?:\/(?!\.)[\w.-]{1,96})?$/;
 
-/** Validates an address. Also accepts the address of the dataset’s page. Throws a `FaultError` (`bad-address`). */
+/** Validates what the user entered. Also accepts the URL of the dataset’s page. Throws a `FaultError` (`bad-address`). */
 export function datasetAddress(
   { repository, revision, token }: Omit<HubAddress, 'file'>,
   { origin }: HubHost,
@@ -43,13 +43,13 @@ export function infoUrl({ repository, revision }: DatasetAddress, { origin }: Hu
   return `${origin}/api/datasets/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
 }
 
-/** @param commit the commit of the file, so that all ranges are from the same version */
+/** @param commit the commit of the file. A branch could change between two range requests */
 export function fileUrl({ repository }: DatasetAddress, commit: string, path: string, { origin }: HubHost): string {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return `${origin}/datasets/${repository}/resolve/${encodeURIComponent(commit)}/${encoded}`;
 }
 
-/** Whether a response came from one of the hosts in `fileHosts`, to which the hub may have redirected the request. */
+/** Whether a response comes from one of `fileHosts`. @param url the address of the response, after redirects */
 export function isOwnHost(url: string, { origin, fileHosts }: HubHost): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

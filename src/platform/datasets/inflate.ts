@@ -1,12 +1,12 @@
 /** @file Decompresses the private tests of programming tasks. */
 import { abortError, fault, FaultError } from '../../core/contract';
 
-/** Maximum number of decompressed bytes, far above any real task. */
+/** Far above the decompressed size of any real task. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged (`bad-request`) or has more than
- * `MOST_BYTES` (`too-large`), and with an `AbortError` on abort.
+ * Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged (`bad-request`) or decompresses to
+ * more than `MOST_BYTES` (`too-large`), and with an `AbortError` on abort.
  */
 export async function inflateBase64(compressed: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (signal.aborted) throw abortError();

@@ -12,9 +12,9 @@ import { fault, FaultError, isAbort, type TablePart, type TableRow } from '../..
 import type { ByteSource } from './byte-source';
 import { plainRow, PREVIEW_ROWS } from './table-values';
 
-/** Number of decompressed bytes that are decoded at a time, if the row group has a page index. */
+/** Approximate number of decompressed bytes that are decoded at a time, if the row group has a page index. */
 const AT_A_TIME = 32 * 1024 * 1024;
-/** Limit in decompressed bytes of the needed columns, for a row group without a page index. */
+/** Limit for the needed columns of a row group without a page index, in decompressed bytes. */
 const LARGEST_GROUP = 1024 * 1024 * 1024;
 
 export interface ParquetTable {
@@ -35,8 +35,7 @@ interface RowRange {
 
 /**
  * Opens a Parquet file, and reads its footer and its first rows. On failure, rejects with a `FaultError`.
- * @param later a second source of the same file, for `read`. This source may wait longer for the hub, because an import may
- *   take longer than a preview
+ * @param later a second source of the same file, for `read`. This source may wait longer for the hub
  */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>
@@ -132,7 +131,7 @@ async function codecsFor(metadata: FileMetaData): Promise<Compressors | null> {
   return codecs;
 }
 
-/** Converts the plain errors that the library throws for damaged files to a `FaultError` (`bad-request`). */
+/** Converts errors of the Parquet library to a `FaultError` (`bad-request`). */
 async function readable<Result>(source: ByteSource, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

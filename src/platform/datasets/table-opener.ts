@@ -53,7 +53,7 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv or .parquet. All but .parquet may be gzipped.';
 
-/** Longest wait for the hub during an import, in ms. Slightly more than the 5 minutes for which the hub limits requests. */
+/** Longest wait for the hub during an import, in ms. The hub counts requests per 5 minutes, and this is slightly longer. */
 const IMPORT_PATIENCE = 330_000;
 
 /**
@@ -98,7 +98,7 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
 /** After this number of bytes, the preview ends as soon as it has a row, even if it has fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
-/** The first rows of a table. Leaves the loop early, which stops the download. */
+/** Reads the first rows of a table. Stops the download when it has enough rows. */
 async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
   let problem: string | null = null;

@@ -2,7 +2,7 @@
 import type { Fault } from '../../core/contract';
 import { corsFault, networkFault, type Named } from './engine-faults';
 
-/** The fault of a failed `fetch`. Distinguishes a server that refuses the page's origin from a server that does not respond. */
+/** Distinguishes a server that refuses the page's origin from a server that does not respond. */
 export async function fetchFault(address: string | URL, thrown: unknown, named: Named): Promise<Fault> {
   const { onLine } = navigator;
   if (onLine && named.host !== null && (await answersWithoutCors(address))) {

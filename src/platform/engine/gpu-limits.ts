@@ -5,7 +5,7 @@
 import type { GpuProbe } from '../../core/contract';
 
 const MB = 2 ** 20;
-/** Sizes in bytes. WebLLM requests the first of these sizes that the GPU offers, and never another size. */
+/** In bytes. WebLLM requests the first of these sizes that the GPU offers. */
 const BUFFER_SIZES = [1024 * MB, 256 * MB];
 const BINDING_SIZES = [1024 * MB, 128 * MB];
 const WORKGROUP_STORAGE = 32 * 2 ** 10;
@@ -13,7 +13,7 @@ const STORAGE_BUFFERS = 10;
 
 /**
  * Bytes of the largest tensor that a WebLLM model can have on this GPU. If the GPU offers less than 1 GB for a binding, WebLLM
- * uses only 128 MB, even if the GPU offers more than 128 MB. `null` if WebLLM refuses the GPU, see `missingForWebLlm`.
+ * uses only 128 MB, even if the GPU offers more. `null`: the GPU offers too little for WebLLM.
  */
 export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): number | null {
   const buffer = BUFFER_SIZES.find((size) => size <= maxBuffer);
@@ -24,7 +24,7 @@ export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): num
 /** What every WebLLM model needs but the GPU lacks, as part of a sentence. `null` if the GPU lacks nothing. */
 export function missingForWebLlm(gpu: GpuProbe): string | null {
   const { maxWorkgroupStorage, maxStorageBuffers } = gpu;
-  if (largestTensorOn(gpu) === null) return 'buffers of 256 MB, with bindings of 128 MB';
+  if (largestTensorOn(gpu) === null) return 'buffers of 256 MB and storage bindings of 128 MB';
   if (maxWorkgroupStorage < WORKGROUP_STORAGE) return '32 KB of memory for each workgroup';
   return maxStorageBuffers < STORAGE_BUFFERS ? `${STORAGE_BUFFERS} storage buffers for each shader` : null;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Manages the folders that the user picked, one for each model. Chromium can store a folder's handle, so that after a
- * reload one click opens the folder again. Other browsers forget a folder on reload.
+ * @file Manages the folders that the user picked for local models, one for each model. Chromium can store a folder's handle, so
+ * that after a reload one click opens the folder again. Other browsers forget a folder on reload.
  */
 import { isAbort, type FolderAccess, type FolderModel, type ModelFolders } from '../../core/contract';
 import { readFileList, readFolder, type FolderFile } from './folder';
@@ -38,7 +38,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
   const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
   async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
-    // If storage fails, the model counts as a model without a stored folder.
+    // If storage fails, the folder has to be picked again.
     return source.kind === 'folder' ? handles.get(id, source.name).catch(() => null) : null;
   }
 
@@ -81,7 +81,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         async keepFor(modelId) {
           missing.delete(modelId);
           open.set(modelId, () => Promise.resolve(readFileList(list)));
-          // The stored handle is deleted, because it belongs to another folder.
+          // A stored handle belongs to a folder that was picked before.
           await handles.delete(modelId).catch(() => undefined);
         },
       };

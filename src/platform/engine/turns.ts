@@ -16,10 +16,9 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn. A caller that aborts while waiting leaves the queue and gets an `AbortError`.
+   * Waits for a turn. Throws an `AbortError` if `signal` aborts before the turn begins.
    * @param priority callers with a higher priority come first
-   * @returns a function that releases the turn. Aborting after the turn has begun does not release it, because the caller
-   *   must first finish its work
+   * @returns a function that releases the turn. `signal` does not release a turn that has begun
    */
   async acquire(signal: AbortSignal, priority = 0): Promise<() => void> {
     if (signal.aborted) throw abortError();
@@ -45,8 +44,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // p-queue frees the turn when the queued task ends. Here, the task lasts until the caller releases the turn. A signal
-        // passed to p-queue would also end a running task. So p-queue gets a signal that only cancels the wait.
+        // The task lasts until the caller releases the turn. `signal` is not passed to p-queue, because it would also end
+        // a running task.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

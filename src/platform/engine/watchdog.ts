@@ -1,6 +1,6 @@
 /**
- * @file Limits every wait for an engine. An engine can stop responding: when a driver hangs, a Web Worker dies silently, or a
- * grammar never compiles.
+ * @file Limits how long Podium waits for an engine, which runs a local model. An engine can stop responding: when a driver
+ * hangs, a Web Worker dies silently, or a grammar never compiles.
  */
 import { abortError, FaultError, type Clock, type Fault } from '../../core/contract';
 
@@ -8,7 +8,7 @@ import { abortError, FaultError, type Clock, type Fault } from '../../core/contr
 export interface EnginePatience {
   /** While a model loads: from one report of progress to the next. Compiling shaders for the first time can take a minute. */
   readonly load: number;
-  /** From the call to the first token, while the engine reads the prompt. Each report of how much it has read restarts the wait. */
+  /** From the call to the first token, while the engine reads the prompt. Each report of its progress restarts the wait. */
   readonly firstToken: number;
   readonly nextToken: number;
 }
@@ -16,15 +16,15 @@ export interface EnginePatience {
 export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_000, nextToken: 60_000 };
 
 /**
- * Waits for a promise at most `ms`, then throws the fault of `late` as a `FaultError`. Throws an `AbortError` as soon as the
- * signal aborts. Does not cancel the work behind the promise. The caller must do that.
+ * Waits for a promise. After `ms`, throws the fault that `late` returns as a `FaultError`. Throws an `AbortError` as soon as the
+ * signal aborts. Does not cancel the work behind the promise.
  */
 export async function watch<T>(
   promise: Promise<T>,
   { ms, late, clock }: { readonly ms: number; readonly late: () => Fault; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<T> {
-  // After a timeout, no caller handles a rejection of the promise, so it is handled here.
+  // If the promise rejects after a timeout or an abort, the rejection must not be reported as unhandled.
   promise.catch(() => undefined);
   if (signal.aborted) throw abortError();
   const over = new AbortController();

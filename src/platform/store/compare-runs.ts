@@ -13,7 +13,7 @@ export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
  * @param other events of the other copy, in order
  */
 export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
-  // A copy may have been written before its steps ended, when its deltas still contained text.
+  // Podium removes the text of deltas when their step ends. A copy that was written earlier still contains it.
   const [mine, theirs] = [shrinkDeltas(withoutMarks(here)), shrinkDeltas(withoutMarks(other))];
   const common = Math.min(mine.length, theirs.length);
   for (let index = 0; index < common; index++) {
@@ -40,8 +40,8 @@ export function compareDamaged(here: readonly StoredEvent[], other: readonly Sto
 }
 
 /**
- * The id under which a copy is stored next to the run from which it differs. The id is derived from the content of the copy
- * without the marks at its end.
+ * The id under which a copy is stored next to the run from which it differs. It is derived from the copy's events without the
+ * marks at their end.
  */
 export function copyId(runId: string, events: readonly StoredEvent[]): string {
   return `${copyPrefix(runId)}${sha256Hex(JSON.stringify(shrinkDeltas(withoutMarks(events)), inOrder)).slice(0, 8)}`;
@@ -58,7 +58,7 @@ export function copyPrefix(runId: string): string {
   return `${runId}~`;
 }
 
-/** The same events under another run's id. */
+/** The same events with another run id. */
 export function renamed(events: readonly StoredEvent[], runId: string): readonly StoredEvent[] {
   return events.map((event) => ({ ...event, runId }));
 }
@@ -68,7 +68,7 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
   return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
 
-/** Whether two deltas are the same. If the step has ended in only one copy, that copy's delta contains no text any more. */
+/** Whether one delta is the other with its text replaced by its length, as `shrinkDeltas` does when a step has ended. */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
   const [mark, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
   if (mark?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;

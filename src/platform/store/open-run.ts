@@ -1,6 +1,6 @@
 /**
- * @file The state of a run that this tab is writing, and the changes on disk that a batch of events causes. All functions
- * are pure, so a failed batch changes nothing.
+ * @file The state of a run that this tab is writing, and the changes on disk that new events cause. All functions are pure, so
+ * the state is still correct if writing the changes fails.
  */
 import {
   applyEvents,
@@ -28,21 +28,21 @@ export interface OpenRun {
    * and for a run that was read from disk.
    */
   readonly tail: Chunk | null;
-  /** The records that contain the text of an attempt, for each attempt that has not ended. A record is named by its `first`. */
+  /** For each attempt that has not ended, the `first` of each record that contains some of its text. */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** The changes that one batch of a run's events writes. */
+/** The changes on disk, and the state after them. */
 export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
   /**
-   * The records on disk from whose deltas the text is removed, by the `first` of the record. The value names the attempts that
-   * have ended. The event that ends an attempt contains its whole text.
+   * For each record on disk that contains text of attempts that have now ended: its `first`, and these attempts. The text is
+   * removed from their deltas, because the event that ends an attempt contains the whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** The new summary. `null` if no event of the batch requires writing it, see `EventTraits`. */
+  /** The new summary. `null` if none of the new events requires writing it, see `EventTraits`. */
   readonly summary: RunSummary | null;
 }
 

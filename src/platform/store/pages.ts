@@ -3,7 +3,6 @@ import type { StoreKey, StoreValue } from 'idb';
 import type { Database, StoreName } from './database';
 import type { PodiumSchema } from './migrations';
 
-/** Records in one page. */
 const PAGE = 500;
 
 interface Entry<Name extends StoreName> {

@@ -1,6 +1,6 @@
 /**
- * @file The file format of pools, `podium-pool`: workers with their settings, the Conductor and the preferences of runs. A pool
- * file contains no keys. The page exports such a file, and the command line reads it.
+ * @file The file format `podium-pool`: the workers of a pool, the Conductor, and the preferences of runs. A pool file contains no
+ * keys. The page exports such a file, and the command line reads it.
  */
 import {
   DEFAULT_PREFERENCES,
@@ -36,7 +36,7 @@ const SETTINGS = [
 ] as const satisfies readonly (keyof Preferences)[];
 
 /**
- * The text of a pool's file.
+ * Returns the text of a pool file.
  * @param app the version of Podium
  */
 export function writePoolFile({ pool, workers, conductor, preferences }: PoolFile, app: string): string {
@@ -44,7 +44,7 @@ export function writePoolFile({ pool, workers, conductor, preferences }: PoolFil
   return `${JSON.stringify({ format: FORMAT, version: VERSION, app, pool, conductor, workers, settings }, null, 2)}\n`;
 }
 
-/** Reads the text of a file. Throws a `FaultError` (`bad-request`) that says what is wrong with it. */
+/** Reads the text of a pool file. If it is invalid, throws a `FaultError` (`bad-request`) that says why. */
 export function readPoolFile(text: string): PoolFile {
   const value = parseJson(text);
   if (value === undefined) refuse('This file is not JSON. Export the pool again, or check its commas and quotes.');
@@ -63,7 +63,7 @@ export function readPoolFile(text: string): PoolFile {
   const unknown = Object.keys(settings).find((name) => !SETTINGS.some((known) => known === name));
   if (unknown !== undefined) refuse(`The setting “${unknown}” is unknown. Known are ${SETTINGS.join(', ')}.`);
   const preferences: Preferences = { ...DEFAULT_PREFERENCES, ...parsePreferences(settings) };
-  // The parser replaces an invalid value by its default.
+  // The parser replaces an invalid value with the default.
   const invalid = SETTINGS.find((name) => name in settings && !isKept(settings[name], preferences[name]));
   if (invalid !== undefined) {
     refuse(`The setting “${invalid}” has an invalid value: ${JSON.stringify(settings[invalid])}.`);

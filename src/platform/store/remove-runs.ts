@@ -1,6 +1,6 @@
 /**
- * @file Deletes all runs except the runs in `keep`, the runs of confidential tasks and runs that cannot be read. The last two
- * kinds stay, because no backup contains them. Runs that are in progress, in this or another tab, are not deleted.
+ * @file Deletes all runs except the runs in `keep`, the runs of confidential tasks and runs that cannot be read. No backup
+ * contains the last two kinds. A run that is in progress, in this or another tab, is not deleted.
  */
 import { FaultError, runLock, type ConfidentialityCheck, type Locks, type StoredEvent } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
@@ -30,7 +30,7 @@ export async function* removeRuns(
   }
 }
 
-/** `null` if the run cannot be read. Reads the whole run, as an export does, so that both leave out the same runs. */
+/** `null` if any event of the run cannot be read. An export leaves out the same runs. */
 async function firstEvent(store: Pick<IndexedRunStore, 'read'>, id: string): Promise<StoredEvent | null> {
   try {
     const [first = null] = await store.read(id);

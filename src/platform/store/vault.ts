@@ -12,8 +12,9 @@ import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './va
 /** Lazy-loads the encryption code, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** The header's key in the database. The database keys of API keys have a prefix, so none of them can equal this key. */
+/** The header's key in the database. */
 export const VAULT_HEADER = 'header';
+/** The database key of an API key is this prefix and the id of its worker. */
 export const KEY_PREFIX = 'key:';
 
 interface BoundKey {
@@ -47,9 +48,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let opened: Opened | null = null;
   /** Keys that this tab has but has not stored yet. They replace stored keys with the same id. */
   const unstored = new Map<string, BoundKey>();
-  /** How often the vault was locked, including the times when it was already locked. */
-  let locks = 0;
-  /** Runs operations one after another, in the order of the calls. */
+  /** Number of calls of `discardKeys`. If it grows during an operation, the vault was locked meanwhile. */
+  let lockCount = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
@@ -75,7 +75,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     });
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const before = stateNow();
     const stored = await read();
     exists = stored.header !== undefined;
@@ -85,14 +85,14 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     const vault = opened;
     if (vault) {
       const { keys, unreadable } = await openEntries(vault, stored);
-      // Decrypting takes time, in which the vault can be locked.
+      // The vault may have been locked meanwhile.
       if (opened === vault) opened = { ...vault, keys: new Map([...keys, ...unstored]), unreadable };
     }
     if (exists || stateNow() !== before) notify();
   }
 
   function discardKeys(): void {
-    locks += 1;
+    lockCount += 1;
     unstored.clear();
     if (!opened) return;
     opened = null;
@@ -119,13 +119,13 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     const stored = await read();
     const header = readHeader(stored);
     const vault = await (await loadCrypto()).openVault(header, passphrase);
-    if (!vault) throw new FaultError(fault('unauthorized', 'The passphrase is wrong. Nothing was changed.'));
+    if (!vault) throw new FaultError(fault('unauthorized', 'The passphrase is wrong.'));
     return { vault, stored };
   }
 
   const onMessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 'lock') discardKeys();
-    if (data === 'changed') void inTurn(look).catch(discardKeys);
+    if (data === 'changed') void inTurn(refresh).catch(discardKeys);
   };
   channel?.addEventListener('message', onMessage);
 
@@ -137,10 +137,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    load: () => inTurn(look),
+    load: () => inTurn(refresh),
 
     create(passphrase) {
-      const before = locks;
+      const before = lockCount;
       return inTurn(async () => {
         await checkPassphrase(passphrase);
         const vault = await (await loadCrypto()).newVault(passphrase);
@@ -162,7 +162,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
             fault('storage-failed', 'This browser already stores keys. Unlock them with their passphrase.'),
           );
         }
-        if (locks === before) opened = { ...vault, keys: new Map(), unreadable: [] };
+        if (lockCount === before) opened = { ...vault, keys: new Map(), unreadable: [] };
         ids = new Set();
         channel?.postMessage('changed');
         notify();
@@ -170,11 +170,11 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     },
 
     unlock(passphrase) {
-      const before = locks;
+      const before = lockCount;
       return inTurn(async () => {
         const { vault, stored } = await unseal(passphrase);
         const { keys, unreadable } = await openEntries(vault, stored);
-        if (locks !== before) throw new FaultError(lockedMeanwhile());
+        if (lockCount !== before) throw new FaultError(lockedMeanwhile());
         opened = { ...vault, keys, unreadable };
         exists = true;
         ids = new Set(stored.ids);
@@ -189,7 +189,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     },
 
     changePassphrase(before, after) {
-      const locksBefore = locks;
+      const locksBefore = lockCount;
       return inTurn(async () => {
         await checkPassphrase(after);
         const { vault, stored } = await unseal(before);
@@ -212,7 +212,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
           'strict',
         );
         if (!kept) throw new FaultError(changedMeanwhile());
-        opened = locks === locksBefore ? { ...next, keys, unreadable: [] } : null;
+        opened = lockCount === locksBefore ? { ...next, keys, unreadable: [] } : null;
         ids = new Set(keys.keys());
         channel?.postMessage('changed');
         notify();
@@ -248,7 +248,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       return inTurn(async () => {
         const entry = await (await loadCrypto()).sealKey(vault, id, origin, key);
         if (!(await write(vault, entry))) {
-          await look();
+          await refresh();
           throw new FaultError(changedMeanwhile());
         }
         if (unstored.get(id) === bound) unstored.delete(id);
@@ -263,7 +263,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
-        // The key can be in memory again, if another tab's change was read since the call.
+        // A change by another tab may have loaded the key again meanwhile.
         if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
         channel?.postMessage('changed');

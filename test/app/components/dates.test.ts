@@ -3,17 +3,20 @@ import { dateAndTime, dayLabel, timeOfDay } from '../../../src/app/components/da
 import { errorReport } from '../../../src/app/components/frame/error-report';
 import { runAddress } from '../../../src/app/components/run-address';
 
-it.each([1e300, -1e300, Number.NaN, Infinity, 8.64e15 + 1])('shows %s as an unknown date instead of failing', (at) => {
-  expect([dateAndTime(at), dayLabel(at, 0), timeOfDay(at)]).toEqual(['unknown date', 'unknown date', '–']);
-});
+it.each([1e300, -1e300, Number.NaN, Infinity, 8.64e15 + 1])(
+  'shows “unknown date” or “–” for the invalid time %s',
+  (at) => {
+    expect([dateAndTime(at), dayLabel(at, 0), timeOfDay(at)]).toEqual(['unknown date', 'unknown date', '–']);
+  },
+);
 
-it('encodes special characters of a run id in the address of the run, and adds the given step', () => {
+it('puts the encoded run id into the address of a run, and adds the step if one is given', () => {
   expect(runAddress('a b/%?#')).toBe('#/runs/a%20b%2F%25%3F%23');
   expect(runAddress('\ud800')).toBe('#/runs/%EF%BF%BD');
   expect(runAddress('run-1', { round: 1, step: 2 })).toBe('#/runs/run-1?step=1.2');
 });
 
-it('reports an error with its code locations, but without texts as long as a key', () => {
+it('reports an error with its locations in the code. “…” replaces the run id and texts as long as a key', () => {
   const error = new TypeError('Refused with sk-canary-1234567890abcdefghij for a server');
   error.stack = `TypeError: sk-canary\n    at draw (http://localhost/assets/Runs-Ab_1.js:12:34)\n    at http://x/y?key=z`;
   expect(errorReport(error, '/runs/0123456789abcdef0123456789abcdef', '1.2.3')).toBe(

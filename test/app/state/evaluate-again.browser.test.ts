@@ -16,7 +16,7 @@ const PARTS: Omit<PlanParts, 'datasets'> = {
 };
 
 /**
- * Opens a plan of an evaluation whose methods used the policy “theirs”.
+ * Opens an evaluation plan. Its method names the policy weights “theirs” by default.
  * @param used revision of the policy in use here
  */
 async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): Promise<PlanAgain> {
@@ -34,7 +34,7 @@ async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): P
 
 async function* noTasks() {}
 
-test('an evaluation plan with another browser’s policy is rejected if this browser uses other weights', async () => {
+test('an evaluation plan is rejected if it names other policy weights than those in use here', async () => {
   const again = await opened('mine');
   expect(again).toMatchObject({ plan: null, estimate: null, fault: null });
   expect(again.problems).toEqual([

@@ -11,7 +11,7 @@ async function formOf(before: Before = null): Promise<KnownForm> {
 }
 
 describe('the form for the known facts about a model', () => {
-  test('finds published facts by the model’s id until the user chooses another match', async () => {
+  test('finds published facts by the model’s id, unless the user chooses another known model or none', async () => {
     const form = await formOf();
     expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('GPT-5');
     expect(form.published({ model: 'desk' })).toBeNull();
@@ -22,13 +22,13 @@ describe('the form for the known facts about a model', () => {
     expect(form.read()).toEqual({ knownAs: null });
   });
 
-  test('stores nothing for empty fields, and keeps everything stored before', async () => {
+  test('reads nothing from empty fields, and keeps stored facts that the user has not changed', async () => {
     expect((await formOf()).read()).toEqual({});
     const before = { knownAs: 'gpt-5', domains: { maths: 0.8 }, strengths: { verify: 0.3 } };
     expect((await formOf(before)).read()).toEqual(before);
   });
 
-  test('reads ratings in percent, and rejects other text', async () => {
+  test('reads ratings from 0 to 100 percent, and rejects other text', async () => {
     const form = await formOf();
     form.ratings.code = ' 62,5 ';
     form.ratings.writing = '100';
@@ -40,7 +40,7 @@ describe('the form for the known facts about a model', () => {
     }
   });
 
-  test('reads ratings for roles', async () => {
+  test('reads ratings for roles, and rejects a rating above 100 percent', async () => {
     const form = await formOf({ strengths: { verify: 0.3 } });
     expect(form.roleRatings.verify).toBe('30');
     form.roleRatings.solve = '80';

@@ -3,7 +3,7 @@ import { RunActions } from '../../../src/app/state/run-actions.svelte';
 import type { Run } from '../../../src/core/contract';
 import { finishedRun } from '../scripted-runs';
 
-test('a change of a run fails with a reason while an earlier change is being saved', async () => {
+test('rejects a change and reports that the run is busy while an earlier change is being saved', async () => {
   let finish: (run: Run) => void = () => undefined;
   const saved = new Promise<Run>((resolve) => (finish = resolve));
   const unexpected = () => Promise.reject(new Error('Unexpected.'));

@@ -51,7 +51,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('can be undone after a reload, until the time to undo is over', async () => {
+  test('can be undone after a reload if the time to undo is not over', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     vi.clearAllTimers();
@@ -64,7 +64,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is completed by the next visit if the page was closed before the time to undo was over', async () => {
+  test('that was pending when the page closed is completed by the first visit after the time to undo', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     vi.clearAllTimers();
@@ -87,7 +87,7 @@ describe('a deletion', () => {
     expect(one.hidden).toEqual([]);
   });
 
-  test('deletes its runs although another tab requested a deletion later', async () => {
+  test('deletes its runs even if another tab requests a deletion later', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     await vi.advanceTimersByTimeAsync(1000);
@@ -107,7 +107,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual(['a']);
   });
 
-  test('waits and is undone together with a deletion of another tab after a reload', async () => {
+  test('is undone after a reload together with the pending deletion of another tab', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     await open().request(['b', 'c']);
@@ -120,7 +120,7 @@ describe('a deletion', () => {
     expect([deleted, reloaded.hidden, localStorage.getItem(KEY)]).toEqual([[], [], null]);
   });
 
-  test('completes the previous deletion at once, although that could still be undone', async () => {
+  test('completes the previous deletion at once, even if the time to undo is not over', async () => {
     const { deleted, open } = stage();
     const deletion = open();
     await deletion.request(['a']);
@@ -154,7 +154,7 @@ describe('a deletion', () => {
   });
 
   test.each(['nonsense', '{"ids":"a","until":1}', '[{"id":"d","ids":"a","until":1}]', '[]'])(
-    'ignores damaged storage: %s',
+    'ignores a damaged or empty entry in localStorage: %s',
     async (text) => {
       localStorage.setItem(KEY, text);
       const { deleted, open } = stage();

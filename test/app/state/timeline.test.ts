@@ -39,22 +39,22 @@ function longRun(): StoredEvent[] {
 const EVENTS = longRun();
 const prefix = (position: number) => foldEvents(EVENTS.slice(0, position));
 
-describe('a timeline', () => {
-  test('returns at each position the run folded from all earlier events, going forward', () => {
+describe('the run at a position of a timeline', () => {
+  test('is the fold of the events before the position, moving forward one by one', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = 0; position <= EVENTS.length; position++) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('returns at each position the run folded from all earlier events, going back', () => {
+  test('is the fold of the events before the position, moving back one by one', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = EVENTS.length; position >= 0; position--) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('returns at each position the run folded from all earlier events, in any order of positions', () => {
+  test('is the fold of the events before the position, for positions in any order', () => {
     const timeline = new Timeline(EVENTS);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: EVENTS.length }), (position) => {
@@ -63,7 +63,7 @@ describe('a timeline', () => {
     );
   });
 
-  test('returns the text at a position even if the stored deltas no longer contain it', () => {
+  test('has the text streamed so far, even if the stored deltas no longer contain it', () => {
     const stored = shrinkDeltas(EVENTS);
     const timeline = new Timeline(stored);
     expect(stored).not.toEqual(EVENTS);
@@ -72,14 +72,14 @@ describe('a timeline', () => {
     }
   });
 
-  test('treats a position beyond either end as that end', () => {
+  test('is `null` before the start, and the whole run after the end', () => {
     const timeline = new Timeline(EVENTS);
     expect(timeline.runAt(-3)).toBeNull();
     expect(timeline.runAt(EVENTS.length + 3)).toEqual(prefix(EVENTS.length));
   });
 });
 
-test('moves one position forward or back without folding more events than one checkpoint interval has', () => {
+test('folds one event to move one position forward, and at most one checkpoint interval to move one back', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>
@@ -124,7 +124,7 @@ test('adds new events and skips known ones', () => {
   expect(timeline.runAt(150)).toEqual(prefix(150));
 });
 
-test('adds events that only a later read of the store contains', () => {
+test('adds the events that are new in a later read of the store', () => {
   const timeline = new Timeline(EVENTS.slice(0, 200));
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(true);
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(false);
@@ -132,7 +132,7 @@ test('adds events that only a later read of the store contains', () => {
   expect(timeline.runAt(250)).toEqual(prefix(250));
 });
 
-test('is rebuilt if a different copy has replaced the stored run', () => {
+test('rebuilds the timeline if a different copy has replaced the stored run', () => {
   const cut = EVENTS.slice(0, 200);
   const later = stampEvents([...finishedRunBodies(), { type: 'run-interrupted' }]).at(-1);
   if (!later) throw new Error('The fixture has no run-interrupted event.');
@@ -149,7 +149,7 @@ test('is rebuilt if a different copy has replaced the stored run', () => {
   expect(timeline.catchUp(cut), 'an older read that arrives late').toBe(false);
 });
 
-test('has no run if the first events are missing', () => {
+test('a timeline without the first events has no run', () => {
   const timeline = new Timeline(EVENTS.slice(4));
   expect(timeline.run).toBeNull();
   expect(timeline.end).toBe(0);

@@ -17,7 +17,6 @@ const SETUP: WorkerSetup = {
 };
 const RESTORED: WorkerSetup = { ...SETUP, unconfirmed: true };
 
-/** The workers of a page that has stored these setups. */
 async function workersOf(...setups: readonly WorkerSetup[]) {
   const kept = new Map(setups.map((setup) => [setup.id, setup]));
   const services: Services = {
@@ -33,10 +32,10 @@ async function workersOf(...setups: readonly WorkerSetup[]) {
   return { workers: app.workers, preferences: app.preferences };
 }
 
-describe('a restored worker', () => {
+describe('a worker restored from a backup', () => {
   test.each([
     ['confirmed in the panel', (workers: AppState['workers']) => workers.confirm(workers.unconfirmed)],
-    ['saved after an edit, which confirms it', (workers: AppState['workers']) => workers.save(SETUP)],
+    ['saved as confirmed', (workers: AppState['workers']) => workers.save(SETUP)],
   ])('replaces the chosen practice pool when it is %s', async (_, confirm) => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
@@ -46,14 +45,14 @@ describe('a restored worker', () => {
     expect(preferences.current.otherPool).toEqual(['sim:alder']);
   });
 
-  test('becomes the pool when it is saved and the user has not chosen a pool', async () => {
+  test('is the only worker in the pool when it is saved as confirmed and the user has not chosen a pool', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     await workers.save(SETUP);
     expect(preferences.current.pool).toBeNull();
     expect(workers.pool.map(({ id }) => id)).toEqual(['w1']);
   });
 
-  test('does not join the pool when it is saved without being confirmed', async () => {
+  test('does not join the pool when it is saved but still unconfirmed', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
     await workers.save({ ...RESTORED, name: 'Bigger' });

@@ -19,7 +19,7 @@ const DELTA_TEXT = 'token '.repeat(25);
 /** Number of runs that are written one after the other for each sample. */
 const RUNS = 4;
 
-/** A way to store a run's events. The benchmark measures how fast it is. */
+/** A way to store a run's events. */
 interface Contender {
   readonly name: string;
   /** The contender that this one is compared with. */
@@ -91,8 +91,8 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
 }
 
 /**
- * Whether Podium's contender waits until this event is stored. Like the executor, it waits for the start and the end of each step
- * and for the end of the run. Unlike the executor, it also waits for the run's first event, but not for the plan.
+ * Whether a contender waits until this event is stored. The executor differs in two points: it waits for the plan, and it does
+ * not wait for the run's first event.
  */
 function isAwaited({ type }: RunEvent): boolean {
   return type === 'run-started' || type === 'step-started' || type === 'step-finished' || type === 'run-finished';
@@ -168,7 +168,7 @@ function openBare(name: string): Promise<IDBPDatabase> {
   });
 }
 
-/** Returns a contender that writes in one transaction all events up to and including the next awaited one. */
+/** Returns a contender that waits for the same events as Podium. It writes all events up to an awaited one in one transaction. */
 function withTheSameWaits(name: string, write: (group: readonly RunEvent[]) => Promise<void>): Contender {
   return {
     name,

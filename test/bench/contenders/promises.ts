@@ -1,6 +1,6 @@
 /**
- * @file Two contenders without a library. Hand-written promises record nothing, so they have the least overhead. The other
- * contender runs one step at a time.
+ * @file Two contenders that use no library. One runs each step as soon as its inputs are there, with the least overhead. The
+ * other runs one step at a time.
  */
 import type { BenchWorkers, BenchWorkflow, Contender } from '../workflows';
 

@@ -1,7 +1,7 @@
 /**
- * @file Compares generation through Podium with generation by the library alone. In each pair of measurements, both use the same
- * model, prompt, sampling, grammar and tokens. `scripts/bench.mjs` opens this page with `#<model
- * folder>,<device>,<pairs>,<tokens>` and waits for `benchDone`.
+ * @file Compares text generation through Podium with generation by the library alone. The two measurements of a pair have the
+ * same model, prompt, sampling, grammar and maximum number of tokens. `scripts/bench.mjs` opens this page with the hash
+ * `#<model folder>,<device>,<pairs>,<tokens>`, and waits for `benchDone`.
  */
 import { planBounds, textBounds } from '../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../src/core/conductor/grammar';

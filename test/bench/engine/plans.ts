@@ -44,7 +44,7 @@ export async function benchPlans(print: Print, title: string, engine: Engine, co
   let ended = 0;
   let parsed = 0;
   for (let number = 1; number <= count; number++) {
-    // Multiplied by 7, so that a small `count` also selects cases from the whole range.
+    // The factor spreads a small `count` over the whole range of cases.
     const options = grammarCase(number * 7);
     const { text, ending } = await write(engine, requestOf(options, 'What is six times seven?', number));
     longest.push(ending.usage?.output ?? Infinity);

@@ -1,4 +1,4 @@
-/** @file Runs one question with one Conductor, with the real executor and the real HTTP client. */
+/** @file Runs one question with one Conductor, the real executor and the real HTTP client. */
 import { roleOf } from '../../../src/core/analysis';
 import {
   foldEvents,
@@ -40,11 +40,11 @@ export interface Played {
   readonly ms: number;
   /** Number of steps with the role *solve*. */
   readonly solving: number;
-  /** Number of these steps whose worker is within two percentage points of the best worker for the question. */
+  /** Number of *solve* steps whose worker is within two percentage points of the best worker for the question. */
   readonly fit: number;
   /** Number of steps whose worker cannot read the question. */
   readonly unreadable: number;
-  /** Why there is no answer. `null`: there is one. */
+  /** Why there is no answer. `null`: there is an answer. */
   readonly fault: string | null;
 }
 

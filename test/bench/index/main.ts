@@ -37,7 +37,6 @@ interface Plain {
   readonly long: string[];
 }
 
-/** Fills the database with made-up runs, and returns the same runs as plain arrays. */
 async function fill(database: Database, name: string): Promise<Plain> {
   const plain: Plain = { summaries: [], questions: [], roles: [], short: [], long: [] };
   const { built, elapsed } = await fillIndex(database, name, RUNS, ({ summary, entry, question, outputs }) => {

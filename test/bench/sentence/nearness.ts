@@ -33,7 +33,7 @@ export function sameFamily(posed: readonly FamilyQuestion[], placed: Placed): nu
   return right.length / posed.length;
 }
 
-/** Share of questions for which the most similar paraphrase is their own. */
+/** Share of questions whose most similar paraphrase is their own: the one at the same index. */
 export function foundAgain(questions: readonly string[], paraphrases: readonly string[], placed: Placed): number {
   const right = questions.filter((question, index) => {
     return nearestOf(question, paraphrases, (text) => text, placed) === paraphrases[index];
@@ -42,8 +42,9 @@ export function foundAgain(questions: readonly string[], paraphrases: readonly s
 }
 
 /**
- * Mean error, from 0 to 1, of an estimate of a worker's success on a question. The estimate uses the worker's results on all other
- * questions, weighted by similarity. The workers are good at some families of questions and bad at others.
+ * Mean error, from 0 to 1, of estimates of how likely a made-up worker is right on a question. An estimate uses the worker's
+ * results on all other questions, weighted by similarity. Each worker is good at two families of questions and bad at the rest.
+ * @param placed `null`: all other questions have the same weight
  */
 export function estimateError(posed: readonly FamilyQuestion[], placed: Placed | null): number {
   const families = TASK_FAMILIES.map(({ name }) => name);

@@ -86,7 +86,7 @@ async function searchResults(indexer: RunIndexer) {
   return { found, facets: await indexer.answer({ type: 'facets' }, signal), state: indexer.state };
 }
 
-/** Builds a new index from the stored runs. @returns the same as `searchResults` */
+/** The `searchResults` of an index that is newly built from the stored runs. */
 async function rebuilt(database: Database) {
   const records = createIndexRecords(database);
   const forgetful: IndexRecords = {
@@ -99,7 +99,7 @@ async function rebuilt(database: Database) {
   return searchResults(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
 }
 
-/** Index records of a Web Worker that is killed at a given write: before the transaction, or after it but before the result is known. */
+/** Simulates a Web Worker that is killed at the given write: after the transaction if `isAfter`, otherwise before it. */
 function killedAt(
   database: Database,
   write: number,
@@ -168,7 +168,7 @@ async function carryOut(database: Database, each: Operation): Promise<void> {
 }
 
 describe('the stored index', () => {
-  it('answers like a newly built index, whatever runs change and whenever its Web Worker is killed', async () => {
+  it('answers like a newly built index after random changes of runs and random kills of its Web Worker', async () => {
     const life = fc.record({
       operations: fc.array(operation, { maxLength: 8 }),
       killAt: fc.integer({ min: 1, max: 6 }),
@@ -217,7 +217,7 @@ describe('the stored index', () => {
     expect(found.find(({ words }) => words === '"second note"')?.totals.runs).toBe(1);
   });
 
-  it('does not contain a deleted run after a reload, although the first attempt to store the deletion failed', async () => {
+  it('does not contain a deleted run after a reload, even if the first attempt to store the deletion failed', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const records = createIndexRecords(database);
@@ -246,7 +246,7 @@ describe('the stored index', () => {
     expect(again.state).toEqual({ indexed: 5, of: 5 });
   });
 
-  it('is updated after each event of a run, and lists the run as unindexed until the run ends', async () => {
+  it('gives the latest summary of a run after each event, and stores the run as unindexed until it ends', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const indexer = indexerOf(database);
@@ -313,7 +313,7 @@ describe('the stored index', () => {
       expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('contains no text of deleted runs in any other chunk if one chunk cannot be written', async () => {
+    it('rewrites the other chunk if one chunk cannot be written, and retries the failed one after growing pauses', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -338,13 +338,12 @@ describe('the stored index', () => {
       }
       expect(changed).toEqual(new Set([0, 1]));
       expect(reports).toHaveLength(attempts);
-      // The indexer waits longer before each retry of the first chunk.
       expect(attempts).toBeGreaterThan(1);
       expect(attempts).toBeLessThan(6);
       await indexer.close();
     });
 
-    it('indexes the remaining runs of a chunk again if some stored texts of the chunk are missing', async () => {
+    it('indexes the remaining runs of a chunk again if the stored texts of the chunk are missing', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
@@ -361,7 +360,7 @@ describe('the stored index', () => {
       expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('retries a failed removal of the run’s texts at the next change, or when the index is opened again', async () => {
+    it('retries a failed removal of the run’s texts when the indexer catches up again or is opened again', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -392,7 +391,7 @@ describe('the stored index', () => {
     });
   });
 
-  it('gives the right answers after most runs of a chunk were deleted, also when it is opened again', async () => {
+  it('gives the right answers after most of its runs were deleted, and again after it is reopened', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -408,7 +407,7 @@ describe('the stored index', () => {
     expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('does not drop a chunk if all runs are deleted just before, and gives the right answers', async () => {
+  it('does not drop a chunk if all runs are deleted just before the drop, and gives the right answers', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -437,7 +436,7 @@ describe('the stored index', () => {
 });
 
 describe('the indexers of several tabs', () => {
-  it('let one tab write the index and the other tabs read it, until the first tab closes and another takes over', async () => {
+  it('let one tab write the index while the others read it, and let another tab take over when the writer closes', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();
@@ -468,7 +467,7 @@ describe('the indexers of several tabs', () => {
     await expect.poll(() => third.state).toEqual({ indexed: 0, of: 0 });
   });
 
-  it('read the stored chunks again after the writer has indexed as many runs as a chunk has', async () => {
+  it('read the stored chunks again only when the writer has filled a chunk', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

@@ -26,8 +26,8 @@ const candidate = (place: number, cost: number): EventBody => ({
 });
 
 /**
- * The plans cost $0.16, for five calls: a candidate of the first plan, then two candidates, a rate-limited call, and the final call.
- * The cost of a sixth call, which was interrupted, is unknown.
+ * The plans cost $0.16, for five calls: a candidate of the first plan, then two candidates, a rate-limited call, and the
+ * final call. The cost of a sixth call, which was interrupted, is unknown.
  */
 export function plannedAgain(): readonly StoredEvent[] {
   const retried = { type: 'plan-retried', round: 0, text: '', usage: null, next: 'stricter' } as const;
@@ -41,7 +41,7 @@ export function plannedAgain(): readonly StoredEvent[] {
     started,
     candidate(0, 0.02),
     candidate(1, 0.03),
-    // The candidates have already recorded the cost of the invalid plan.
+    // The `plan-candidate` event has already recorded the cost of this text.
     { ...retried, problem, fault: null, text: 'candidate 1', cost: null },
     { ...retried, problem: null, fault: refusal, cost: 0 },
     {

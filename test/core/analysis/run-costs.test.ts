@@ -21,7 +21,7 @@ function expectSameSum(run: Run, events: readonly StoredEvent[]) {
 }
 
 describe('the costs of a run by step', () => {
-  it('add up to what the run spent, for any run with retries, candidates and failures', () => {
+  it('add up to what the run spent, for random events of retries, candidate plans and failures', () => {
     fc.assert(
       fc.property(endedRun(), (events) => {
         const run = foldEvents(events);

@@ -64,7 +64,7 @@ const ROWS: readonly Row[] = [
     reason: { kind: 'worker', rank: 'best', strongest: 'maths', sees: false },
   },
   {
-    when: 'a simulated worker is rated higher than all endpoints (it can’t write plans)',
+    when: 'a simulated worker, which can’t write plans, has the highest rating for the role plan',
     requested: { pool: [worker(2, { strengths: { plan: 1 } }), ...two] },
     id: 'endpoint:alder',
     reason: { kind: 'worker', rank: 'best', strongest: 'maths', sees: false },

@@ -25,11 +25,11 @@ const STEPS: readonly Step[] = [
 const parsed = (value: unknown, limits = LIMITS) => parseJsonWorkflow(JSON.stringify(value), limits);
 
 describe('a workflow as JSON', () => {
-  it('is read with its thought, and its access lists are sorted and have no duplicates', () => {
+  it('is parsed with its thought, and the parser sorts its access lists and removes duplicates from them', () => {
     expect(parsed(PLAN)).toEqual({ ok: true, workflow: { steps: STEPS }, thought: PLAN.thought });
   });
 
-  it('may contain "all" and "none" of the binary access scheme', () => {
+  it('may state the access of a step as "all" or "none"', () => {
     const access = ['none', 'all', 'all'];
     const steps = PLAN.steps.map((step, index) => ({ ...step, access: access[index] }));
     const read = parsed({ ...PLAN, steps });
@@ -40,21 +40,21 @@ describe('a workflow as JSON', () => {
     ['whose worker is outside the pool', { model_id: 7, subtask: 'Solve.', access: [] }, 'worker-outside-pool'],
     ['that has access to itself', { model_id: 0, subtask: 'Solve.', access: [0] }, 'access-self'],
     ['with an empty subtask', { model_id: 0, subtask: ' ', access: [] }, 'empty-subtask'],
-  ])('is rejected, like a workflow in text form, because of a step %s', (_, step, code) => {
+  ])('is rejected if it has a step %s', (_, step, code) => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
-  it('may instead be a workflow in text form, but not truncated JSON', () => {
+  it('is not required: the parser also accepts the text form, but not truncated JSON', () => {
     const text = 'model_id = [1]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
     expect(parseJsonWorkflow(text, LIMITS)).toMatchObject({ ok: true, workflow: { steps: [{ worker: 1 }] } });
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);
   });
 
-  it('is parsed or rejected, but never makes the parser throw, for random JSON', () => {
+  it('does not make the parser throw, even if it is random JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseJsonWorkflow(text, LIMITS)));
   });
 
-  it('has a schema that depends on the pool, the step limit, the access scheme and given steps', () => {
+  it('has a schema that depends on the size of the pool, the step limit and the steps that the policy chose', () => {
     const schema = workflowSchema({ ...LIMITS, access: 'fine' });
     expect(schema).toMatchObject({
       required: ['thought', 'steps'],
@@ -72,7 +72,7 @@ describe('a workflow as JSON', () => {
     });
   });
 
-  it('is requested at the end of the prompt', () => {
+  it('is described at the end of the prompt', () => {
     const messages = [{ role: 'user', parts: [{ kind: 'question' }] }] as const;
     const [message] = askForJson(messages, { skeleton: undefined, access: 'fine' });
     expect(message?.parts.at(-1)).toMatchObject({ kind: 'literal', text: expect.stringContaining('JSON') });
@@ -85,7 +85,7 @@ describe('a Conductor whose engine enforces a schema', () => {
     override readonly info = { ...new ScriptedEngine([]).info, enforcesSchema: true };
   }
 
-  it('sends the schema, records it, and reads the answer', async () => {
+  it('sends the schema, stores it in an event, and parses the reply', async () => {
     const engine = new SchemaEngine([delta(JSON.stringify(PLAN))]);
     const conductor = createLlmConductor({ info: INFO, engine, clock: new FakeClock() });
     const events = await proposed(conductor, request());
@@ -95,7 +95,7 @@ describe('a Conductor whose engine enforces a schema', () => {
     expect(events[0]).toMatchObject({ grammar: { text: JSON.stringify(engine.requested[0]?.schema) } });
   });
 
-  it('asks for the same JSON again after an invalid plan', async () => {
+  it('requests the JSON object again after an invalid plan', async () => {
     const bad = { thought: '', steps: [{ model_id: 9, subtask: 'Solve.', access: [] }] };
     const engine = new SchemaEngine([delta(JSON.stringify(bad)), delta(JSON.stringify(PLAN))]);
     const conductor = createLlmConductor({ info: INFO, engine, clock: new FakeClock() });
@@ -103,7 +103,7 @@ describe('a Conductor whose engine enforces a schema', () => {
     expect(engine.requested[1]?.messages.at(-1)?.content).toContain('the same JSON object');
   });
 
-  it('writes only the subtasks of given steps', async () => {
+  it('requests only the subtasks if the policy chose the steps', async () => {
     const subtasks = { steps: STEPS.map(({ subtask }) => ({ subtask })) };
     const engine = new SchemaEngine([delta(JSON.stringify(subtasks))]);
     const info = withPolicyInfo('skeleton', INFO);

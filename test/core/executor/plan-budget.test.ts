@@ -1,7 +1,4 @@
-/**
- * @file The cost of several candidate plans: a candidate that never arrived costs nothing, and if the budget has no room for
- * another candidate, a paid candidate is chosen.
- */
+/** @file Tests the cost of planning: several candidates, calls that wait, plans that end early, and corrections. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -39,7 +36,7 @@ const planStarted: PlanEvent = {
   messages: [{ role: 'user', parts: [{ kind: 'literal', text: 'Plan!' }] }],
   sampling,
 };
-/** The maximum cost of one answer. */
+/** The maximum cost of one call for a plan. */
 const WORST =
   (worstInput([{ role: 'user', content: 'Plan!' }]) * PRICE.input + sampling.maxTokens * PRICE.output) / 1e6;
 const ALONE: Workflow = { steps: [step(0, 'Solve')] };
@@ -83,7 +80,7 @@ describe('a requested candidate that never arrives', () => {
       'a vote',
       { plan: () => [planStarted, first, { type: 'plan-chosen', candidate: 0, by: 'vote' }, finished(ALONE.steps)] },
     ],
-    ['a plan without a choice', { plan: () => [planStarted, first, finished(ALONE.steps)] }],
+    ['a plan, but no event for the choice', { plan: () => [planStarted, first, finished(ALONE.steps)] }],
     ['the user’s choice', { choice: 'person', plan: () => [planStarted, first] }],
     ['a fallback', { plan: () => [planStarted, lost, again, finished(ALONE.steps)] }],
     [
@@ -110,12 +107,12 @@ describe('a requested candidate that never arrives', () => {
 describe('a run whose budget has no room for another candidate', () => {
   const plan = () => [planStarted, candidate(0, ALONE, WORST), candidate(1, ALONE, WORST), candidate(2, ALONE, WORST)];
   const tight: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
-    ['the run’s money', { caps: { usd: 1.5 * WORST } }],
-    ['the run’s tokens', { caps: { tokens: 1150 } }],
-    ['the day’s money', { day: 1.5 * WORST }],
+    ['the run’s cap on money', { caps: { usd: 1.5 * WORST } }],
+    ['the run’s cap on tokens', { caps: { tokens: 1150 } }],
+    ['the daily budget', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('chooses one of the written candidates if %s is used up', async (_name, limits) => {
+  it.each(tight)('chooses the candidate that it has if %s leaves no room for another', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -125,13 +122,13 @@ describe('a run whose budget has no room for another candidate', () => {
     expect(run.rounds[0]?.plan?.choices).toEqual(CHOICES);
   });
 
-  it('lets the user choose among the written candidates', async () => {
+  it('lets the user choose the candidate that it has', async () => {
     const { events, run } = await draw({ plan, choice: 'person', caps: { usd: 1.5 * WORST } });
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'person' }]);
     expect(run.status).toBe('finished');
   });
 
-  it('fails the plan if no written candidate is a valid workflow', async () => {
+  it('fails if its only candidate is not a valid workflow', async () => {
     const { run } = await draw({
       plan: () => [planStarted, candidate(0, null, WORST), candidate(1, ALONE, WORST)],
       caps: { usd: 1.5 * WORST },
@@ -151,7 +148,7 @@ describe('a plan whose call waits', () => {
     finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
   ];
 
-  it('reports what it waits for until it is sent', async () => {
+  it('states why and until when it waits, and no wait once it is finished', async () => {
     const { events, run } = await draw({ plan });
     const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
     const waiting = folds.find((each) => each?.wait);
@@ -220,7 +217,7 @@ describe('a plan whose call waits', () => {
       expect(spending.holds.size).toBe(0);
       const [last] = all.slice(-1);
       if (!last) throw new Error('There are no events.');
-      // A lost page does not end its run, so another page marks the run as interrupted.
+      // A lost page can't write the end of its run. Another page then marks the run as interrupted.
       const ended = how === 'lost' ? [...all, { ...last, seq: last.seq + 1, type: 'run-interrupted' as const }] : all;
       expect(foldEvents(ended)?.spent).toMatchObject({ usd: 0, unpriced: 0 });
     },
@@ -262,7 +259,7 @@ describe('a plan that ends early', () => {
   };
   const held: PlanEvent = { type: 'plan-waiting', for: 'limit', delay: 100 };
   const leaves: PlanEvent = { type: 'plan-waiting', for: null, delay: null };
-  /** While any of these events is being stored, the next call has not been sent yet. */
+  /** While one of these events is being stored, no call is in progress. */
   const script: readonly PlanItem[] = [planStarted, held, wait(100), leaves, lost];
 
   async function end(how: 'stopped' | 'not stored', at: (event: { readonly type: string }) => boolean) {
@@ -294,7 +291,7 @@ describe('a plan that ends early', () => {
   const moments: readonly (readonly [string, number, (event: { readonly type: string }) => boolean])[] = [
     ['its request is being stored', 0, ({ type }) => type === 'plan-started'],
     ['its call waits', 0, (event) => event.type === 'plan-waiting'],
-    ['the sending of its call is being stored', 0, (event) => 'for' in event && event.for === null],
+    ['the end of its wait is being stored', 0, (event) => 'for' in event && event.for === null],
     ['its last answer is being stored', 1, ({ type }) => type === 'plan-retried'],
   ];
 
@@ -325,7 +322,7 @@ describe('a plan that ends early', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('gives the second of its calls a key of its own in the daily ledger', async () => {
+  it('reserves money for its second call under that call’s own key', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -381,7 +378,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('candidates never exceed a cap and are booked once, and the run finishes if a paid candidate is valid', async () => {
+it('candidates never cost more than the limit and are booked once, and the run finishes if one is a valid workflow', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

@@ -68,7 +68,7 @@ test('reserves the maximum cost of a call to the judge, returns the answer, and 
   expect(worst).toEqual([(worstInput(MESSAGES) + 2 * 8192) / 1e6]);
 });
 
-test('rejects with the fault of a call that failed, and books the cost of the call', async () => {
+test('rejects with the fault of a failed call, and books its cost', async () => {
   const failed: WorkerEvent = { type: 'failed', fault: fault('overloaded', 'Busy.'), usage: null, cost: 0.1 };
   const { ask, bills } = judgeWith([[failed]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
@@ -111,7 +111,7 @@ test('retries a temporary failure at most three times', async () => {
   expect(calls()).toBe(4);
 });
 
-test('does not retry a call that failed after a part of its answer had arrived', async () => {
+test('does not retry a call that fails after a part of its answer has arrived', async () => {
   const { ask, calls } = judgeWith([[DELTA, BUSY]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
   expect(calls()).toBe(1);

@@ -11,20 +11,20 @@ test.each([
   [0.5, 0.5, true],
   [0, 1, false],
   [-1e-7, 0, false],
-])('derives the verdict from the score %d and the pass mark %d', async (score, passMark, correct) => {
+])('grades an answer with the score %d and the pass mark %d as right: %s', async (score, passMark, correct) => {
   const verdict = await grader.grade(task, withRecordedScore(task.question, '42', { score, passMark }), signal);
 
   expect(verdict.correct).toBe(correct);
   expect(verdict.detail).toContain(`from the imported table, not from the answer: the recorded score is ${score}`);
 });
 
-test('states that the table has no text for an answer', () => {
+test('writes a note and the score if the table has no text for an answer', () => {
   expect(withRecordedScore(task.question, null, { score: 1, passMark: 1 })).toMatch(
     /^The table has no text for this answer\.\n\n\[Recorded score 1, pass mark 1, question [0-9a-f]{12}\]$/,
   );
 });
 
-test('throws for an answer that has no recorded score at its end, or has the score of another question', async () => {
+test('rejects an answer without a recorded score at its end, and one with the score of another question', async () => {
   const other = withRecordedScore('Another question?', '42', { score: 1, passMark: 1 });
   const followed = `${withRecordedScore(task.question, '42', { score: 1, passMark: 1 })}\nThat is right.`;
 

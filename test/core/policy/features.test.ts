@@ -20,7 +20,7 @@ describe('policyInput', () => {
     vectors: new Map(questions.map((question) => [question, Float32Array.from(place(question))])),
   });
 
-  it('uses a sentence model only to find similar runs', () => {
+  it('uses a sentence model only for the features of workers', () => {
     expect(request.history?.length).toBeGreaterThan(3);
     const spelled = policyInput(request);
     const far = policyInput({
@@ -37,7 +37,7 @@ describe('policyInput', () => {
     expect(far.limits).toEqual(spelled.limits);
   });
 
-  it('adds published results to the features of their worker, and to the comparisons of other workers with the pool’s mean', () => {
+  it('uses a worker’s published results in its features, and in the mean with which other workers are compared', () => {
     const members = [worker(0, { strengths: { solve: 0.6 } }), worker(1), CONDUCTOR_ENTRY];
     const requested = { question: 'What is 17 * 23?', recursion: true };
     const before = policyInput(conductorRequest({ ...requested, pool: members }));
@@ -46,7 +46,6 @@ describe('policyInput', () => {
       [...input.workers].slice(at * WORKER_FEATURES, (at + 1) * WORKER_FEATURES);
     expect(row(after, 1)).not.toEqual(row(before, 1));
     expect(row(after, 2)).toEqual(row(before, 2));
-    // The results change the mean of the pool, and so the columns in which other workers are compared with it.
     const changed = row(after, 0).flatMap((value, column) => (value === row(before, 0)[column] ? [] : [column]));
     const first = COMPARISON_COLUMN;
     expect(changed.every((column) => column >= first && column < first + 2 * ROLES.length)).toBe(true);

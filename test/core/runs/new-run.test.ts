@@ -38,7 +38,7 @@ describe('checkNewRun', () => {
     ['cap-reached', newRun({ caps: { ...caps, calls: 0 } })],
     ['price-unknown', newRun({ pool: [worker('ash'), unpriced], caps: { ...caps, usd: 1 } })],
     ['price-unknown', newRun({ conductor: conductorElsewhere({}), caps: { ...caps, usd: 1 } })],
-  ])('rejects a request with the problem %s', (code, request) => {
+  ])('rejects an invalid request with the code %s', (code, request) => {
     expect(checkNewRun(request, everyone)?.code).toBe(code);
   });
 
@@ -64,7 +64,7 @@ describe('startOf', () => {
     expect(startOf(newRun({ pool }), 1).pool).toEqual(newRun().pool);
   });
 
-  it('gives the Conductor its price', () => {
+  it('copies the price of the Conductor to its entry in the pool', () => {
     const priceOf = (more: Partial<ConductorInfo>) =>
       startOf(newRun({ recursion: true, conductor: conductorElsewhere(more) }), 1).pool[2]?.price;
     expect(priceOf({ price: { input: 1, output: 2 } })).toEqual({ input: 1, output: 2 });
@@ -134,7 +134,7 @@ describe('ceilingOf (the most that a new run may use)', () => {
     expect(ceilingOf(newRun({ caps: { ...caps, calls: 2 } }), plan(0, 1, 0)).calls).toBe(2);
   });
 
-  it('counts the rounds that the Conductor may request', () => {
+  it('counts later rounds only if a step of the plan is for the Conductor', () => {
     const request = newRun({ recursion: true, caps: { ...caps, rounds: 3 } });
     expect(ceilingOf(request, plan(0, 1, 2)).calls).toBe(2 + 2 * 5);
     expect(ceilingOf(request, plan(0, 1)).calls).toBe(2);

@@ -11,8 +11,8 @@ async function ended() {
   return { browser, runs };
 }
 
-describe('a run that has ended', () => {
-  it('can be graded, regraded, and ungraded', async () => {
+describe('a run', () => {
+  it('can be graded, regraded and ungraded after its end', async () => {
     const { browser, runs } = await ended();
     expect((await runs.grade('run-1', true, 'grader', 'Six times seven is 42.')).grade).toEqual({
       correct: true,
@@ -25,7 +25,7 @@ describe('a run that has ended', () => {
     expect(browser.notices.notified).toEqual(['run-1', 'run-1', 'run-1']);
   });
 
-  it('records a grade in the last segment of the run, and does not make the run longer', async () => {
+  it('keeps its duration and status when it is graded', async () => {
     const { browser, runs } = await ended();
     const before = await runs.open('run-1');
     const run = await runs.grade('run-1', true);

@@ -4,7 +4,7 @@ import { Browser, newRun } from './scripted';
 
 const full = new FaultError(fault('storage-full', 'The browser’s storage is full. Delete some runs.'));
 
-/** A browser whose storage is full from the given event on, until there is room again. */
+/** A browser whose storage rejects all events from number `seq` on, until `makeRoom` is called. */
 function filledAt(seq: number) {
   const browser = new Browser();
   browser.store.intercept = (event) => {
@@ -15,7 +15,7 @@ function filledAt(seq: number) {
 }
 
 describe('a tab whose storage is full or slow, or fails', () => {
-  it.each([0, 4])('keeps a run going that cannot be saved from event %i on, and reports this', async (seq) => {
+  it.each([0, 4])('finishes a run whose events from number %i on can’t be saved, and reports that the run is not saved', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -34,7 +34,7 @@ describe('a tab whose storage is full or slow, or fails', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(true);
   });
 
-  it('rejects a grade and a resumption of the unsaved run with the reason', async () => {
+  it('rejects grading and resuming the unsaved run with the error “storage-full”', async () => {
     const { runs } = filledAt(4).browser.tab();
     const live = await runs.start(newRun());
     await live.done;
@@ -42,7 +42,7 @@ describe('a tab whose storage is full or slow, or fails', () => {
     await expect(runs.resume(live.id)).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('saves the whole run with its grade once there is room', async () => {
+  it('saves the whole run when the user grades and labels it after there is room again', async () => {
     const { browser, makeRoom } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -55,7 +55,7 @@ describe('a tab whose storage is full or slow, or fails', () => {
     expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished', correct: true, labels: ['hard'] });
   });
 
-  it('saves a run completely at its end if there is room by then', async () => {
+  it('saves a run completely at its end if saving an event failed earlier but there is room now', async () => {
     const browser = new Browser();
     let tries = 0;
     browser.store.intercept = (event) => {
@@ -123,7 +123,7 @@ describe('a tab whose storage is full or slow, or fails', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('throws and keeps the run when deleting fails', async () => {
+  it('throws and keeps a run when deleting it fails', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (

@@ -22,7 +22,8 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
 }
 
 /**
- * Returns a source that creates chunks on demand. `state` has the number of chunks so far, and whether the stream was cancelled.
+ * Returns a source that creates chunks on demand. `state` has the number of chunks created so far, and whether the stream was
+ * cancelled.
  */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };
@@ -69,7 +70,8 @@ export interface HubRequestSeen {
 }
 
 /**
- * A hub with one dataset, `owner/set`, whose files are redirected to another port, as the real hub redirects to other hosts.
+ * Starts a hub with one dataset, `owner/set`. It redirects requests for files to another port, as the real hub redirects them
+ * to other hosts.
  * @param answer custom handler. Returns true if it has answered the request
  */
 export async function startHub(

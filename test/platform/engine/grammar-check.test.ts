@@ -19,7 +19,7 @@ describe('checkGrammar', () => {
     },
   );
 
-  it('checks two grammars at once', async () => {
+  it('checks two valid grammars in parallel', async () => {
     await expect(Promise.all(['root ::= "b"', 'root ::= "c"'].map(checkGrammar))).resolves.toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ const unstopped = new AbortController().signal;
 const stalled = fault('stalled', 'Nothing came.', { retryable: true });
 
 describe('the watchdog', () => {
-  it('returns a result that arrives in time, and stops its timer', async () => {
+  it('returns a result that arrives in time, and stops the timer', async () => {
     const clock = new FakeClock();
     expect(await watch(Promise.resolve(7), { ms: 100, late: () => stalled, clock }, unstopped)).toBe(7);
     expect(clock.sleeping).toBe(0);
@@ -21,7 +21,7 @@ describe('the watchdog', () => {
     await expect(watched).rejects.toBe(failure);
   });
 
-  it('throws the given fault after exactly the time limit', async () => {
+  it('throws the given fault exactly when the time limit ends', async () => {
     const clock = new FakeClock();
     let outcome: unknown = null;
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, unstopped).catch((each) => (outcome = each));
@@ -44,8 +44,8 @@ describe('the watchdog', () => {
   });
 });
 
-describe('the speed of a download', () => {
-  it('is unknown at first, then measured over the last seconds', () => {
+describe('the measured speed of a download', () => {
+  it('is unknown at first, and later the average of the last seconds', () => {
     const meter = createSpeedMeter();
     expect(meter.note(0, 0)).toBeNull();
     expect(meter.note(100, 100)).toBeNull();

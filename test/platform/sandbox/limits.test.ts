@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { silence } from '../../../src/platform/sandbox/runtime/limits';
 
-it('disables every method of a console, its own and the inherited ones', () => {
+it('disables all own and inherited methods of a console, and keeps its other properties', () => {
   const write = vi.fn();
   class Base {
     log = write;

@@ -21,7 +21,7 @@ describe('batches', () => {
     expect(await later.get('3')).toBeNull();
   });
 
-  it('are listed without damaged batches', async () => {
+  it('are not returned if they are damaged', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));
@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await store.get('2')).toBeNull();
   });
 
-  it('mark a dataset as confidential if the stored dataset is confidential because of its source or a group', async () => {
+  it('mark a dataset as confidential if the stored dataset has a confidential source or group', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.put(storedBatch('1'));
@@ -75,7 +75,7 @@ describe('outcomes', () => {
     );
   });
 
-  it('are all read, however many pages they fill', async () => {
+  it('are all read, even if they fill more than one page', async () => {
     const store = createBatchStore(testDatabase());
     const many = Array.from({ length: 10_001 }, (_, index) => outcome(true, { taskId: `t${index}` }));
     await store.addOutcomes(many);
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     expect(await store.outcomes('batch')).toEqual([outcome(true)]);
   });
 
-  it('are read without damaged outcomes', async () => {
+  it('are not returned if they are damaged', async () => {
     const database = testDatabase();
     const store = createBatchStore(database);
     await store.addOutcomes([outcome(true)]);

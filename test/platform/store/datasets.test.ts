@@ -30,7 +30,7 @@ function records(database: Database) {
 const NOTHING = { datasets: 0, tasks: 0, outlines: 0, stagings: 0 };
 
 describe('datasets', () => {
-  it('are stored, and keep the order of more than a thousand tasks', async () => {
+  it('can be read after reopening the database, with more than a thousand tasks in their order', async () => {
     const database = testDatabase();
     const tasks = numbered(1201).map((task, index) => (index % 2 ? { ...task, group: 'odd' } : task));
     const dataset = storedDataset('d', 1201);
@@ -45,7 +45,7 @@ describe('datasets', () => {
     expect(await later.tasks('d', ['t1200', 'gone', 't3'])).toEqual([tasks[1200], tasks[3]]);
   });
 
-  it('are listed newest first and without those that cannot be read', async () => {
+  it('are listed newest first, without damaged ones', async () => {
     const database = testDatabase();
     const store = createDatasetStore(database);
     await store.add(arriving([]), () => storedDataset('1', 0, { addedAt: 1 }), signal);
@@ -59,7 +59,7 @@ describe('datasets', () => {
     expect(await store.tasks('3', ['t0'])).toEqual([]);
   });
 
-  it('replace a dataset with the same id, and delete its tasks', async () => {
+  it('replace a dataset with the same id, including its tasks', async () => {
     const database = testDatabase();
     const store = createDatasetStore(database);
     await store.add(arriving(numbered(5)), () => storedDataset('d', 5), signal);
@@ -113,7 +113,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('is deleted an hour after its last write, and is never listed', async () => {
+  it('is never listed, and is deleted when datasets are listed an hour after its last write', async () => {
     const database = testDatabase();
     let reached = () => {};
     const stored = new Promise<void>((resolve) => (reached = resolve));
@@ -130,7 +130,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('fails with a retryable fault if its tasks are deleted before it has finished', async () => {
+  it('fails with a retryable fault if its tasks are deleted during the import', async () => {
     const database = testDatabase();
     async function* slow() {
       yield* arriving(numbered(500));

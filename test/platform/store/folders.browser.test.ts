@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../../src/platform/store/migrations';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { testDatabase, uniqueName } from './harness';
 
-/** A real folder in the browser's own file system. Its handle has the same type as the picker's. */
+/** A real folder in the browser's own file system. Its handle has the same type as a handle from the picker. */
 async function realFolder(name = uniqueName(), holds = 'config.json'): Promise<FileSystemDirectoryHandle> {
   const top = await navigator.storage.getDirectory();
   const place = uniqueName();
@@ -20,7 +20,7 @@ async function realFolder(name = uniqueName(), holds = 'config.json'): Promise<F
   return folder;
 }
 
-/** A handle for which the browser would prompt. A test can't trigger the real prompt. */
+/** Makes the handle prompt for permission, and simulates the user's answer. A test can't trigger the real prompt. */
 function asking(folder: FileSystemDirectoryHandle, answer: PermissionState): FileSystemDirectoryHandle {
   let permission: PermissionState = 'prompt';
   return Object.defineProperties(folder, {
@@ -109,7 +109,7 @@ describe('a picked folder', () => {
     ]);
   });
 
-  it('is still found by its name if an older version stored it, until another is picked', async () => {
+  it('is found by its name if an older version of Podium stored it, and no other folder was picked for the model', async () => {
     const database = testDatabase();
     const [old, anew] = [await realFolder('weights', 'old.json'), await realFolder('weights', 'anew.json')];
     await database.transact(['folders'], 'readwrite', (transaction) =>
@@ -161,7 +161,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
-  it('works without storage, but only until a reload', async () => {
+  it('can be used until a reload, and forgotten, if storage fails', async () => {
     const folder = await realFolder();
     const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));
@@ -169,12 +169,15 @@ describe('a picked folder', () => {
     expect(await folders.access(model)).toBe('gone');
     await (await folders.pick())?.keepFor(model.id);
     expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
+    // After a reload, nothing is left, because storage kept no folder.
+    const reloaded = createPickedFolders({ get: refuses, put: refuses, delete: refuses }, giving(folder));
+    expect(await reloaded.access(model)).toBe('gone');
     await folders.forget(model.id);
     expect(await folders.access(model)).toBe('gone');
   });
 });
 
-it('a migration adds the store of folders', async () => {
+it('a migration adds the store of folders, and keeps the preferences', async () => {
   const before = testDatabase({ migrations: MIGRATIONS.slice(0, 3) });
   const preferences = createPreferencesStore(before);
   await preferences.write({ ...(await preferences.read()), theme: 'dark' });

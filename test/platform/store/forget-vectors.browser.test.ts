@@ -22,7 +22,7 @@ async function stage(questions: readonly string[]) {
 const runOn = (question: string, runId: string) =>
   stampEvents([runStarted({ question: { text: question } }), ...finishedRunBodies().slice(1)], { runId });
 
-test('deleting a run keeps the embedding of its question while another run has the same question', async () => {
+test('deleting a run deletes the embedding of its question only if no other run has the same question', async () => {
   const long = 'Which is longer than two hundred characters? '.repeat(9);
   const { store, left } = await stage([long, `${long}!`]);
   await store.addRuns([runOn(long, 'one'), runOn(`${long}!`, 'other'), runOn(long, 'two')]);
@@ -37,7 +37,7 @@ test('deleting a run keeps the embedding of its question while another run has t
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run whose events are lost deletes the embedding of the question that its summary contains', async () => {
+test('deleting a run whose events are lost deletes the embedding of the question in its summary', async () => {
   const { database, store, left } = await stage(['What is left?']);
   await store.addRuns([runOn('What is left?', 'one')]);
   await database.transact(['chunks'], 'readwrite', async (transaction) => transaction.objectStore('chunks').clear());
@@ -45,7 +45,7 @@ test('deleting a run whose events are lost deletes the embedding of the question
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run deletes the embeddings of its question by every model, and keeps those of another question', async () => {
+test('deleting a run deletes every model’s embedding of its question, and keeps those of another question', async () => {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
   onTestFinished(async () => {

@@ -45,7 +45,7 @@ test('the oldest embeddings are deleted when there are too many', async () => {
   expect([...kept.keys()]).toEqual(['three', 'four', 'five']);
 });
 
-test('the embeddings of one model can be deleted alone', async () => {
+test('deleting the embeddings of one model keeps those of other models', async () => {
   const { vectors } = open();
   const entries = new Map([['one', Float32Array.of(1)]]);
   for (const model of ['a', 'a@1', 'a-large', 'b']) await vectors.add(model, entries);
@@ -68,7 +68,7 @@ test('invalid embeddings are ignored', async () => {
   expect([...kept.keys()]).toEqual(['well']);
 });
 
-test('all embeddings are deleted with all runs', async () => {
+test('deleting all runs deletes all embeddings', async () => {
   const { database, vectors } = open();
   await vectors.add('a', new Map([['one', Float32Array.of(1)]]));
   await createRunStore(database).deleteAll();

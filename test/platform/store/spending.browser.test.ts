@@ -54,7 +54,7 @@ describe('the record of spending', () => {
     expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
   });
 
-  it('counts each call on the day on which it was reserved, in the totals of today, of the month and of each worker', async () => {
+  it('counts each call on the day of its reservation, in the totals of the day, the month and each worker', async () => {
     const { database, one } = await withCap(null);
     const { spending, clock } = one;
     const pay = async (workerId: string, usd: number | null, billed = false) => {
@@ -93,7 +93,7 @@ describe('the record of spending', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
-  it('releases an abandoned run’s reservations for calls that were never sent', async () => {
+  it('releases the reservations of an abandoned run for calls that were never sent', async () => {
     const { one, two } = await withCap(null);
     const key = { round: 0, step: 1, attempt: 2 };
     const ours = { runId: 'gone' };

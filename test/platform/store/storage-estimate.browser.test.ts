@@ -8,14 +8,13 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** Stores a file of the given number of bytes. */
 async function store(name: string, path: string, bytes: number, headers: HeadersInit = {}) {
   const cache = await caches.open(name);
   await cache.put(new URL(path, location.href), new Response(new Uint8Array(bytes), { headers }));
 }
 
 it('counts the full size of cached files whose headers state no size or only the compressed size', async () => {
-  // As in Firefox and Safari, without `usageDetails`.
+  // Without `usageDetails`, as in Firefox and Safari.
   vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ usage: 100_000, quota: 1e9 });
   await store('podium-app-test', '/app.js', 3_000, { 'content-encoding': 'gzip', 'content-length': '1000' });
   await store('podium-late', '/python.wasm', 20_000);

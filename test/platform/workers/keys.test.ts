@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 
-test('a key is stored without surrounding spaces, and is returned for its own worker and origin only', () => {
+test('a key is stored without surrounding white space, and is returned only for its own worker and origin', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', ' sk-1\n');
   expect(keys.get('ada', 'https://one.example')).toBe('sk-1');
@@ -16,7 +16,7 @@ test('a key that was set for an empty origin is never returned', () => {
   expect(keys.get('ada', '')).toBeNull();
 });
 
-test('a new key replaces the old key, even for another origin. An empty key or `forget` removes the key', () => {
+test('a new key of a worker replaces the old key, even for another origin. An empty key or `forget` removes the key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   keys.set('ada', 'https://two.example', 'sk-2');

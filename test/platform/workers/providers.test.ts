@@ -114,7 +114,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('can send reasoning, which is then separated from the answer', async () => {
+  test('has its reasoning separated from the answer, in each place where it may send reasoning', async () => {
     for (const place of preset.reasoning.places) {
       const model = `${id}-${place}`;
       server.script(model, async ({ response }) => {
@@ -129,12 +129,12 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('reports a cost, which is used only if it is in US dollars', async () => {
+  test('may report a cost, which is used only if its preset has `usage.cost`', async () => {
     const { end } = await callAs(preset, 'usage-last');
     expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
   });
 
-  test('lists its models, and gets the key in the header that the request for the list requires', async () => {
+  test('lists its models, and gets the key in the header that this request requires', async () => {
     const tester = createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) });
     const models = await tester.models(addressOf(preset), RIGHT_KEY, never(), id);
     expect(models).toContainEqual(expect.objectContaining({ id: 'ok' }));
@@ -176,11 +176,11 @@ describe('the request for thinking', () => {
     ['anthropic', 'off', 'claude-sonnet-4', { thinking: { type: 'disabled' } }],
     ['anthropic', 'low', 'claude-sonnet-4', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
     ['anthropic', 'high', 'claude-sonnet-4', { thinking: { type: 'enabled', budget_tokens: 3072 } }],
-  ] as const)('%s %s %s', (id, level, model, fields) => {
+  ] as const)('to %s, with level %s and model %s, has the fields of that provider', (id, level, model, fields) => {
     expect(ask(id, level, model)).toEqual(fields);
   });
 
-  test('is left out for Anthropic if the smallest budget leaves no room for the answer', () => {
+  test('is empty for Anthropic if the smallest budget leaves no room for the answer', () => {
     expect(ask('anthropic', 'high', 'claude-sonnet-4', 1024)).toEqual({});
   });
 });
@@ -196,15 +196,18 @@ describe('a budget of thinking tokens', () => {
     ['anthropic', 32_768, 64_000, { thinking: { type: 'enabled', budget_tokens: 32_768 } }],
     ['anthropic', 0, 4096, { thinking: { type: 'disabled' } }],
     ['gemini', 128, 4096, { extra_body: { google: { thinking_config: { thinking_budget: 128 } } } }],
-  ] as const)('%s %i of %i', (id, tokens, maxTokens, fields) => {
-    expect(budget(id, tokens, maxTokens)).toEqual(fields);
-  });
+  ] as const)(
+    'is sent to %s as that provider expects: %i tokens, with an output limit of %i',
+    (id, tokens, maxTokens, fields) => {
+      expect(budget(id, tokens, maxTokens)).toEqual(fields);
+    },
+  );
 
   test('is lowered to leave room for the answer if the output limit is small', () => {
     expect(budget('openrouter', 32_768, 1024)).toEqual({ reasoning: { max_tokens: 768 } });
   });
 
-  test('replaces the thinking level, unless the provider supports no budget', async () => {
+  test('replaces the thinking level if the provider supports a budget', async () => {
     const requested = { reasoning: 'high', reasoningTokens: 128 } as const;
     await callAs(presetWith('openrouter'), 'ok@budget', requested);
     expect(bodyOf('ok@budget')).toMatchObject({ reasoning: { max_tokens: 128 } });
@@ -213,7 +216,7 @@ describe('a budget of thinking tokens', () => {
   });
 });
 
-test('lists Gemini’s models without the prefix `models/`, which calls do not accept', async () => {
+test('removes the prefix `models/` from listed models only for Gemini', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const listedBy = (preset: ProviderPreset) =>
     createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) }).models(
@@ -249,7 +252,7 @@ test('listed prices are converted from US dollars per token to per million token
   });
 });
 
-test('an address without a preset is a custom server, and provider ids are unique', () => {
+test('an address that matches no preset is a custom server, and provider ids are unique', () => {
   for (const address of ['https://api.example.com/v1', 'http://localhost:4999/v1', 'http://192.168.0.2:11434/v1', 'no'])
     expect(presetFor(address).id).toBe('custom');
   expect(presetFor('http://127.0.0.1:11434/v1').id).toBe('ollama');

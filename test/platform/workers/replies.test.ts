@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends a text as the body of a stream, and collects the client's events. */
+/** Makes the server reply with a body, and collects the client's events. */
 async function collectStream(body: string | Uint8Array, type = 'text/event-stream'): Promise<CollectedReply> {
   server.script('scripted', async ({ response }) => {
     if (type === 'text/event-stream') openStream(response);
@@ -37,7 +37,7 @@ test.each([
   // xAI counts reasoning tokens in `total_tokens`, but not in `completion_tokens`.
   ['xai', { input: 14, output: 9, reasoning: 5 }, null],
 ])(
-  '%s: the reply has its content, usage and cost, and its reasoning without repetition',
+  '%s: reads the content, the usage and the cost of a stream, and its reasoning only once',
   async (provider, usage, cost) => {
     const reply = await collectStream(await streamOf(provider));
     expect(reply.reasoning).toBe('Six times seven.');
@@ -55,7 +55,7 @@ test.each([
   expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
 });
 
-test('usage received before a failure is kept', async () => {
+test('usage and cost received before a failure are kept', async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
   const reply = await collectStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
   expect(reply.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
@@ -63,17 +63,17 @@ test('usage received before a failure is kept', async () => {
 
 test.each([
   [
-    'the fee and the cost at the provider',
+    'the fee plus the cost at the provider if the user’s own provider key was used',
     { cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.19 } },
     0.2,
   ],
-  ['unknown if only the fee is known', { cost: 0, is_byok: true }, null],
+  ['unknown if such a key was used and only the fee is known', { cost: 0, is_byok: true }, null],
   [
-    'the fee if no other key paid',
+    'the amount that OpenRouter charges if no provider key of the user was used',
     { cost: 0.01, is_byok: false, cost_details: { upstream_inference_cost: 0.19 } },
     0.01,
   ],
-])('with a key of the user at OpenRouter, the cost is %s', (_case, more, cost) => {
+])('the cost of an OpenRouter call is %s', (_case, more, cost) => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, ...more };
   const piece = readPiece({ choices: [], usage }, presetFor('https://openrouter.ai/api/v1'));
   expect(piece?.cost).toEqual(cost === null ? null : expect.closeTo(cost, 12));
@@ -161,7 +161,7 @@ test.each([
   expect((await collectStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
 });
 
-test('an error body with status 200 is an error', async () => {
+test('a JSON body with an error is reported as a fault, even with status 200', async () => {
   const body = JSON.stringify({ error: { message: 'Try later.', code: 'rate_limit_exceeded' } });
   expect((await collectStream(body, 'application/json')).fault).toMatchObject({
     code: 'rate-limited',

@@ -1,6 +1,6 @@
 /**
- * @file Checks the manifests and pins of prebuilt models against WebLLM's own list of models. A pin contains the digests of the files
- * and of the compiled library that Podium expects for a model.
+ * @file Checks the manifests and pins of prebuilt models against WebLLM's own list of models. A pin contains the digests that
+ * Podium expects for a model's files and compiled library.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
@@ -35,7 +35,7 @@ describe('the manifests of prebuilt models', () => {
     for (const { id, source } of manifests) if (source.kind === 'prebuilt') expect(id).toBe(`webllm:${source.id}`);
   });
 
-  it('are reported if WebLLM lists other values, and an update copies these values', () => {
+  it('are reported if WebLLM lists different values, and an update copies WebLLM’s values', () => {
     const { source } = defaultModel();
     const changed = list.map((record) =>
       source.kind === 'prebuilt' && record.model_id === source.id
@@ -78,7 +78,7 @@ describe('the pins of prebuilt models', () => {
     expect(list.filter(({ model_lib }) => libraryOnGitHub(model_lib) === null)).toEqual([]);
   });
 
-  it('are reported if they name another library or are for a model that WebLLM does not list', () => {
+  it('are reported if WebLLM lists another library for the model, or does not list the model', () => {
     const library = {
       url: 'https://libraries.test/old.wasm',
       revision: '0'.repeat(40),

@@ -78,7 +78,7 @@ const PIN: ModelPin = {
   library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
 };
 
-it('a pin states the newest commit of a model, and the size and digest of each of its files and of its library', async () => {
+it('a pin has the newest commits of a model and its library, with the size and digest of each needed file', async () => {
   const pin = await pinModel(record, null, answer);
   expect(modelPinSchema.parse(pin)).toEqual(PIN);
 });
@@ -117,7 +117,7 @@ it('replaces the pin of the library if WebLLM lists another address for the libr
   expect(await pinModel(record, old, answer)).toEqual(PIN);
 });
 
-it('requests the newest commit from GitHub only once if GitHub does not return it, and downloads nothing', async () => {
+it('does not ask GitHub again for the newest commit if the first request fails, and downloads nothing', async () => {
   const asked: string[] = [];
   const result = await pinModels([record, other], store(), server({ ...answers(), [BRANCH]: 'no' }, asked));
   expect(result.problems).toHaveLength(2);
@@ -132,14 +132,14 @@ it('requests the newest commit from GitHub only once if GitHub does not return i
   expect(asked).toEqual([BRANCH]);
 });
 
-it('fails with the host of a server that can’t be reached, or the address of a rejected request', async () => {
+it('the error message names the host of an unreachable server, or the address of a rejected request', async () => {
   const unreachable = pinModel(record, null, () => Promise.reject(new TypeError('fetch failed')));
   await expect(unreachable).rejects.toThrow('Couldn’t reach api.github.com.');
   const refused = pinModel({ ...record, model_lib: `${LIBRARIES}/main/v1/other.wasm` }, null, answer);
   await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-it('fails with the address of a library that is not on GitHub', async () => {
+it('fails if a library is not on GitHub', async () => {
   const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, null, answer);
   await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
 });
@@ -192,7 +192,7 @@ describe('an ONNX model', () => {
     expect(kept.map((each) => manifestSchema.parse(each))).toEqual(kept);
   });
 
-  it('keeps its commit if only the README has changed', async () => {
+  it('keeps its commit if nothing but the README has changed', async () => {
     const content = { [newest]: listing(NEW, 'w', 'changed'), [before]: listing(REVISION, 'w') };
     const { result, kept } = await pin([pinned], content);
     expect(result).toEqual({ moved: [], problems: [], isUnreachable: false });

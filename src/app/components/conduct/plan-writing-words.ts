@@ -1,4 +1,4 @@
-/** @file Words for a plan that a model is writing. */
+/** @file Describes the progress of a model that is writing a plan. */
 import { modelLabel, partOfPolicy } from '../../../core/conductor/with-policy-info';
 import { localConductorInfo, writtenTokens, type ModelState, type Plan } from '../../../core/contract';
 import { count, duration, plural } from '../figures';
@@ -7,7 +7,7 @@ import { count, duration, plural } from '../figures';
  * What the model is doing, and how much it has written.
  * @param now active time of the run, ms
  * @param limit time limit of a plan, s. `undefined`: none
- * @param model the local model that is loaded. It may be another model than the one that plans
+ * @param model the local model that is loaded. It may differ from the model that plans
  */
 export function writingSentence(
   plan: Pick<Plan, 'conductor' | 'text' | 'reasoning' | 'firstTokenAt'>,

@@ -1,8 +1,8 @@
 /**
  * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may still grow, is
  * rendered again. Rendering everything again would take longer than a frame (measured on long answers). A Web Worker parses the
- * text within a time limit. New text is shown plainly until it has been rendered for the first time. Text is also shown plainly
- * if the Web Worker needs longer than `PATIENCE`, or fails.
+ * text. Before the first rendering, the text is shown plainly, without formatting. The same applies to text that takes longer
+ * than `PATIENCE`, or that the Web Worker can't parse.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';
@@ -43,7 +43,7 @@ export function createMarkdownWriter(
 ): MarkdownWriter {
   let shown = '';
   let isComplete = false;
-  /** Number of UTF-16 units of the text that are in finished blocks. */
+  /** Length of the text in finished blocks, in UTF-16 units. */
   let settled = 0;
   /** Whether the text after the finished blocks is shown plainly. */
   let isPlain = true;
@@ -56,7 +56,7 @@ export function createMarkdownWriter(
   let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
-  /** Plain pieces between the finished blocks and the tail, each with the length of its source. Parsed pieces are removed. */
+  /** Plain text between the finished blocks and the tail. `length` is the length of the source. */
   let pieces: { readonly element: HTMLElement; readonly length: number }[] = [];
   /** Offset in the text at which the first piece starts, in UTF-16 units. */
   let plainFrom = 0;
@@ -88,7 +88,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** Keeps a block that timed out or failed as plain text, once its paragraph has ended. Parsing can then continue after it. */
+  /** Finishes a stuck block as plain text once its paragraph has ended. Parsing then continues with the next paragraph. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;
@@ -149,7 +149,7 @@ export function createMarkdownWriter(
         place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
       });
     } catch {
-      // The sanitizer couldn't be loaded. It is loaded again for the next text.
+      // The next call loads the sanitizer again.
       sanitizer = null;
       return 'missing';
     }

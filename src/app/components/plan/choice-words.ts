@@ -1,4 +1,4 @@
-/** @file Words for why a step got its worker. */
+/** @file Explains in words why a step got its worker. */
 import type { ChoicePrior, Role, StepChoice } from '../../../core/contract';
 import { count, percent, plural } from '../figures';
 
@@ -12,7 +12,7 @@ const DOING: Readonly<Record<Role, string>> = {
   decide: 'as decider',
 };
 
-/** What was known about a worker that a policy or model chose: the end of "Known about it: …", with its full stop. */
+/** The end of the sentence "Known about it: …" for a worker that a policy or model chose, with its full stop. */
 export function knownOfWorker({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':
@@ -50,7 +50,7 @@ function record(right: number, graded: number, role: Role | null): string {
   return `${count(right)} of its ${plural(graded, 'graded run')}${where} ${right === 1 ? 'was' : 'were'} right.`;
 }
 
-/** The source of the estimate made before any graded run, e.g. `the published results of GPT-5 for code`. */
+/** The source of the estimate for a worker without graded runs, e.g. `the published results of GPT-5 for code`. */
 function figures({ by, domain, label }: ChoicePrior): string {
   if (by === 'declared') return `your rating for ${domain}`;
   return `the published results${label === undefined ? '' : ` of ${label}`} for ${domain}`;
@@ -58,6 +58,7 @@ function figures({ by, domain, label }: ChoicePrior): string {
 
 /** Introduces the runs that counted most, with a space at the end. */
 export function countedRuns({ by, nearBy }: StepChoice): string {
-  if (by) return `Most similar to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
-  return `Runs that counted most${nearBy ? `, most similar in meaning by ${nearBy}` : ''}: `;
+  if (by)
+    return `Most similar${nearBy ? ' in meaning' : ''} to this question${nearBy ? ` (measured by ${nearBy})` : ''}: `;
+  return `Runs that counted most${nearBy ? `, most similar in meaning (measured by ${nearBy})` : ''}: `;
 }

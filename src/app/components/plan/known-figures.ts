@@ -1,4 +1,4 @@
-/** @file What is known of the workers in a plan: published benchmark results (figures), and the user's ratings. */
+/** @file Collects the published benchmark results (figures) of the workers in a plan, and the user's ratings. */
 import { DOMAINS, type PoolWorker, type PublishedRecord } from '../../../core/contract';
 import { percent } from '../figures';
 import type { ChoiceView } from './choice-views';

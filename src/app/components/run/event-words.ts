@@ -22,7 +22,7 @@ export function headOf(event: StoredEvent, run: Run): { readonly number: number;
   return { number: stepNumber(run, place), colour: run.pool[worker ?? -1]?.colour ?? 0 };
 }
 
-/** A few words after an event's name, or `''` if the name says enough. */
+/** A few words to show after an event's name, or `''` if the name says enough. */
 export function detailOf(event: StoredEvent, run: Run): string {
   return isKnownEvent(event) ? knownDetail(event, run) : 'from a newer version of Podium';
 }

@@ -1,4 +1,4 @@
-/** @file What a presentation shows at a moment of a run, and the stops: the moments to which *Next step* and *Previous step* go. */
+/** @file What a presentation of a run shows at a moment, and the stops, the moments that *Next step* and *Previous step* show. */
 import { levelsOf, type StepPlace } from '../score/parts';
 import type { Round, Run } from '../../../core/contract';
 
@@ -8,15 +8,15 @@ export type Scene =
   | ({ readonly kind: 'step' } & StepPlace)
   | { readonly kind: 'answer' };
 
-/** In ms. Moments closer together than this are one stop, because the run ends right after the step that answers. */
-const CLOSE = 60;
+/** Moments at most this far apart are one stop, ms. For example, a run ends right after its last step. */
+const MIN_STOP_GAP = 60;
 
 /** The stops in ms of active time, in ascending order: the end of each plan, of each step, and of the run. */
 export function stopsOf(run: Run): number[] {
   const plans = run.rounds.flatMap(({ plan }) => plan?.endedAt ?? []);
   const steps = run.rounds.flatMap((round) => round.steps.flatMap(({ attempts }) => attempts.at(-1)?.endedAt ?? []));
   const moments = [...plans, ...steps, run.time].sort((one, other) => one - other);
-  return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > CLOSE);
+  return moments.filter((moment, index) => (moments[index + 1] ?? Infinity) - moment > MIN_STOP_GAP);
 }
 
 /** What a presentation shows at a moment. @param run the run at that moment, or `null` before its first event */
@@ -31,7 +31,7 @@ export function sceneAt(run: Run | null): Scene {
 
 /**
  * The step called last among the steps that are writing. If none is writing, the step that ended last. `null` until a step has
- * written or ended. The plan is shown until then.
+ * written or ended.
  */
 function newestStep({ steps }: Round): number | null {
   let newest: { step: number; isWriting: boolean; at: number } | null = null;

@@ -19,6 +19,6 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });
-  // `toggle` events are queued, so the event for showing the popover also arrives here. Only `closed` removes the listeners.
+  // The event for showing the popover is queued, so it arrives here too.
   popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && ending.abort(), { signal });
 }

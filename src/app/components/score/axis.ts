@@ -6,7 +6,7 @@ import { round2, type Placing } from './place';
 
 const TICK_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600];
 const TICKS_MOST = 5;
-/** In percent of the width. Closer to the playhead, ticks after the first have no label, because the labels would overlap. */
+/** Minimum distance between the label of a tick and the playhead, in percent of the width. Closer labels would overlap. */
 const TICK_CLEAR = 6;
 
 export function ticksOf(parts: Parts, placing: Placing): Tick[] {

@@ -5,7 +5,7 @@ import type { Part, PartState, PartWait, Pause } from './part';
 /** Maximum number of failed attempts drawn within a note. Only the newest are drawn. */
 const MOST_FAILURES = 20;
 
-/** Whether any attempt was sent, is still running, or was retried. An attempt that ended unsent counts only if it was retried. */
+/** Whether any attempt was sent, is still running, or was retried. */
 export function hasBegun({ attempts }: Pick<StepRun, 'attempts'>): boolean {
   return attempts.some(({ leftAt, endedAt, status }) => leftAt !== null || endedAt === null || status === 'retried');
 }
@@ -92,7 +92,7 @@ function liveState(attempt: Attempt, present: number): PartState {
   return attempt.firstTokenAt !== null && attempt.firstTokenAt <= present ? 'streaming' : 'started';
 }
 
-/** Whether a step's next call is due but has not been sent. */
+/** Whether a step waits to send a call. */
 export function isCallWaiting(stepRun: StepRun): boolean {
   return isRetrying(stepRun) || (stepRun.status === 'running' && stepRun.attempts.at(-1)?.leftAt === null);
 }

@@ -1,7 +1,4 @@
-/**
- * @file Builds the score's view model from a run or a plan. The result depends only on the arguments, so the same code
- * serves plans, live runs, replays and tests.
- */
+/** @file Builds the score's view model from a plan, a live run or a replay. */
 import type { PoolWorker, Run } from '../../../core/contract';
 import { playheadOf, ticksOf } from './axis';
 import { curvesOf } from './curves';
@@ -29,7 +26,7 @@ export interface ScoreOptions {
   readonly mode: ScoreMode;
   /** The current time of a live run, ms of active time. */
   readonly now?: number | undefined;
-  /** For replay: shows the run as it was at this moment. */
+  /** For a replay: shows the run as it was at this time, ms of active time. */
   readonly upTo?: number | undefined;
 }
 
@@ -119,7 +116,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** The label of a note. A step that has started the next round has none, because the next plan is drawn at the same place. */
+/** `''` if the Conductor has started the next round, because the next plan is drawn at the same place. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';

@@ -31,7 +31,7 @@ export function segmentsOf(message: PromptMessage, own: StepPlace | null, source
   for (const [index, part] of message.parts.entries()) {
     const text = renderPrompt([{ role: message.role, parts: [part] }], sources)[0]?.content ?? '';
     const from = owners[index] ?? null;
-    // A quotation is drawn as a block, so the line break before it belongs to the text above.
+    // A quotation is drawn as a block, so the line breaks before it belong to the text above.
     const breaks = from && !sameStep(segments.at(-1)?.from, from) ? (/^\n*/.exec(text)?.[0].length ?? 0) : 0;
     add(segments, text.slice(0, breaks), null);
     add(segments, text.slice(breaks), from);
@@ -52,8 +52,8 @@ export function firstOf(segments: readonly PromptSegment[], length: number): Pro
 }
 
 /**
- * For each part, the step that it quotes, or `null`. Tags before, between and after a step's parts count as that step's. Tags
- * between the parts of two different steps count as neither step's.
+ * For each part, the step that it quotes, or `null`. Tags next to a quotation belong to it, unless they are between quotations
+ * of two different steps.
  */
 function ownersOf(parts: readonly PromptPart[], own: StepPlace | null): (StepPlace | null)[] {
   const quoted = parts.map((part) => quotedBy(part, own));

@@ -1,13 +1,13 @@
 /**
- * @file The plan of a run in one line, and what a call waits for. The first page needs this file but not `step-view.ts`, so they
- * are separate.
+ * @file Describes the plan of a run in one line, and what a call waits for. The first page needs this file but not
+ * `step-view.ts`, so they are separate.
  */
 import { freePlanOf, type PoolWorker, type Run, type Wait } from '../../../core/contract';
 import { fallbackWords } from '../fallback-words';
 import { duration, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
 
-/** The name and the address of a worker or Conductor. */
+/** A worker or a Conductor. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
 
 const TRIES = ['the first try', 'the second try', 'the third try'];
@@ -42,7 +42,7 @@ export function planWait(run: Run, now: number): string {
   return waitSentence(plan.wait, { name: label, origin: origin ?? null }, now);
 }
 
-/** "4 steps · planned in 7.4 s · valid on the first try": the plan of a run in one line, and what its call waits for. */
+/** For example "4 steps · planned in 7.4 s · valid on the first try". Adds what the call for the plan waits for. */
 export function planLine(run: Run, now: number): string {
   const waits = planWait(run, now);
   if (waits === '') return wholePlanLine(run);

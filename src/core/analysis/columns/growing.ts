@@ -1,8 +1,8 @@
 /** @file The columns of a table as typed arrays that grow. Each array has the values of one column, in the order of the rows. */
 
 /**
- * The names of a table’s columns by kind: `numbers` for numbers, `codes` for codes of a `Dictionary`, `kinds` for indexes into a
- * fixed list.
+ * The names of a table’s columns, by kind of value. `codes` are codes of a `Dictionary`, and `kinds` are indexes into a fixed
+ * list.
  */
 export interface Layout<Numbers extends string, Codes extends string, Kinds extends string> {
   readonly numbers: readonly Numbers[];
@@ -71,7 +71,6 @@ export class GrowingRows<Numbers extends string, Codes extends string, Kinds ext
     };
   }
 
-  /** Adds copies of rows. */
   append(rows: Rows<Numbers, Codes, Kinds>): void {
     const at = this.length;
     this.#reserve(at + rows.length);

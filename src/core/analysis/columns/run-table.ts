@@ -73,7 +73,7 @@ export class RunTable implements RunColumns {
     return this.#rows.get(id) ?? null;
   }
 
-  /** Adds a run in a new row. An older row of the same run is no longer in use. @returns the new row */
+  /** Adds a run in a new row, and marks its older row as no longer in use. @returns the new row */
   add({ summary, steps, ...run }: IndexedRun, questionHash: number): number {
     this.remove(summary.id);
     const row = this.runs.length;

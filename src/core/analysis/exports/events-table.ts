@@ -25,7 +25,6 @@ export const EVENTS_TABLE = defineTable<StoredEvent>(
   },
 );
 
-/** All fields of an event that have no column of their own. */
 function dataOf(event: StoredEvent): object {
   const { runId: _runId, seq: _seq, at: _at, segment: _segment, elapsed: _elapsed, type: _type, ...data } = event;
   return data;

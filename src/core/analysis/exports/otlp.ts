@@ -1,4 +1,4 @@
-/** @file The parts of OTLP JSON that traces use. `attributesOf` converts a plain object to the attributes of OTLP. */
+/** @file The parts of OTLP JSON that traces use. */
 
 /** OTLP distinguishes integers from floating-point numbers, so integers are bigints here. `undefined` and `null` are left out. */
 export type AttributeValue =

@@ -6,9 +6,8 @@ import { FEW, tooFew, type Figure } from './figure';
 
 interface Conductors extends ByConductor {
   /**
-   * The Conductor or baseline that is right more often than every other one. Only Conductors and
-   * baselines with at least 10 graded runs count. `null`: the confidence intervals do not prove
-   * this for any of them.
+   * The Conductor or baseline with the highest share of right answers. Only those with at least 10 graded runs count. `null`: its
+   * lead over another one may be chance, or fewer than two count.
    */
   readonly best: string | null;
 }

@@ -1,7 +1,4 @@
-/**
- * @file Helpers that the figures of the Analyze page share: the minimum number of runs, and how runs are counted, ordered and
- * chosen.
- */
+/** @file Helpers that the figures of the page *Analyze* share. */
 import { GRADES, isMoment } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { isDecided } from '../columns/run-facts';
@@ -22,8 +19,8 @@ export const RIGHT = GRADES.indexOf('right');
 export const UNGRADED = GRADES.indexOf('none');
 
 /**
- * Rows of the selected runs, oldest first, without runs of templates, runs with plans by hand, and runs without a plan: see
- * `isDecided`. Damaged runs without a valid time have no place in that order, so they are left out.
+ * Rows of the selected runs whose plan the Conductor decided (see `isDecided`), oldest first. Leaves out damaged runs without a
+ * valid start time.
  */
 export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Array {
   const { runs } = columns;
@@ -37,10 +34,7 @@ export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Ar
   return sortByTime(columns, rows.subarray(0, count));
 }
 
-/**
- * Sorts rows by start time. Runs are mostly stored in this order, and sorting would be the slowest part of computing a figure. So
- * rows that are already in order are returned as they are.
- */
+/** Sorts rows by start time, unless they are already in order. Sorting would be the slowest part of computing a figure. */
 function sortByTime({ runs }: RunColumns, rows: Uint32Array): Uint32Array {
   const { startedAt } = runs.numbers;
   const time = (row: number) => startedAt[row] ?? 0;

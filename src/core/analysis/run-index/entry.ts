@@ -22,7 +22,7 @@ export interface Entry {
 
 export function entryOf(run: Run): Entry {
   const { run: indexed, texts } = indexRun(run);
-  // Leaves out the small picture of the workflow (`glyph`), which the index does not need.
+  // The index does not need the small picture of the workflow (`glyph`).
   const summary = { ...indexed.summary, glyph: [] };
   return { run: { ...indexed, summary }, text: foldTexts(texts), questionHash: questionHashOf(texts.question) };
 }
@@ -122,17 +122,14 @@ export function readChunk(value: unknown): StoredChunk {
   return chunk;
 }
 
-/** Reads the marks of rows that are out of date. Throws a `RangeError` unless the value is `null` or has one byte for each row. */
+/** Validates a stored array that marks the rows that are out of date. `null`: none. Throws a `RangeError` for any other value. */
 export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> {
   if (value === null) return new Uint8Array(rows);
   if (!(value instanceof Uint8Array) || value.length !== rows) throw new RangeError('A part of the index is damaged.');
   return new Uint8Array(value);
 }
 
-/**
- * The parts of an entry that the table needs. The other parts are not validated, because the version of the index has been
- * checked.
- */
+/** The parts of an entry that the table needs. Other parts are not validated. */
 const runShape = z.object({
   summary: z.object({ id: z.string(), startedAt: z.number(), labels: strings }),
   steps: z.array(z.object({ worker: z.string(), role: z.string() })),

@@ -1,5 +1,5 @@
 /**
- * @file Caches the summaries of runs that were read last, because reading fifty summaries takes longer than finding their runs in
+ * @file Caches the most recently read summaries of runs, because reading fifty summaries takes longer than finding their runs in
  * the index.
  */
 import type { RunSummary } from '../../contract';

@@ -1,20 +1,19 @@
 /**
- * @file Searches the texts of one chunk: a group of saved runs that no longer changes. Finds words in the chunk's segment,
- * which is an index of words. Looks for a phrase only in texts that contain all words of the phrase. The latest results are
- * cached.
+ * @file Searches the texts of one chunk: a group of saved runs that no longer changes. Words are found in the chunk's segment,
+ * which is an index of words. Phrases are searched only in texts that contain all their words. The latest results are cached.
  */
 import { findInSegment, hasBit, type Segment } from './segment';
 
 /** Number of texts that are stored and read together. */
 export const TEXT_BLOCK = 64;
-/** Maximum number of entries in the cache of words, and in the cache of phrases. An entry takes about 500 bytes. */
+/** Maximum number of cached words, and of cached phrases. An entry takes about 500 bytes. */
 const KEPT = 64;
 
 /** Reads blocks of texts. */
 export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonly string[])[]>;
 
 interface PhraseRows {
-  /** The rows whose text may contain the phrase, as bits. After a block is searched, only rows that contain it remain. */
+  /** The rows whose text may contain the phrase, as bits. In searched blocks, the rows whose text does contain it. */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;
@@ -48,7 +47,7 @@ export class SealedTexts {
     });
   }
 
-  /** Searches the texts of some blocks for phrases. */
+  /** Searches the texts of some blocks for phrases, and updates the results of `findPhrase`. */
   async search(phrases: readonly string[], blocks: readonly number[]): Promise<void> {
     const read = await this.#read(blocks);
     for (const phrase of phrases) {

@@ -17,8 +17,8 @@ export interface FoundList {
   readonly end: number;
   readonly literal: Literal;
   /**
-   * The start of the unreadable list that contains this list. This list is combined only with lists after that offset. 0: no
-   * unreadable list contains it.
+   * The start of the unreadable list that contains this list, or 0 if there is none. This list can form a workflow only with
+   * lists that begin at or after that offset.
    */
   readonly barrier: number;
 }
@@ -44,7 +44,7 @@ export interface FoundLists {
  */
 const REREADING = 8;
 const MOST_REREAD = 2 ** 19;
-/** At least this many lists are kept, counted from the end of the text. They are enough for a thousand workflows. */
+/** At least this many of the last lists are kept. They are enough for a thousand workflows. */
 const MOST_LISTS = 3_000;
 
 const MODEL_ID = /(?:model|worker)s?(?:\\?[ _-]?ids?)?(?:\\?[ _-]?lists?)?/;
@@ -179,7 +179,7 @@ function separatorAt(text: string, at: number): number {
   return (isColon ? matchAt(ANNOTATED, text, at) : 0) || matchAt(SEPARATOR, text, at);
 }
 
-/** The length that a sticky pattern matches at an offset. */
+/** The length of the match of a sticky pattern at an offset. 0: no match. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex - at : 0;
@@ -207,7 +207,7 @@ function skipDressing(text: string, at: number, lines: boolean, work: ParseWork)
   return index;
 }
 
-/** For each name, keeps only the last failure of every kind, because a text may have hundreds of thousands of failures. */
+/** Keeps only the last failure of each name and kind, because a text may have hundreds of thousands of failures. */
 class Failures {
   readonly #last: Failure[] = [];
 
@@ -224,8 +224,8 @@ class Failures {
 }
 
 /**
- * Records which ranges of the text unreadable lists cover. A list inside such a range may be a real one (after a stray quote) or
- * part of a subtask. So it must not be combined with lists before the range.
+ * Records which ranges of the text unreadable lists cover. A list inside such a range may be real, or may be part of a subtask.
+ * So it must not form a workflow with lists before the range.
  */
 class Barriers {
   /** A stack. Ranges with later starts and earlier ends are on top. */

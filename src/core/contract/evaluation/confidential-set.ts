@@ -1,7 +1,7 @@
 /**
  * @file Recognizes GPQA, a set of questions. Its authors ask that the questions never appear in plain text on the web. The set is
- * recognized by its name, by its columns, and by the canary in its rows: a fixed text that marks copies of the set. This also
- * finds copies under other names, and tables with answers to the questions.
+ * recognized by its name, by its columns, and by the canary in its rows: a fixed text that marks copies of the set. So copies
+ * under other names are recognized, too.
  */
 import type { Dataset } from './dataset';
 import type { Table, TableRow } from './table';
@@ -18,7 +18,7 @@ const CANARY_COLUMN = 'canarystring';
 
 /** Maximum length of a name, in UTF-16 units. */
 const LONGEST_NAME = 100;
-/** Maximum depth of nested values in which a row is searched. */
+/** A row is searched to this depth of nested values. */
 const DEEPEST = 4;
 
 /** Whether the name of a file, a repository, a dataset or a group of tasks is a name of GPQA. */
@@ -26,7 +26,10 @@ export function namesConfidentialSet(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether the tasks of a dataset must not leave this browser. Older versions stored no mark, so the names are checked too. */
+/**
+ * Whether the tasks of a dataset must not leave this browser. Older versions did not store `isConfidential`, so the names are
+ * checked too.
+ */
 export function isConfidentialDataset({
   isConfidential,
   name,

@@ -7,7 +7,7 @@ z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1));
 
-/** One manifest. Unknown fields are rejected, because they are probably typing errors. */
+/** Rejects unknown fields, because they are probably typing errors. */
 export const sentenceModelSchema: z.ZodMiniType<SentenceModel> = z.strictObject({
   id: text,
   label: text,

@@ -118,7 +118,7 @@ export type StepBody =
     } & StepKey)
   /**
    * The step is not called, because it sees the step with the index `because`, which has no output. If `because` is the step's own
-   * index, the step names the Conductor, and a cap forbids the next round.
+   * index, the worker of the step is the Conductor, and a cap forbids the next round.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /** The step is reused from the parent run without a call. */
@@ -157,7 +157,7 @@ export interface Annotation {
   readonly starred: boolean;
 }
 
-/** Maximum number of characters that the user can enter as a title, a note, a tag and a comment on a grade. */
+/** Maximum lengths, in characters, of the user's title, note, tags and comments on grades. */
 export const ANNOTATION_LIMITS = { title: 200, note: 10_000, tag: 60, comment: 2000 } as const;
 
 export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
@@ -166,8 +166,8 @@ export type RunBody =
   | RunStarted
   | { readonly type: 'round-started'; readonly round: number }
   /**
-   * `recursed`: another round follows, because the last step names the Conductor, or because `recursionMode` is `always`. `kept`: a
-   * workflow without steps kept the earlier answer.
+   * `recursed`: another round follows, because the worker of the last step is the Conductor, or because `recursionMode` is
+   * `always`. `kept`: the Conductor planned no steps, so the answer of the earlier round stays.
    */
   | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
   | {

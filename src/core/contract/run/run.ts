@@ -85,8 +85,9 @@ function startRun(event: Of<'run-started'>): Run {
 }
 
 /**
- * Advances the run's clock. Each start or resumption of the run begins a segment. A new segment begins at the time at which the
- * last one ended, so the time between segments does not count. The clock also stops while the run waits for a decision of the user.
+ * Advances the run's clock. Each start or resumption of the run begins a segment. A new segment begins at the time at which
+ * the last one ended, so the time between segments does not count. The clock also stops while the run waits for a decision of
+ * the user.
  */
 function stamp(run: Run, event: RunEvent): Run {
   if (traitsOf(event).followsEnd) return { ...run, lastSeq: event.seq };
@@ -212,7 +213,7 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
-  // In the recursion mode `always`, a round also follows a workflow that does not name the Conductor.
+  // In the recursion mode `always`, another round may follow although the last step is not the Conductor's.
   const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'

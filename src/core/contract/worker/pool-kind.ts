@@ -9,7 +9,7 @@ import type { PoolWorker } from './worker';
  */
 export type PoolKind = 'empty' | 'practice' | 'real' | 'mixed';
 
-/** Whether the worker is real, which means that calls go to a model. */
+/** Whether calls to the worker go to a model. */
 export function isReal({ kind }: Pick<PoolWorker, 'kind'>): boolean {
   return kind === 'endpoint' || kind === 'local';
 }

@@ -27,7 +27,7 @@ export interface Price {
 
 /** A run's snapshot of a worker. It never contains a key, nor any part of a URL other than its origin. */
 export interface PoolWorker {
-  /** Stable for as long as the worker exists. History is stored under it. */
+  /** Never changes while the worker exists, because runs refer to it. */
   readonly id: string;
   readonly name: string;
   /** Two letters that stand for the worker in figures. */
@@ -48,7 +48,7 @@ export interface PoolWorker {
   readonly domains?: Partial<Record<Domain, number>>;
   /** The published facts about the worker's model. Absent: no facts are known. */
   readonly published?: PublishedRecord;
-  /** Whether the worker receives the images of a question. Absent: no. See `canSee`. */
+  /** Whether the worker receives the images of a question. Absent: no. */
   readonly canSee?: boolean;
   /** Whether the worker's setup requests thinking. Absent: the run's effort or the model decides. */
   readonly thinks?: boolean;
@@ -93,9 +93,9 @@ export type WorkerEvent =
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** Reports that a call waits. With `for: null`, reports that the call is sent now. */
+/** Reports that a call waits, or that it no longer waits. */
 export interface Waiting {
-  /** The reason for the wait. `null`: the call no longer waits. */
+  /** The reason for the wait. `null`: the call is sent now. */
   readonly for: WaitingFor | null;
   /** Expected delay in ms, if known. */
   readonly delay: number | null;
@@ -104,8 +104,8 @@ export interface Waiting {
 /** Calls workers of one kind. */
 export interface WorkerClient {
   /**
-   * Makes exactly one attempt, without retries. If the caller leaves the loop early or aborts the signal, the call is cancelled at
-   * the server. After an abort the iteration throws an `AbortError`. All other failures are `failed` events.
+   * Makes exactly one attempt, without retries. If the caller leaves the loop early or aborts the signal, the call is
+   * cancelled at the server. After an abort the iteration throws an `AbortError`. All other failures are `failed` events.
    */
   run(messages: readonly Message[], options: WorkerOptions, signal: AbortSignal): AsyncIterable<WorkerEvent>;
 }
@@ -121,7 +121,7 @@ export function costOf(usage: Usage | null, price: Price | null): number | null 
   return (input + usage.output * price.output) / 1e6;
 }
 
-/** Whether two workers have the same setup, so that it makes no difference which of them is called. */
+/** Whether two snapshots of a worker are equal, so that it makes no difference which of them is called. */
 export function sameWorker(one: PoolWorker, other: PoolWorker): boolean {
   return (
     FIELDS.every((field) => one[field] === other[field]) &&

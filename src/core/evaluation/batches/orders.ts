@@ -1,7 +1,7 @@
 /**
- * @file The messages between the page and the Web Worker that runs units of a batch. A unit is one task with one method. This
- * Web Worker calls only simulated and recorded workers. The page and the Web Worker validate what they receive. This file does
- * not import the executor, so that the page can load it early.
+ * @file The messages between the page and the Web Worker that runs units of a batch. A unit is one repeat of one task with one
+ * method. This Web Worker calls only simulated workers and recorded workers, whose answers come from an imported table. This
+ * file does not import the executor, so that the page can load it early.
  */
 import * as z from 'zod/mini';
 import type { Fault, GradedRun, Outcome } from '../../contract';
@@ -23,23 +23,23 @@ const playOrder = z.object({
   batchId: z.string(),
   /** Indexes into the units of the batch, in the order of `unitsOf`. */
   units: z.array(count),
-  /** The graded runs that Conductors may use. */
+  /** The earlier graded runs that Conductors may use to plan. */
   history: z.array(gradedRun),
-  /** Whether the user retries these units. If so, failed runs are resumed. */
+  /** Whether the user retries these units. In a retry, failed runs are resumed. */
   isRetry: z.boolean(),
   /**
-   * The checkpoint of the trained policy in use. `null`: no method needs a policy, or the policy couldn't be loaded. The code that
-   * reads the policy validates the checkpoint.
+   * The checkpoint of the policy. `null`: no method needs a policy, or the policy couldn't be loaded. It is validated where the
+   * policy is read.
    */
   checkpoint: z.nullable(z.unknown()),
 });
 export type PlayOrder = z.infer<typeof playOrder>;
 
 export type PlayReport =
-  /** These outcomes have been stored. */
+  /** These outcomes are already stored. */
   | { readonly type: 'played'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'finished' }
-  /** The work failed. No further report follows. */
+  /** No further report follows. */
   | { readonly type: 'failed'; readonly fault: Fault };
 
 const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [

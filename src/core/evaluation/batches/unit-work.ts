@@ -80,8 +80,7 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         sentQuestion(task, plan),
         seed,
-        // If Conductors may use earlier graded runs, a run depends on the runs before this batch. Therefore other batches must
-        // not reuse them.
+        // With 'before', the Conductors use graded runs from before this batch. Other batches must not reuse such a run.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);

@@ -10,7 +10,7 @@ const ID = ['id', 'task_id', 'question_id', 'unique_id', 'problem_id', 'uid', 'r
 const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source'];
 const OPTIONS = ['choices', 'options'];
 
-/** A number, a fraction or LaTeX. */
+/** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
 const MATHEMATICAL = /^\s*(?:[-+]?[\d.,/]+%?|.*[\\^=].*)\s*$/;
 
 export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap {

@@ -14,7 +14,7 @@ const PAGE = 100;
 /** Maximum number of tasks whose answers stay in memory. A batch runs fewer tasks at once. */
 const MOST_KEPT = 2_000;
 
-/** Finds answers in the store. Each answer is read when it is needed. */
+/** Finds answers in the store, and reads each one when it is needed. */
 export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>): RecordedAnswers {
   // The content of a dataset never changes, so its questions are read only once.
   const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
@@ -34,7 +34,7 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
     known.set(datasetId, reading);
     try {
       const questions = await reading;
-      // Does not cache a missing dataset, because it may be imported again later.
+      // A missing dataset is not cached, because it may be imported later.
       if (questions.size === 0) known.delete(datasetId);
       return questions;
     } catch (thrown) {

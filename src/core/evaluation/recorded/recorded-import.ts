@@ -1,4 +1,7 @@
-/** @file Imports tables of recorded outcomes: opens a file, reads it for a preview, and stores it as a dataset with its workers. */
+/**
+ * @file Imports tables of recorded outcomes: answers or scores of workers, made outside Podium. Opens a file, reads it for a
+ * preview, and stores it as a dataset.
+ */
 import {
   fault,
   FaultError,
@@ -27,12 +30,12 @@ export interface RecordedPreview {
   readonly workers: readonly {
     readonly name: string;
     /** Number of tasks with an outcome of this worker. */
-    readonly answers: number;
+    readonly outcomes: number;
   }[];
   readonly problems: readonly RowProblem[];
 }
 
-/** Every asynchronous method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the browser. */
+/** A failed method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the browser. */
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
@@ -95,13 +98,13 @@ export function createRecordedImporter<PickedFile>({
     },
     async preview(table, grading, signal, onprogress) {
       const { tasks, workers, problems } = await readTable(table, { grading }, signal, onprogress);
-      const answers = new Map<string, number>();
+      const outcomes = new Map<string, number>();
       for (const { worker } of tasks.flatMap(({ recorded = [] }) => recorded)) {
-        answers.set(worker, (answers.get(worker) ?? 0) + 1);
+        outcomes.set(worker, (outcomes.get(worker) ?? 0) + 1);
       }
       return {
         tasks: tasks.length,
-        workers: workers.map((name) => ({ name, answers: answers.get(name) ?? 0 })),
+        workers: workers.map((name) => ({ name, outcomes: outcomes.get(name) ?? 0 })),
         problems,
       };
     },

@@ -36,8 +36,8 @@ export function datasetIdOf({ id, model }: Pick<PoolWorker, 'id' | 'model'>): st
 }
 
 /**
- * A mark of two characters, which stands for the worker in figures: the first letter or digit of the name, and the first
- * further letter or digit that makes the mark unique. If no mark is unique, a mark is used twice.
+ * A mark of two characters: the first letter or digit of the name, and a second one that makes the mark unique. The second one is
+ * from the rest of the name, or else from 1 to 9. If no mark is unique, a mark is used twice.
  */
 function newMark(name: string, used: ReadonlySet<string>): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];

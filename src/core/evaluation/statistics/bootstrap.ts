@@ -17,10 +17,7 @@ export interface Difference {
   readonly tasks: number;
 }
 
-/**
- * Compares two methods on one or several datasets. Repeats of a task are averaged. `null`: no task is graded for both methods.
- * @param seed the same seed gives the same draws
- */
+/** Compares two methods on one or several datasets. Repeats of a task are averaged. `null`: no task is graded for both. */
 export function pairedDifference(
   one: readonly Outcome[],
   other: readonly Outcome[],
@@ -34,7 +31,6 @@ export function pairedDifference(
   return differences.length === 0 ? null : bootstrapMean(differences, seed, draws);
 }
 
-/** The mean of paired differences with its bootstrap interval. */
 function bootstrapMean(differences: readonly number[], seed: number, draws: number): Difference {
   const values = Float64Array.from(differences);
   const count = values.length;
@@ -57,7 +53,7 @@ function bootstrapMean(differences: readonly number[], seed: number, draws: numb
   };
 }
 
-/** A quantile, interpolated between the two nearest of the sorted values. @param share from 0 to 1 */
+/** Interpolates between the two nearest values. */
 function quantileOf(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const below = sorted[Math.floor(at)] ?? NaN;
@@ -65,7 +61,6 @@ function quantileOf(sorted: Float64Array, share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** The mean score of each task with a graded outcome. */
 function scoresByTask(outcomes: readonly Outcome[], profile: GradingProfile): Map<string, number> {
   const sums = new Map<string, { graded: number; correct: number }>();
   for (const outcome of outcomes) {

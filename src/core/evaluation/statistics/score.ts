@@ -29,14 +29,14 @@ export interface Score {
   readonly graded: number;
 }
 
-/** A graded answer to a task. */
+/** The verdict on one answer to a task. */
 export interface GradedAnswer {
   readonly taskId: string;
   readonly repeat: number;
   readonly correct: boolean;
 }
 
-/** The graded answers among outcomes. */
+/** The outcomes that have a verdict under the profile. */
 export function gradedAnswers(outcomes: readonly Outcome[], profile: GradingProfile): readonly GradedAnswer[] {
   return outcomes.flatMap((outcome) => {
     const correct = isCorrect(outcome, profile);

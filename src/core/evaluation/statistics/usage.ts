@@ -13,7 +13,7 @@ export interface MeanUsage {
   readonly outputTokens: number;
   /** US dollars, without calls of unknown cost. */
   readonly usd: number;
-  /** Number of calls of unknown cost, of all these runs together. */
+  /** Number of calls of unknown cost: the sum over the runs, not the mean. */
   readonly unpriced: number;
   /** Ms. */
   readonly elapsed: number;

@@ -43,11 +43,11 @@ export interface ResultsCell {
   readonly notGradable: number;
   /** Number of units that wait for the user's grade. */
   readonly waiting: number;
-  /** Number of graded units without a verdict under the table's profile. */
+  /** Number of graded units without a verdict under the table's grading profile. */
   readonly otherProfile: number;
   /** Means per run on this dataset. `null`: no run is graded, and none waits for a grade. */
   readonly usage: MeanUsage | null;
-  /** Share of plans on this dataset for which the Conductor's first answer was a valid workflow. `null`: there are none. */
+  /** Like `MethodRow.validPlans`, on this dataset. */
   readonly validPlans: Interval | null;
 }
 
@@ -65,7 +65,6 @@ interface Row<Kind extends string> {
   readonly label: string;
   /** Mean over all datasets. `null`: some dataset has no score. */
   readonly mean: MeanScore | null;
-  /** Sentences about the row. */
   readonly notes: readonly string[];
 }
 
@@ -107,7 +106,6 @@ export interface ResultsTable {
   readonly references: readonly ReferenceRow[];
   /** Rows of the paper for the datasets that the paper reports. Empty if the paper reports none of the datasets. */
   readonly published: readonly PublishedResultsRow[];
-  /** Sentences about the whole table. */
   readonly notes: readonly string[];
 }
 

@@ -50,7 +50,7 @@ export function cleanLatex(latex: string): string {
     .trim();
 }
 
-/** Unwraps boxes. `\text{and}` and `or` become commas. Other text after a number is removed as a unit. */
+/** Unwraps boxes. "and" and "or" become commas, with or without `\text`. Other `\text` after a number is removed as a unit. */
 function separateWords(text: string): string {
   return text
     .replace(/\\(?:boxed|fbox)\s*\{/g, '{')
@@ -78,7 +78,7 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
   const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
-  // An exponent that `exponent` does not contain belongs to the unit, too. It must not become an exponent of the number.
+  // A unit stays if its exponent is not in `exponent`. Otherwise, the number would get the exponent.
   const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));
   if (isAfterValue && !isRaised) return connects ? ' , ' : ' ';
   return ` ${word}${exponent ?? ' '}`;

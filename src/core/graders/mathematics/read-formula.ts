@@ -50,7 +50,7 @@ const WRAPPERS = new Set([
   'tilde',
   'overset',
 ]);
-/** Letters that are read as the name of a function if a bracket follows. */
+/** Letters that are read as the name of a function if `(` follows. */
 const CALLABLE = /^[fghFGHPQWT]$/;
 const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
 /** Maximum depth of brackets. Formulas with deeper brackets are not read, so that the stack stays bounded. */
@@ -86,7 +86,7 @@ class FormulaReader extends TokenCursor {
     this.#nested = nested;
   }
 
-  /** Counts a sign, a factorial or a slash. Throws `Unreadable` if there are more of them than in any real answer. */
+  /** Counts a sign, a factorial or a slash. */
   #nest(): void {
     this.#nested++;
     if (this.#nested > MOST_NESTED) throw new Unreadable();
@@ -163,7 +163,7 @@ class FormulaReader extends TokenCursor {
     return token.text === '(' || token.text === '[' || token.text === '{';
   }
 
-  /** Number of open absolute values. While one is open, a bar closes it and never opens another one. */
+  /** Number of open absolute values. While one is open, a bar after a factor closes it. */
   #bars = 0;
 
   #primary(depth: number): Formula {
@@ -192,14 +192,13 @@ class FormulaReader extends TokenCursor {
     return this.#mixed(literal, depth);
   }
 
-  /** `1 \frac{1}{2}`: a whole number and a proper fraction of whole numbers are added. */
+  /** Reads a number and a proper fraction after it as their sum, as in `1 \frac{1}{2}`. */
   #mixed(literal: string, depth: number): Formula {
     const whole: Formula = { kind: 'number', literal };
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
-    // Only fractions with a number as their numerator are tried. After a failed try, the fraction is read again, so nested
-    // fractions would take exponential time.
+    // A fraction that is not proper is read again by the caller. With nested numerators, this would take exponential time.
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;
@@ -288,7 +287,7 @@ class FormulaReader extends TokenCursor {
     let parts: Formula[];
     if (this.consumeSign('(')) parts = this.#until(')', depth);
     else {
-      // The argument consists of the following factors up to the next function, as in sin 2x.
+      // The argument is a power and the plain factors after it, as in sin 2x.
       let argument = this.#power(depth + 1);
       while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth + 1));
       parts = [argument];

@@ -18,8 +18,8 @@ export type State =
   | { readonly kind: 'condition'; readonly condition: Condition; readonly next: number };
 
 /**
- * The direction in which an automaton reads the text. A look-ahead is read `backward`, from its end to its start, because the
- * matcher needs the positions where it can start.
+ * The direction in which an automaton reads the text. The automaton of a look-ahead reads `backward`, because the matcher
+ * needs the positions where a match of the look-ahead can start.
  */
 export type Direction = 'forward' | 'backward';
 
@@ -80,7 +80,7 @@ class Compiler {
     if (this.#nodes.count > MOST_NODES) throw new UnfitPattern('too-large');
   }
 
-  /** Adds a state. @returns the index of the new state */
+  /** @returns the index of the new state */
   #add(state: State): number {
     return this.#states.push(state) - 1;
   }

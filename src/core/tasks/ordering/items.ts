@@ -40,7 +40,7 @@ function daysIn(month: number, year: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Makes an item from a number and keeps its notation. `null` if the text is not a number. */
+/** The item for a number, as written in the text. `null` if the text is not a number. */
 export function numberItem(text: string): Item | null {
   const value = readRational(text);
   return value ? { text: text.trim().replace(/^-/, '−'), value } : null;
@@ -50,7 +50,7 @@ export function fractionItem(top: number, bottom: number): Item | null {
   return numberItem(`${top}/${bottom}`);
 }
 
-/** Every valid date in a text tidied by `tidyQuestion` or `tidyAnswer`, in order, with its position. */
+/** Every valid date in a text from `tidyQuestion` or `tidyAnswer`, with its position. */
 export function findDates(plain: string): { readonly item: Item; readonly at: number }[] {
   return [...plain.matchAll(DATE_PATTERN)].flatMap((match) => {
     const [, day1, month1, year1, month2, day2, year2, year3, month3, day3] = match;
@@ -69,7 +69,7 @@ export function findNumberList(plain: string): Item[] {
   return longestList(joinFractions(plain), NUMBER_PATTERN).flatMap(({ text }) => numberItem(text) ?? []);
 }
 
-/** Every number in a tidied text, in order. */
+/** Every number in a tidied text. */
 export function findNumbers(plain: string): Item[] {
   return [...joinFractions(plain).matchAll(NUMBER_PATTERN)].flatMap(([text]) => numberItem(text) ?? []);
 }

@@ -5,9 +5,9 @@ import { dateItem, findDates, findNumberList, fractionItem, numberItem, valueKey
 
 export interface Ordering {
   readonly kind: 'dates' | 'numbers';
-  /** 3 to 24 items, in the given order. */
+  /** 3 to 24 items, in the order of the question. */
   readonly items: readonly Item[];
-  /** Largest or latest first. */
+  /** Whether the answer starts with the largest or latest item. */
   readonly descending: boolean;
 }
 

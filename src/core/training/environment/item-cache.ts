@@ -5,8 +5,8 @@
 import { drawItem, type Item, type Society } from './items';
 
 /**
- * Returns a function that gives the item with an index. The least recently used items are evicted, so memory does not
- * grow with the number of updates. An evicted item is drawn again from its seed and is identical.
+ * Returns a function from an index to its item. The least recently used items are evicted. An evicted item can be drawn again
+ * from its seed and is then identical.
  * @param recursion share of items whose Conductor may request a second round
  * @param capacity number of items kept
  */

@@ -1,15 +1,14 @@
 /**
  * @file The gate decides whether a policy trained in the browser may replace the policy in use.
  *
- * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic Conductor. For each of
- * the two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A
- * rule for the mean alone would admit half of the policies that are slightly worse, and reject half of the policies that are
- * equal. A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for
- * the next comparison, and small losses would add up.
+ * On held-out items and workers, the policy must not lose to the policy in use or to the heuristic Conductor. For each of the
+ * two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A rule
+ * for the mean alone would decide by chance between policies that are about equal. A policy that is certainly worse is rejected
+ * even when the loss is small. Otherwise it would become the reference for the next comparison, and small losses would add up.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
 
-/** The size of a comparison: its items, and the population from which the items are drawn. */
+/** The size of a comparison: its items (questions with a pool), and the population of workers from which the pools are drawn. */
 export interface TrialScale {
   readonly items: number;
   readonly workers: number;
@@ -20,8 +19,8 @@ export interface TrialScale {
 }
 
 /**
- * With this scale the paired intervals have a half-width of about one percentage point, which the gate needs. A comparison takes
- * half a minute.
+ * With this scale, a paired interval extends about one percentage point to each side, the same as `TOLERATED_LOSS`. A comparison
+ * takes half a minute.
  */
 export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
 

@@ -1,7 +1,7 @@
 /** @file Selects where tensors are computed. */
 import { defaultDevice, init } from '@jax-js/jax';
 
-/** Wasm is faster for a network this small: on WebGPU the cost of dispatching operations dominates. */
+/** For the small policy network, Wasm is faster: WebGPU spends most of the time on dispatching operations. */
 export type Backend = 'wasm' | 'webgpu';
 
 /** Initializes a backend and makes it the default. @returns `false` when the backend is not available */

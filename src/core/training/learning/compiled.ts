@@ -18,12 +18,12 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** The compiled functions, by device and `group`. */
+/** By device and `group`. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**
- * The functions for the current device. All learners with the same `group` share them, because compiling takes seconds. A function
- * is compiled at its first call, and again for each new shape of tensors.
+ * The functions for the current device. All learners with the same `group` share them, because compiling takes seconds. A
+ * function is compiled at its first call, and again for each new shape of tensors.
  * @param group number of workflows sampled for each request
  */
 export function compiledFor(group: number): CompiledFunctions {

@@ -1,6 +1,6 @@
 /**
  * @file A training course from one seed: supervised pretraining on common workflow shapes, then GRPO on random items. An item is a
- * puzzle with a pool of simulated workers. The caller handles time, files and reports.
+ * puzzle with a pool of simulated workers.
  */
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../../contract';
 import { policyInput, withoutDescriptions, type Parameters, type PolicyInput, type Skeleton } from '../../policy';
@@ -43,7 +43,7 @@ export interface Course {
 
 /** In every update whose number is a multiple of this, the course also imitates the user's own runs. */
 export const OWN_RUNS_EVERY = 4;
-/** Maximum norm of the weight update by imitation, as a share of the norm of the GRPO update before it. */
+/** Maximum norm of the change of the weights by imitation, as a share of the norm of the preceding change by GRPO. */
 export const OWN_RUNS_SHARE = 0.1;
 
 /** Share of workers whose description is hidden, so that the policy does not rely on descriptions alone. */
@@ -58,7 +58,7 @@ const CACHED_ITEMS = 500;
 /**
  * Prepares a course. Call its `steps` only once.
  * @param parameters initial weights. Default: random weights from the seed
- * @param own examples from the user's own runs. If there are none, the course is the same as a course without this option
+ * @param own examples from the user's own runs
  */
 export function createCourse(
   society: Society,
@@ -69,8 +69,7 @@ export function createCourse(
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plainItem = cacheItems(society, mixSeed(seed, 'plain'), 0, CACHED_ITEMS);
-  // There are fewer items that allow a second round, and they are used less often. With this capacity, the cached share is the
-  // same for both kinds of items.
+  // Items that allow a second round are fewer, so their cache is smaller by the same factor.
   const recursiveCapacity = Math.ceil(CACHED_ITEMS / options.recursionEvery);
   const recursiveItem = cacheItems(society, mixSeed(seed, 'recursive'), 1, recursiveCapacity);
 
@@ -83,7 +82,7 @@ export function createCourse(
   }
 
   async function pretrain(step: number): Promise<CourseStep> {
-    // The label `warm-up` is part of the random stream. Another label would change every trained policy.
+    // `warm-up` is part of the seed. Another label would change every trained policy.
     const random = seededRandom(mixSeed(seed, 'warm-up', step));
     const items = Array.from({ length: options.requests }, () => plainItem(Math.floor(random() * options.items)));
     const skeletons = items.flatMap((item) =>
@@ -133,7 +132,6 @@ export function createCourse(
     };
   }
 
-  /** Imitates a random batch of the user's own runs. */
   async function imitateOwnRuns(update: number, learningRate: number, maxStep: number): Promise<void> {
     const random = seededRandom(mixSeed(seed, 'own', update));
     const lessons = Array.from({ length: options.requests }, () => own[Math.floor(random() * own.length)]).filter(
@@ -151,9 +149,9 @@ export function createCourse(
   }
 
   /**
-   * Simulates second rounds for at most `options.requests` workflows that request one, and learns from them. The second rounds of one
-   * workflow form a group. The mean reward of this group is mixed into the reward of the workflow's first round. For this,
-   * `rewards` is changed in place.
+   * Simulates second rounds for at most `options.requests` workflows that request a second round, and learns from them. The
+   * second rounds of one workflow form a group. Changes `rewards` in place: mixes the mean reward of this group into the reward
+   * of the workflow's first round.
    */
   async function learnSecondRounds(
     items: readonly Item[],
@@ -164,7 +162,7 @@ export function createCourse(
     const requesting = [...first.entries()].filter(([, { skeleton }]) => skeleton.at(-1)?.move === null);
     const chosen = requesting.slice(0, options.requests);
     if (chosen.length === 0) return;
-    // The batch size is fixed. Padding repeats the first request. The rewards of the padding are all set to 0 below, so its
+    // The batch size is fixed. Padding repeats the first request. The rewards of the padding are set to 0 below, so its
     // advantages are 0.
     const padded = Array.from({ length: options.requests }, (_, index) => chosen[index] ?? chosen[0]);
     const requests = padded.flatMap((entry) => {
@@ -186,7 +184,7 @@ export function createCourse(
     for (const [index, [rollout]] of chosen.entries()) {
       const groupRewards = secondRewards.subarray(index * group, (index + 1) * group);
       const mean = groupRewards.reduce((sum, each) => sum + each, 0) / group;
-      // arXiv 2512.04388 gives γ = 0.25 for `ROUND_DISCOUNT` (A.1). The formula is that of the published code.
+      // `ROUND_DISCOUNT` is γ = 0.25 in arXiv 2512.04388 (A.1). The published code uses this formula.
       rewards[rollout] = (1 - ROUND_DISCOUNT) * (rewards[rollout] ?? 0) + ROUND_DISCOUNT * mean;
     }
     secondRewards.fill(0, chosen.length * group);
@@ -210,7 +208,6 @@ export function createCourse(
   };
 }
 
-/** The policy inputs of items, with some descriptions hidden. */
 function inputsOf(items: readonly Item[], random: Random): PolicyInput[] {
   return items.map(({ input }) => withoutDescriptions(input, () => random() < DESCRIPTION_DROPOUT));
 }

@@ -18,7 +18,7 @@ export interface CurvePoint extends UpdateFigures {
 export interface Curves {
   /** Number of planned updates. */
   readonly planned: number;
-  /** The latest update, whether or not it is on the curves. 0 before the first. */
+  /** Number of the latest update, even if it is not on the curves. 0 before the first. */
   readonly update: number;
   readonly points: readonly CurvePoint[];
   readonly validated: readonly ValidationFigures[];
@@ -29,8 +29,7 @@ export function emptyCurves(planned: number): Curves {
 }
 
 /**
- * Adds an update. Updates that train second rounds are left out of the points, because they use other training items and their
- * figures are not comparable.
+ * Adds an update. Updates that train second rounds do not change the points, because their figures are not comparable.
  */
 export function withUpdate(curves: Curves, figures: UpdateFigures): Curves {
   const { planned, points } = curves;
@@ -47,7 +46,7 @@ export function withValidated(curves: Curves, validated: ValidationFigures): Cur
   return { ...curves, validated: [...curves.validated, validated] };
 }
 
-/** Adds an update to the mean of a point. The point moves to that update. */
+/** Adds an update to the mean of a point. */
 function meanOf(point: CurvePoint, figures: UpdateFigures): CurvePoint {
   const weight = point.weight + 1;
   const mean = (one: number, other: number) => one + (other - one) / weight;

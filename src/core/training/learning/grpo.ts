@@ -1,6 +1,6 @@
 /**
  * @file Group-relative policy optimization (GRPO): the advantage of each rollout (a sampled workflow) within its group, and
- * the weight of each step in the loss. There are two loss settings. All their differences are in `GrpoSettings`.
+ * the weight of each step in the loss.
  */
 import { STEPS } from '../../policy';
 import { STEP_COST } from '../environment/items';
@@ -23,9 +23,9 @@ export const PAPER_LOSS: GrpoSettings = {
 };
 
 /**
- * Podium's settings. They omit the two normalizations, because these favour easy questions and short plans (Dr. GRPO,
- * arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform
- * floor prevent early collapse.
+ * Podium's settings. They don't divide by the deviation or average by rollout, because this favours easy questions and
+ * short plans (Dr. GRPO, arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus
+ * and a small uniform floor keep the policy from settling on one choice too early.
  */
 export const DEFAULT_LOSS: GrpoSettings = {
   divideByDeviation: false,
@@ -43,8 +43,8 @@ export const LOSSES: Readonly<Record<LossName, GrpoSettings>> = { default: DEFAU
 const NO_DEVIATION = 1e-6;
 
 /**
- * Subtracts from each reward the mean reward of its group. With `divideByDeviation` the result is divided by the
- * group's standard deviation. A group of equal rewards carries no information, so its advantages are 0.
+ * Subtracts from each reward the mean reward of its group. With `divideByDeviation`, divides the result by
+ * the group's standard deviation. If all rewards of a group are equal, its advantages are 0.
  * @param rewards the rewards of all groups, one group after the other
  */
 export function advantagesOf(rewards: Float32Array, group: number, { divideByDeviation }: GrpoSettings): Float32Array {

@@ -1,6 +1,6 @@
 /**
- * @file Samples one choice of the network, or scores it, which means computing its log-probability. A choice is
- * categorical, or consists of one bit for each earlier step.
+ * @file Samples a choice of the policy network, or scores a given choice: computes its log-probability. The choice of a worker
+ * or a move (the kind of a step) is categorical. The choice of access consists of one bit for each earlier step.
  */
 import { STEPS } from '../../policy';
 import { MASKED_LOGIT, type EncodedRequests, type Weights } from './network-encoder';
@@ -32,8 +32,8 @@ import {
 const MIN_PROBABILITY = 1e-12;
 
 /**
- * Noise, or choices, for each rollout and step. The choice of a worker or a move is one-hot. The choice of access has one bit for
- * each earlier step. After the end of the workflow, all values of choices are 0.
+ * Noise, or choices, for each rollout and step. The choice of a worker or a move is one-hot. Steps after the end of a workflow
+ * have choices of only zeros.
  */
 export interface Choices {
   /** [rollouts, STEPS, rows + 1]. The last column is STOP. */
@@ -77,7 +77,7 @@ export function choose(
 }
 
 /**
- * Chooses one bit for each earlier step. A move that needs an answer always sees the latest answer.
+ * Chooses which earlier steps a step sees. A move that needs an answer always sees the latest answer.
  * @param needs 1 where the move needs an answer. [rollouts]
  */
 export function chooseAccess(

@@ -5,8 +5,8 @@
  * logistic for binary ones). Scoring takes the choices and computes their log-probabilities. The two share all other
  * code, so they cannot diverge.
  *
- * This file has the decoder: a gated recurrent unit over at most five steps. Each step chooses a worker or STOP, then a
- * move (the kind of the step) given the worker, then one bit for each earlier step (whether the step sees it).
+ * This file has the decoder: a gated recurrent unit over at most five steps. Each step chooses a worker or STOP. Given
+ * the worker, it chooses a move: the kind of the step. Then it chooses one bit for each earlier step: whether it sees that step.
  */
 import { givesAnswer, MOVES, needsAnswer, STEPS } from '../../policy';
 import { ACCESS_WEIGHT } from '../../policy/network';
@@ -91,8 +91,7 @@ function decideStep(
   });
   const row = columns(worker.chosen, 0, rows);
   const isConductor = reshape(sumLast(multiply(row, encoded.conductor)), rollouts, 1);
-  // STOP and the Conductor's own step end the workflow. Every other step has a move and is followed by another
-  // decision.
+  // STOP and the Conductor's own step end the workflow. Only other steps have a move.
   const continues = subtract(complement(columns(worker.chosen, rows, rows + 1)), isConductor);
   const workerVector = reshape(matmul(reshape(row, rollouts, 1, rows), encoded.workers), rollouts, width);
 

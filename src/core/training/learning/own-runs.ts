@@ -1,9 +1,9 @@
 /**
  * @file Reads examples from the user's own graded runs, for a training course that also learns from these runs (off by default).
  *
- * To learn from rewards, the course would need the probability with which each plan was sampled (for importance weights). Most
- * saved runs have no such probability: a single plan of the policy is not sampled but chosen greedily, and other Conductors do not
- * sample from the policy. The course therefore imitates the workflows of right runs, with small weight updates, and ignores wrong
+ * To learn from rewards, the course would need the probability with which each plan was sampled (for importance weights).
+ * Most saved runs have no such probability: a single plan of the policy is chosen greedily, and other Conductors do not sample
+ * from the policy. The course therefore imitates the workflows of right runs, with small weight updates, and ignores wrong
  * runs. Wrong runs still count as history, which the policy reads as input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4 percentage
@@ -77,7 +77,7 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   const [round, ...later] = run.rounds;
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
-  // The Conductor of a run with one round did not name itself, so the request of the example does not allow that.
+  // In a run with one round, the Conductor did not name itself, so the example's request does not allow it.
   const settings = { ...settingsOfRound(run, 0), recursion: false, effort: 'thorough' } as const;
   const input = policyInput(planRequestOf(settings, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;

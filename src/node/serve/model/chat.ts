@@ -1,4 +1,4 @@
-/** @file Answers chat completions. Each completion is a run of the Conductor with its pool. */
+/** @file Answers requests for chat completions. Each completion is a run of the Conductor with its pool. */
 import { fault, FaultError, type Clock, type Run } from '../../../core/contract';
 import type { Engine } from '../../engine';
 import { ApiError, errorOfFault, toApiError } from '../http/api-error';

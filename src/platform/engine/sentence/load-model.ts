@@ -13,10 +13,7 @@ import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { missingFault, readingFault, runtimeFault, missingRuntimeFault, sessionFault } from './sentence-faults';
 import { namedOf, type LoadCommand } from './messages';
 
-/**
- * The model runs on the CPU, where 8-bit weights are preferred. They are almost as accurate as 32-bit weights, and need only a
- * quarter of the download.
- */
+/** Selects the CPU and 8-bit weights. They are almost as accurate as 32-bit weights, and a quarter of their size. */
 const MACHINE = { device: 'wasm', half: false } as const;
 const SMALL = [FILE.config, FILE.tokenizerConfig];
 
@@ -25,10 +22,7 @@ export interface LoadedSentenceModel {
   readonly form: NumericForm;
 }
 
-/**
- * Throws a `FaultError` if the model's files or the runtime are missing or damaged. Other errors, whose cause is this machine, are
- * thrown unchanged.
- */
+/** Throws a `FaultError` if files of the model or the runtime are missing or damaged, or if this machine can't run the model. */
 export async function loadSentenceModel(command: LoadCommand, progress: Progress): Promise<LoadedSentenceModel> {
   const named = namedOf(command);
   const hub = await hubFiles(command.source, named);
@@ -52,8 +46,8 @@ export async function loadSentenceModel(command: LoadCommand, progress: Progress
 }
 
 /**
- * Downloads the files that are not on this machine, and chooses the numeric format.
- * @param more size of the later downloads in bytes, which the reported total includes
+ * Chooses the numeric format, and downloads missing files if the command allows it.
+ * @param more bytes of later downloads, included in the reported total
  */
 async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
   const named = namedOf(command);
@@ -76,7 +70,6 @@ async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progr
   }
 }
 
-/** Awaits work that reads the model's files. Converts an error of this work to a fault with `readingFault`. */
 function reading<T>(work: Promise<T>, named: Named): Promise<T> {
   return work.catch((thrown: unknown) => {
     throw new FaultError(readingFault(thrown, named));
@@ -84,8 +77,8 @@ function reading<T>(work: Promise<T>, named: Named): Promise<T> {
 }
 
 /**
- * Records the model’s files before and after each download. Another tab may delete the model and its record during the download.
- * The files must be in a record, because otherwise they could not be found and deleted.
+ * Records the model’s files before and after each download, because another tab may delete the record during the download.
+ * Without a record, the files could not be listed or deleted.
  */
 function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
   const { manifestId, source } = command;
@@ -100,10 +93,7 @@ function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly Siz
   };
 }
 
-/**
- * The files on this machine. Downloads nothing, because the user has not requested a download. Throws a `FaultError` if a file
- * is missing.
- */
+/** Access to the files on this machine only. `bring` throws a `FaultError` if the file is missing. */
 function keptFiles(hub: ModelFiles, named: Named): ModelFiles {
   return {
     find: async (path) => ((await hub.open(path)) ? hub.find(path) : null),

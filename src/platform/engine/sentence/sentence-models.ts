@@ -237,7 +237,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
   }
 
-  /** Sets the model in use, whether it is loaded or not. `null`: no model is in use. */
+  /** Sets the model in use, whether it is loaded or not. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
       this.#chosenFault = null;
@@ -248,13 +248,13 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#engine.fetching === null) this.#showCurrent();
   }
 
-  /** Deletes the model’s stored embeddings after a download, because other files may compute other embeddings. */
+  /** Deletes the model’s stored embeddings after a download, because the new files may compute different embeddings. */
   async #renew(model: SentenceModel): Promise<void> {
     if (this.#isChosen(model)) {
       this.#placing?.end();
       this.#placing = this.#placingWith(model);
     }
-    // If deleting fails, reading fails too, so the old embeddings are not used.
+    // If the stored embeddings can't be deleted, they can't be read either, so they are not used.
     await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 

@@ -26,8 +26,8 @@ export interface AnswerOptions {
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
   /**
-   * Called with 0 before the prompt is read, and again when its prefix has been read or found in the cache. Cached tokens count
-   * as read from the second call on.
+   * Called with 0 before the prompt is read. If the prompt has a cacheable prefix, called again with the prefix's length when the
+   * prefix has been read or found in the cache.
    */
   readonly onread: (read: number, total: number) => void;
 }
@@ -44,8 +44,8 @@ export interface Ending {
  */
 const BETWEEN_PIECES = 20;
 /**
- * Longest time for which the Web Worker computes without receiving messages, ms. On the CPU, the library never waits for the
- * model, so without a pause the message to stop would not arrive.
+ * Time between two pauses in which the Web Worker receives messages, ms. On the CPU, the library never yields to the event loop,
+ * so without pauses the message to stop would not arrive.
  */
 const BETWEEN_BREATHS = 25;
 
@@ -80,7 +80,6 @@ export class Answer {
     }
   }
 
-  /** The token ids of the conversation, in one row. */
   #prompt({ messages, grammar }: GenerateCommand): Tensor {
     const { tokenizer, context, named } = this.#options;
     const tokens = tokenizer.apply_chat_template([...messages], {
@@ -128,7 +127,6 @@ export class Answer {
     const started = performance.now();
     onread(0, promptTokens);
     const begun = await prefix.begin(messages, prompt);
-    // The library reads the rest of the prompt in one pass.
     if (begun) onread(begun.tokens, promptTokens);
     await rest();
     if (this.#isStopped) {
@@ -226,8 +224,8 @@ function onesLike(tensor: Tensor): Tensor {
 }
 
 /**
- * Runs `work`, and awaits `afterthought` after each forward pass of the model. The library has no hook for this, so `forward` is
- * replaced meanwhile.
+ * Runs `work`, and awaits `afterthought` after each forward pass of the model. The library has no hook for this, so this function
+ * replaces `forward` until `work` ends.
  */
 async function withAfterthought<T>(
   model: PreTrainedModel,
@@ -247,7 +245,7 @@ async function withAfterthought<T>(
   }
 }
 
-/** Returns a function that lets messages arrive if `BETWEEN_BREATHS` has passed since the last time. */
+/** Returns a function that pauses to receive messages, unless the last pause was less than `BETWEEN_BREATHS` ago. */
 function breathingSpace(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -1,4 +1,4 @@
-/** @file Reports the progress of a load. While bytes arrive, there are at most ten reports a second. */
+/** @file Reports the progress of a load. */
 import type { LoadProgress } from '../../../core/contract';
 import { createSpeedMeter } from '../speed-meter';
 
@@ -47,7 +47,7 @@ export class Progress {
     this.#onprogress({
       phase: this.#phase,
       loaded: this.#loaded,
-      // The reported size may be too small, because compressed files are decompressed on arrival.
+      // The expected total may be too small, because compressed files are decompressed on arrival.
       total: this.#total === null ? null : Math.max(this.#total, this.#loaded),
       speed: this.#phase === 'fetching' ? speed : null,
       cached: this.#arrived === 0,

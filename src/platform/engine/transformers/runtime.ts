@@ -3,8 +3,8 @@ import { env } from '@huggingface/transformers';
 import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Passes the runtime to the library. No paths are set, so that the runtime uses the script in its bundle. Throws an `Error` if
- * the runtime can't be fetched or is not the expected one.
+ * Passes the runtime to transformers.js, without a path to the runtime's script, because the bundle of the page already contains
+ * it. Throws an `Error` if the runtime can't be fetched or is not the expected one.
  * @param onbytes called with the size of each chunk received over the network
  */
 export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {
@@ -36,7 +36,7 @@ async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffe
   return bytes;
 }
 
-/** Deletes the runtimes of older versions. If no service worker runs, nothing else deletes them. */
+/** Deletes the runtimes of older versions of Podium. If no service worker runs, nothing else deletes them. */
 async function forgetOthers(cache: Cache, address: string): Promise<void> {
   const others = (await cache.keys()).filter(({ url }) => url !== address && /\/ort-wasm[^/]*\.wasm$/.test(url));
   await Promise.all(others.map((key) => cache.delete(key)));

@@ -12,13 +12,13 @@ import { notALibrary, wrongFile } from './webllm-faults';
 /** The names of WebLLM's caches. */
 export type CacheName = 'webllm/config' | 'webllm/model' | 'webllm/wasm';
 
-/** One file to store. */
+/** A file to store. */
 export interface Artifact {
   readonly cache: CacheName;
   readonly url: string;
-  /** The file's name for the user. The address is not shown, because it may exist only in the cache. */
+  /** The file's name in error messages. The address is not shown, because it may be only a key of the cache. */
   readonly name: string;
-  /** Size of the file. `null` if the size is not known in advance. */
+  /** `null` if the size is not known in advance. */
   readonly bytes: number | null;
   /** `null` if the digest is not known in advance. */
   readonly digest: Digest | null;

@@ -24,7 +24,7 @@ export interface WebLlmLoaderOptions {
    */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
-  /** Lets tests replace the Web Worker. */
+  /** For tests. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 
@@ -71,8 +71,8 @@ function modelName({ label, source }: ModelManifest): string {
 }
 
 /**
- * Identifies the weights by the first digits of the SHA-256 of their list. The name of a branch is not enough, because a branch
- * can move.
+ * Identifies the weights by the start of `digest`, the SHA-256 of the model's list of weight files. A revision is not enough: it
+ * can be a branch, which can move.
  */
 function revisionOf({ source }: ModelManifest, digest: string): string {
   const weights = `weights ${digest.slice(0, 12)}`;

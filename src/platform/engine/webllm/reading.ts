@@ -1,6 +1,6 @@
 /**
  * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token. It reads a prompt in
- * several passes, so this file reports after each pass. A stopped call ends after the current pass.
+ * several passes, and this file reports after each pass. A call that is stopped meanwhile ends after the current pass.
  */
 import type { Pipeline } from './pipeline';
 
@@ -23,12 +23,12 @@ export class ReadingStopped extends Error {}
 export class Reading {
   readonly #pipeline: Pipeline;
   #call: ReadingCall | null = null;
-  /** Tokens of the prompt that is being read. 0: no prompt is being read. */
+  /** Number of tokens of the prompt that is being read. 0 if none is being read. */
   #total = 0;
   /** The grammar of the call, which WebLLM compiles while it reads the prompt. */
   #grammar: Promise<unknown> | undefined;
 
-  /** Replaces three methods of the pipeline. Attach it after `KeptPrompt`, which removes the cached tokens from the prompts. */
+  /** Replaces three methods of the pipeline. Create it after `KeptPrompt`, which replaces `getInputData` too. */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
     pipeline.prefillChunkSize = Math.min(pipeline.prefillChunkSize, PASS);
@@ -64,7 +64,7 @@ export class Reading {
     await this.#pipeline.device.sync();
     if (this.#call?.isStopped()) {
       this.#total = 0;
-      // Waits until the grammar is compiled. Otherwise, WebLLM could later use this grammar for the next call.
+      // Without this wait, WebLLM could use this grammar for the next call.
       await this.#grammar?.catch(() => undefined);
       throw new ReadingStopped();
     }

@@ -1,6 +1,6 @@
 /**
- * @file Writes replay files: reads one run at a time, looks for keys in it, and compresses it. Only compressed runs stay in
- * memory. A run that may contain a key is left out.
+ * @file Writes replay files, which are HTML pages with runs and a viewer. Reads and compresses one run at a time, so that only
+ * compressed runs stay in memory. A run that may contain an API key is left out.
  */
 import {
   FaultError,
@@ -29,15 +29,14 @@ import { joinedTexts, runJson, writtenEvents, type WrittenEvent } from './run-te
 export interface ReplayFileDependencies {
   readonly store: Pick<IndexedRunStore, 'read' | 'image'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Loads the viewer. */
   readonly viewer: () => Promise<ReplayViewer>;
   /** Returns a function that checks whether a text contains a key that the user has entered. */
   readonly keyFinder: () => Promise<(text: string) => boolean>;
-  /** Creates a check for runs that must not leave this browser, from the datasets and batches that are stored now. */
+  /** Returns a check for runs that must not leave this browser. It uses the datasets and batches at the time of the call. */
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
 }
 
-/** Maximum number of characters that are shown of a withheld run's question. */
+/** The question of a withheld run is cut to this length. */
 const BEGINNING = 80;
 
 export function createReplayFileWriter(dependencies: ReplayFileDependencies): ReplayFileWriter<Blob> {
@@ -119,7 +118,7 @@ async function packed(text: string): Promise<string> {
   return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-/** The run and the place where one of its texts may contain a key. `null` if no text may contain a key. */
+/** The first place in the run that may contain a key. `null`: none. */
 function whereKeyMayBe(
   written: readonly WrittenEvent[],
   run: Run,
@@ -134,7 +133,7 @@ function whereKeyMayBe(
   return { id: run.id, question: holdsKey(run.question.text) ? '' : beginning, where: placeOf(event, run) };
 }
 
-/** The place of an event in words, such as "the output of step 2". */
+/** Describes the place of an event, such as "the output of step 2". */
 function placeOf(event: RunEvent, run: Run): string {
   switch (event.type) {
     case 'run-started':
@@ -150,5 +149,5 @@ function placeOf(event: RunEvent, run: Run): string {
   if ('step' in event && typeof event.step === 'number') {
     return `the ${event.type === 'step-started' ? 'prompt' : 'output'} of step ${stepsBefore(run, event.round) + event.step + 1}`;
   }
-  return event.type.startsWith('plan-') ? 'the plan' : 'its events';
+  return event.type.startsWith('plan-') ? 'the plan' : 'its other data';
 }

@@ -1,12 +1,11 @@
 /**
- * @file The gate that every call passes. A lane stands for the calls that share limits: all calls with one key at a provider. If
- * each model has its own limits, there is a lane for each model, and another lane for the limits of the whole account.
+ * @file The gate that every call passes. Calls that share limits form a lane. Usually these are all calls with one key at a
+ * provider. If each model has its own limits, each model has a lane, and the account has another for its own limits.
  *
  * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No
- * call is sent before the limits allow it. Each waiting call is notified why it waits and for how long.
+ * call is sent before the limits allow it. The sender of a waiting call learns why it waits and for how long.
  *
- * The gate does not use a library, because no available queue handles requests and tokens, uses an injected clock, and learns
- * limits.
+ * No available queue library limits both requests and tokens, accepts an injected clock, and learns limits.
  */
 import { abortError, type Clock, type RateLimits, type Waiting } from '../../../core/contract';
 import { Lane, type Departure, type LaneCall, type RateLimitReport } from './lane';
@@ -33,7 +32,7 @@ export function accountLane(who: string): string {
 
 /** One call at the gate. */
 export interface Pass {
-  /** Resolves when the call may be sent. Rejects with an `AbortError` if the call left the queue. */
+  /** Resolves when the call may be sent. Rejects with an `AbortError` if the call leaves the queue unsent. */
   readonly entered: Promise<void>;
   /** Reports the limits in the reply's headers. */
   reportBudgets(budgets: Budgets): void;
@@ -50,16 +49,16 @@ export interface Pass {
 }
 
 export interface Gate {
-  /** @param waits called when the call has to wait, and when the reason changes. Never called after the call was sent */
+  /** @param waits called when the call must wait, and when the reason changes or the wait grows. Not called after sending */
   enter(call: GateCall, waits?: (waiting: Waiting) => void): Pass;
   /** Number of waiting calls at an origin. */
   waiting(origin: string): number;
 }
 
-/** A waiting call is notified again only if its wait becomes longer by at least this time, ms. */
+/** A longer wait is reported again only if it grows by at least this time, ms. */
 const MIN_REPORTED_CHANGE = 1000;
 
-/** One of a call's lanes, and the call as that lane counts it. */
+/** One of a call's lanes, and the call with the limits that apply in that lane. */
 interface Queue {
   readonly lane: Lane;
   readonly name: string;
@@ -73,7 +72,7 @@ interface Ticket {
   readonly waits: (waiting: Waiting) => void;
   readonly open: () => void;
   readonly refuse: (thrown: Error) => void;
-  /** One entry for each queue. Empty until the call was sent. */
+  /** One entry for each queue. Empty until the call is sent. */
   departures: readonly Departure[];
   hasLeft: boolean;
   notified: { readonly until: number | null } | null;
@@ -99,8 +98,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
 
   function laneOf({ origin, lane: name }: Pick<GateCall, 'origin' | 'lane'>): Lane {
     const id = idOf(origin, name);
-    // The parallel calls of an account are limited only after a rate-limit error. Until then, each of its lanes limits its own
-    // calls.
+    // The parallel calls of a whole account are limited only after a rate-limit error.
     const lane = lanes.get(id) ?? (name.startsWith(OF_ACCOUNT) ? new Lane(Number.POSITIVE_INFINITY) : new Lane());
     lanes.set(id, lane);
     return lane;
@@ -114,9 +112,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     return [own, { lane: laneOf({ origin: call.origin, lane: name }), name, call: ofAccount }];
   }
 
-  /**
-   * Sends the calls that may be sent, in order of arrival. A call that may not be sent blocks the calls behind it in its lane.
-   */
+  /** Sends waiting calls in order of arrival. A call that may not be sent yet blocks the calls behind it in its lane. */
   function advance(originQueue: OriginQueue): void {
     const now = clock.now();
     const held = new Map<Lane, number | null>();
@@ -124,8 +120,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     for (const ticket of [...originQueue.waiting]) {
       const { call, queues } = ticket;
       const [own] = queues;
-      // A lane without a running call may use one connection more than the others. The calls of one model therefore never use
-      // every connection.
+      // One connection is reserved for lanes without a running call, so that one model never uses all connections.
       const places = call.places + (own.lane.isIdle ? 1 : 0);
       if (originQueue.underWay >= places) held.set(own.lane, held.get(own.lane) ?? null);
       let holder = queues.find(({ lane }) => held.has(lane));
@@ -206,7 +201,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
         open = resolve;
         refuse = reject;
       });
-      // The caller of an abandoned call may not handle the rejection, so it must not be reported as unhandled.
+      // Avoids an unhandled rejection when a call is abandoned and nobody awaits `entered`.
       entered.catch(() => undefined);
       const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, notified: null };
       originQueue.waiting.push(ticket);

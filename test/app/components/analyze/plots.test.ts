@@ -68,7 +68,7 @@ describe('the plots', () => {
   });
 });
 
-/** Reads the link of the first cell in the plot by worker and kind of question. Returns the names of its filter conditions. */
+/** The names of the filter conditions in the link of one cell. The cell is for a worker and a kind of question. */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
@@ -76,11 +76,11 @@ function fieldsOf(filter: RunFilter): readonly string[] {
 }
 
 describe('the links of plots', () => {
-  it('filter by worker, and also by grade if the plot counts only graded runs', () => {
+  it('filter by the worker and the kind of question of a cell, and keep only graded runs', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
-  it('require one step with the worker and the provider if the page already filters by provider', () => {
+  it('use a step condition instead of the list of workers if the page already filters by provider', () => {
     expect(fieldsOf({ ...ALL_RUNS, providers: ['api.example.com'] })).toEqual([
       'provider',
       'step',

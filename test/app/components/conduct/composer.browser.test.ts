@@ -26,7 +26,7 @@ function props() {
 }
 
 describe('Composer', () => {
-  test('has accessible names', async () => {
+  test('gives its controls accessible names, and shows how many calls a run needs', async () => {
     const screen = await render(Composer, props());
     await expect.element(screen.getByRole('textbox', { name: 'Question' })).toHaveValue('What is 2 + 2?');
     await expect.element(screen.getByRole('combobox', { name: 'Conductor' })).toHaveValue('heuristic');
@@ -36,7 +36,7 @@ describe('Composer', () => {
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
   });
 
-  test('lists Conductors in groups, and shows a second menu if a baseline needs a worker', async () => {
+  test('lists Conductors in groups, and shows a menu of workers for a baseline that accepts a worker', async () => {
     const solo: ConductorInfo = { id: 'template:best-single', label: 'Best single worker', kind: 'template' };
     const choices = [
       { info: builtIn, description: '', instant: true, group: 'built-in' as const },
@@ -56,7 +56,7 @@ describe('Composer', () => {
     await expect.element(worker).not.toBeInTheDocument();
   });
 
-  test('starts a run when Run is clicked and on Ctrl+Enter', async () => {
+  test('starts a run when Run is clicked, and when Ctrl+Enter is pressed in the question box', async () => {
     const given = props();
     const screen = await render(Composer, given);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -107,7 +107,7 @@ describe('Composer', () => {
     expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
   });
 
-  test('handles dropped images, but not dropped text or other files', async () => {
+  test('attaches dropped images, but ignores dropped text and other files', async () => {
     const given = { ...props(), onattach: vi.fn() };
     const screen = await render(Composer, given);
     const form = screen.getByRole('form', { name: 'Ask' }).element();
@@ -129,7 +129,7 @@ describe('Composer', () => {
     expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
   });
 
-  test('shows the earlier question and answer of a follow-up until the user removes them', async () => {
+  test('shows the earlier question and answer for a follow-up question until the user removes them', async () => {
     const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is **42**.' };
     const given = { ...props(), question: '', onuncontext: vi.fn() };
     const screen = await render(Composer, given);
@@ -148,7 +148,7 @@ describe('Composer', () => {
     await expect.element(box).toHaveFocus();
   });
 
-  test('offers plan approval unless a run is in progress', async () => {
+  test('shows the switch for plan approval unless a run is in progress', async () => {
     const given = { ...props(), approval: false, onapproval: vi.fn() };
     const screen = await render(Composer, given);
     await screen.getByRole('switch', { name: 'Ask me first' }).click();

@@ -41,7 +41,7 @@ describe('the Conductor menu', () => {
     });
   });
 
-  test('lists the paper’s seven workers, and stays short with a hundred workers', () => {
+  test('lists up to eight workers that write plans, and a single entry for more than eight', () => {
     expect(labelsOf(7)[WRITERS]).toHaveLength(7);
     expect(labelsOf(MOST_WRITERS + 1)[WRITERS]).toEqual(['W0']);
     expect(countOf(100)).toBe(countOf(1));
@@ -56,7 +56,7 @@ describe('the Conductor menu', () => {
     }
   });
 
-  test('leaves the choice of a model to a second menu if several models share an entry', () => {
+  test('offers the models in a second menu if they share the chosen entry, and otherwise has no second menu', () => {
     const choices = conductorChoices(pool(20), []);
     for (const chosen of ['endpoint:w3', 'policy+endpoint:w3', 'ranked+endpoint:w3']) {
       const second = secondMenu(choices, chosen, []);
@@ -68,7 +68,7 @@ describe('the Conductor menu', () => {
     expect(secondMenu(conductorChoices(pool(1), []), 'policy+endpoint:w0', pool(1))).toBeNull();
   });
 
-  test('leaves the choice of a worker to a second menu, for each template that uses one worker', () => {
+  test('offers the workers in a second menu if the chosen template uses a single worker', () => {
     const choices = conductorChoices(pool(2), []);
     const python = poolWorker(2, { kind: 'python', name: 'Python' });
     for (const { info, acceptsWorker } of choices) {

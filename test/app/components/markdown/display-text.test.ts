@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isHeavy, piecesOf, withFewMarks } from '../../../../src/app/components/markdown/display-text';
 
-/** A surrogate without its pair, which is half of a character. */
+/** Matches a surrogate without its pair. */
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const MARK = '\u0301';
 const anyText = fc
@@ -54,7 +54,7 @@ describe('combining marks', () => {
 
 describe('text that is expensive to lay out', () => {
   test.each([
-    ['letters of two directions in turn', 'aא'.repeat(500)],
+    ['letters of alternating directions', 'aא'.repeat(500)],
     ['direction signs', '\u202ea\u202c'.repeat(500)],
     ['one endless word of joined letters', 'ب'.repeat(1_500)],
     ['one endless word of stacked letters', 'กิ'.repeat(800)],

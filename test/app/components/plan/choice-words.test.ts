@@ -29,10 +29,10 @@ it('names the model that measures similarity', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
   expect(countedRuns(choice)).toBe('Runs that counted most: ');
   expect(countedRuns({ ...choice, nearBy: 'MiniLM' })).toBe(
-    'Runs that counted most, most similar in meaning by MiniLM: ',
+    'Runs that counted most, most similar in meaning (measured by MiniLM): ',
   );
   expect(countedRuns({ ...choice, by: 'network' })).toBe('Most similar to this question: ');
   expect(countedRuns({ ...choice, by: 'network', nearBy: 'MiniLM' })).toBe(
-    'Most similar to this question in meaning, by MiniLM: ',
+    'Most similar in meaning to this question (measured by MiniLM): ',
   );
 });

@@ -39,7 +39,7 @@ test('an event belongs to its step, its plan or the run', () => {
   expect(of('run-started')).toBeNull();
 });
 
-test('reads the selected step from an address, if it has one', () => {
+test('the selected step is read from an address, and is `null` if the address names no step', () => {
   expect(selectionFrom('step=1.2')).toEqual({ kind: 'step', round: 1, step: 2 });
   for (const query of [undefined, '', 'step=', 'step=a.b', 'step=-1.2', 'other=1.2']) {
     expect(selectionFrom(query)).toBeNull();

@@ -1,4 +1,4 @@
-/** @file Tests that the dialogs that change a run stay open until the change is saved. If saving fails, they show the reason. */
+/** @file Tests that the title and tags dialogs close only after a change is saved, and show the reason if saving fails. */
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import RenameDialog from '../../../../src/app/components/runs/RenameDialog.svelte';
@@ -16,7 +16,7 @@ function deferred() {
 
 const FULL = fault('storage-full', 'The storage of this browser is full.');
 
-test('the dialog keeps a title that couldn’t be saved, shows the reason, and can try to save it again', async () => {
+test('the dialog keeps a title that couldn’t be saved and shows the reason, and pressing Save again saves the title', async () => {
   const onsave = vi.fn<(title: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const onclose = vi.fn();
   const screen = await render(RenameDialog, { title: 'Old', question: 'Why?', fault: FULL, onsave, onclose });
@@ -33,7 +33,7 @@ test('the dialog keeps a title that couldn’t be saved, shows the reason, and c
   expect(onsave.mock.calls).toEqual([['New'], ['New']]);
 });
 
-test('the title is saved once if Save is pressed twice, and the dialog closes only afterwards', async () => {
+test('if Save is pressed twice, the title is saved once, and the dialog closes only after the save has finished', async () => {
   const { promise, resolve } = deferred();
   const onsave = vi.fn(() => promise);
   const onclose = vi.fn();
@@ -52,7 +52,7 @@ function tagsOf(runs: number, onadd: (tag: string) => Promise<boolean>, work = n
   return { onclose, props: { runs, tags: [], known: [], fault: FULL, work, onadd, onremove, onclose } };
 }
 
-test('a tag that can’t be saved stays in the field with the reason', async () => {
+test('a tag that couldn’t be saved stays in the field, and the reason is shown until the tag is saved', async () => {
   const onadd = vi.fn<(tag: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const { props } = tagsOf(1, onadd);
   const screen = await render(TagsDialog, props);
@@ -86,7 +86,7 @@ test.each([
   }
 });
 
-test('buttons that change tags are disabled while a change is being saved', async () => {
+test('while the removal of a tag is being saved, the other tag can’t be removed', async () => {
   const { promise, resolve } = deferred();
   const { props } = tagsOf(1, () => Promise.resolve(true));
   const onremove = vi.fn(() => promise);
@@ -100,7 +100,7 @@ test('buttons that change tags are disabled while a change is being saved', asyn
   expect(onremove.mock.calls).toEqual([['hard'], ['long']]);
 });
 
-test('the dialog shows the progress of tagging several runs, and the reason if it fails', async () => {
+test('the dialog shows a Stop button while it tags several runs, and an alert if tagging fails', async () => {
   const work = new LongWork();
   const { promise, reject } = deferred();
   const { props } = tagsOf(3, async () => (await work.do('Adding the tag', () => promise)) === true, work);

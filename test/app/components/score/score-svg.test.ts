@@ -26,7 +26,7 @@ describe('the picture of a score', () => {
   const view = scoreOf(finishedRun(), { mode: 'time' });
   const { svg, width, height } = draw(view, { tag: 'simulated' });
 
-  test('titles every note (step) as the page does, and has each curve and the labels of plans, ticks and staves (workers)', () => {
+  test('has every curve, a title for every note (step), and the labels of plans, ticks and staves (workers)', () => {
     expect(titlesIn(svg)).toEqual(view.notes.map(({ name }) => name));
     expect(svg.match(/<path d="M[^"]+" fill="none" stroke="rgb/g)).toHaveLength(view.curves.length);
     for (const { label } of [...view.plans, ...view.ticks.filter((tick) => tick.label)]) expect(svg).toContain(label);
@@ -38,7 +38,7 @@ describe('the picture of a score', () => {
     expect(svg).not.toMatch(/<style|<script|href|class=|var\(|url\((?!#)|http(?!:\/\/www\.w3\.org\/2000\/svg)/);
   });
 
-  test('draws nothing outside the width of its view box', () => {
+  test('has every x and cx attribute inside the width of its view box', () => {
     expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`);
     const xs = [...svg.matchAll(/\b(?:x|cx)="(-?[\d.]+)"/g)].map(([, x]) => Number(x));
     expect(Math.min(...xs)).toBeGreaterThanOrEqual(0);
@@ -52,7 +52,6 @@ describe('the picture of a score', () => {
     const drawn = draw(scoreOf(run, { mode: 'order' }), { title: hostile, facts: hostile, tag: 'a<b' }).svg;
     expect(drawn).not.toMatch(/<script|attack\(\)<\/script>/);
     expect(drawn).toContain('&quot;&gt;&lt;script&gt;');
-    // The picture has no control characters except line breaks and tabs, no U+202E, and no character above U+FFFF.
     expect(drawn).not.toMatch(/(?![\t\n\r])\p{Cc}|\u202e|\p{Cs}|[\u{10000}-\u{10ffff}]/u);
   });
 

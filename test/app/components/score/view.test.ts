@@ -1,6 +1,6 @@
 /**
- * @file Tests the score, which is the drawing of a workflow. A stave is the line of a worker or of the Conductor. A note is a step.
- * A cue marks the time at which a step was assigned to its worker.
+ * @file Tests the score, which is the drawing of a workflow. A stave is the line of a worker or of the Conductor. A note is a
+ * step. A cue marks the time at which a step was assigned to its worker.
  */
 import { describe, expect, test } from 'vitest';
 import { foldEvents, type ConductorInfo, type EventBody, type Workflow } from '../../../../src/core/contract';
@@ -49,7 +49,7 @@ describe('a finished run on a time axis', () => {
     expect(note(view, 1).fullFrom).toBeCloseTo((500 / 5800) * 100, 1);
   });
 
-  test('names every note in full', () => {
+  test('names every note by its number, role, worker, state, and the steps that it sees', () => {
     expect(view.notes.map(({ name }) => name)).toEqual([
       'Step 1, Solve, Birch, finished',
       'Step 2, Solve, Elm, finished',
@@ -79,7 +79,7 @@ describe('a finished run on a time axis', () => {
     ]);
   });
 
-  test('marks the assignment of each step, and shows which steps waited after it', () => {
+  test('has a cue for each step, with a line to the note if the step waited after its assignment', () => {
     expect(view.cues.map(({ row, waitsTo }) => [row, waitsTo !== null])).toEqual([
       [1, false],
       [2, false],
@@ -89,7 +89,7 @@ describe('a finished run on a time axis', () => {
     expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
   });
 
-  test('draws a curve from each step to each step that sees it, in the colour of the first step’s worker', () => {
+  test('draws a curve from each step to each step that sees it, in the colour of the worker that is seen', () => {
     expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
       ['0.0-0.2', 2, false],
       ['0.1-0.2', 5, false],
@@ -105,7 +105,7 @@ describe('a finished run on a time axis', () => {
     expect(view.playhead).toBeNull();
   });
 
-  test('detects whether steps are long enough to read on a time axis', () => {
+  test('is readable unless a step is too short', () => {
     expect(readsInTime(finishedRun())).toBe(true);
     const steps: ScriptedStep[] = [
       { worker: 0, start: 100, end: 7900 },
@@ -115,7 +115,7 @@ describe('a finished run on a time axis', () => {
   });
 });
 
-describe('the drawing in order', () => {
+describe('the drawing without a time axis', () => {
   test('has columns of the same width, and parallel steps share a column', () => {
     const view = scoreOf(finishedRun(), { mode: 'order' });
     const lefts = [1, 2, 3, 4].map((number) => note(view, number).left);
@@ -125,7 +125,7 @@ describe('the drawing in order', () => {
     expect(view).toMatchObject({ ticks: [], cues: [], playhead: null });
   });
 
-  test('is always used for a plan that has not run, with its steps as planned and its curves in colour', () => {
+  test('is always used for a plan that has not run, with all notes marked as planned and the curves in colour', () => {
     const view = preview({ steps: [step(1, 'Search widely'), step(2, 'Check it', [0])] });
     expect(view.mode).toBe('order');
     expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
@@ -216,7 +216,7 @@ describe('the drawing of special cases', () => {
     expect(attempt).toMatchObject({ waitedFor: 'limit', wait: null });
   });
 
-  test('draws steps that a failure kept from running as pale notes after the other notes', () => {
+  test('draws a step that was skipped because of a failure as a dashed (ghost) note after the other notes', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -278,7 +278,7 @@ describe('the drawing of special cases', () => {
       expect(end(second)).toBeCloseTo(end(note(view, 3)), 1);
       expect(view.roundEnds[0]?.left).toBeGreaterThanOrEqual(end(note(view, 1)) - 0.1);
       expect(view.roundEnds[0]?.left).toBeLessThan(note(view, 3).left);
-      // The Conductor's own step is on its stave.
+      // A step of the Conductor is on the Conductor's stave.
       expect(note(view, 2)).toMatchObject({ row: 0, state: 'handed-over', label: '' });
       expect(names(view)).toEqual(['Conductor', 'Alder', 'Cedar']);
     }
@@ -322,7 +322,7 @@ describe('a live run', () => {
     expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
   });
 
-  test('shows the current time at the playhead, and keeps the proportions of finished notes', () => {
+  test('shows the current time at the playhead, and keeps the relative positions of finished notes', () => {
     const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
     const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
     if (!early || !late) throw new Error('no views');
@@ -345,7 +345,7 @@ test('a plan is waiting while its call waits, and writing once the call is sent'
 describe('a call that waits', () => {
   const limit = { for: 'limit', delay: 9000 } as const;
 
-  test('is drawn as waiting, with the reason and the time left, until it is sent', () => {
+  test('is drawn as waiting, with the reason and, if known, the time left', () => {
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }] });
     const view = scoreOf(run, { mode: 'time', now: 1100 });
     expect(note(view, 1)).toMatchObject({ state: 'waiting', look: 'ghost', detail: 'waiting, rate limit 8.0 s' });
@@ -401,7 +401,7 @@ describe('a run that is replayed', () => {
     expect(view.playhead).toMatchObject({ label: '10.8 s' });
   });
 
-  test('has no marked assignments at the beginning', () => {
+  test('has no cues and only dashed (ghost) notes at the beginning', () => {
     const start = scoreOf(finishedRun(), { mode: 'time', upTo: 0 });
     expect(start.cues).toEqual([]);
     expect(start.notes.every(({ look }) => look === 'ghost')).toBe(true);
@@ -415,7 +415,7 @@ describe('a run of thousands of steps', () => {
   );
   const planned: Workflow = { steps };
 
-  test('is drawn up to a limit, and says how many steps are left out', () => {
+  test('is drawn up to step 120, and states how many steps are left out', () => {
     const drawn = preview(planned);
     expect([drawn.notes.length, drawn.omitted]).toEqual([120, 2_880]);
     const [started, round, planStarted] = stampEvents(finishedRunBodies());
@@ -429,12 +429,12 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('is the only kind of run that leaves out steps: a short run is drawn completely', () => {
+  test('differs from a short run, which is drawn completely', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });
 
-describe('a step that never started', () => {
+describe('a step whose call was never sent', () => {
   const key = { round: 0, step: 1, attempt: 0 };
   const refused = { code: 'cap-reached', message: 'No room.', retryable: false } as const;
   const ended = { type: 'step-failed', fault: refused, output: '', reasoning: '', usage: null, cost: 0 } as const;
@@ -455,7 +455,7 @@ describe('a step that never started', () => {
         { ...ended, ...key, sent: false },
       ],
     ],
-  ])('is drawn as failed after the end of the run: %s', (_how, bodies) => {
+  ])('is drawn as failed, to the right of the run’s end, if it %s', (_how, bodies) => {
     const view = scoreOf(run(...bodies), { mode: 'time' });
     expect(note(view, 2)).toMatchObject({ state: 'failed', look: 'failed' });
     expect(note(view, 2).left).toBeGreaterThan(view.played);

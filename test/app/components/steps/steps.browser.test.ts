@@ -35,7 +35,7 @@ function failedRun(): Run {
 }
 
 describe('Steps', () => {
-  test('each step is an article with its number, role, worker, access and figures', async () => {
+  test('shows a step as an article with its number, role, worker, access and figures', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const third = screen.getByRole('article', { name: 'Step 3, Verify' });
@@ -70,7 +70,7 @@ describe('Steps', () => {
     await vi.waitFor(() => expect(screen.getByRole('article').elements()).toHaveLength(120));
   });
 
-  test('parallel steps share a row if the window is wide enough', async () => {
+  test('puts parallel steps in one row only if the window is wide enough', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const tops = screen
@@ -82,7 +82,7 @@ describe('Steps', () => {
     expect(tops[2]).toBeGreaterThan(tops[1] ?? 0);
   });
 
-  test('shows why a step failed before its call', async () => {
+  test('shows the fault of a step that failed without a call', async () => {
     const bodies: EventBody[] = [
       runStarted(),
       { type: 'round-started', round: 0 },
@@ -125,7 +125,7 @@ describe('Steps', () => {
     await expect.element(first.getByRole('button', { name: 'Prompt' })).toHaveAttribute('aria-expanded', 'true');
   });
 
-  test('a failed step keeps its partial text, and steps that depend on it say why they did not run', async () => {
+  test('shows the partial text of a failed step, and why the step that depends on it did not run', async () => {
     const run = failedRun();
     const screen = await render(Steps, { run, now: run.time });
     await expect.element(screen.getByText('Half a thought')).toBeVisible();
@@ -147,7 +147,7 @@ describe('Answer', () => {
     expect(given.ongrade).toHaveBeenCalledWith(true);
   });
 
-  test('copies the answer as Markdown, shows whether this worked, and offers a follow-up', async () => {
+  test('copies the answer as Markdown, shows whether the copy succeeded, and offers a follow-up', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const run = { ...finishedRun(), answer: 'It is **537**.' };
     const given = verbs();
@@ -164,7 +164,7 @@ describe('Answer', () => {
     write.mockRestore();
   });
 
-  test('asks for another key when the key of a worker was rejected', async () => {
+  test('asks for another key if the key of a worker was rejected, and resumes the run with it', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });
@@ -204,7 +204,7 @@ describe('PlanEditor', () => {
   const pool = POOL;
   const draft = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check', [0])] }, pool);
 
-  test('changes worker, subtask, access and order', async () => {
+  test('changes the worker, the access and the order of steps', async () => {
     const onchange = vi.fn();
     const screen = await render(PlanEditor, { draft, pool, maxSteps: 5, onchange, ondiscard: vi.fn() });
     await screen.getByLabelText('Worker of step 2').selectOptions('Elm');
@@ -215,7 +215,7 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
   });
 
-  test('continues the step numbers of the earlier rounds in a later round', async () => {
+  test('numbers the steps of a later round after those of the earlier rounds', async () => {
     const onchange = vi.fn();
     const given = { draft, pool, maxSteps: 5, stepsBefore: 3, ondiscard: vi.fn() };
     const screen = await render(PlanEditor, { ...given, onchange });

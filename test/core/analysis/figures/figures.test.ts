@@ -1,4 +1,4 @@
-/** @file Checks the data of each plot on the Analyze page against a computation over plain objects. Only selected runs count. */
+/** @file Checks the data of each plot on the Analyze page against a computation over plain objects. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
@@ -162,7 +162,7 @@ describe('the plots of plans', () => {
     }
   });
 
-  it('warn when nearly all of the last plans have one step', () => {
+  it('warn when all of the latest plans have one step', () => {
     expect(dataOf(stepsFigure(columns, selection)).collapse).toBeNull();
     const collapsed = all.map((run, index) => (index < 600 ? run : { ...run, steps: run.steps.slice(0, 1) }));
     const found = columnsOf(collapsed);
@@ -172,7 +172,7 @@ describe('the plots of plans', () => {
     expect(collapse?.before).toBeLessThan(0.8);
   });
 
-  it('show the entropy of worker choice in windows that cover all runs in which the Conductor chose the workers', () => {
+  it('show the entropy of worker choice for each window of runs, without templates and plans made by hand', () => {
     const { windows, workers, runs: count } = dataOf(routingFigure(columns, selection));
     const decided = runs.filter(isDecided);
     expect(workers).toBe(5);
@@ -263,7 +263,7 @@ describe('the plots of time and money', () => {
   });
 
   it.each([[all.length], [1]])(
-    'need a run that has both a cost and a valid start time (%i runs without a start time)',
+    'show no costs by day without a run that has both a cost and a start time (%i runs without a start time)',
     (count) => {
       const undated = all.map((run, index) => {
         const isUndated = index < count;
@@ -308,7 +308,7 @@ describe('the plots of time and money', () => {
     expect(purposes[1]?.usd).toBeCloseTo(runs.reduce((sum, { planUsd }) => sum + planUsd, 0), 9); // prettier-ignore
   });
 
-  it('list the costs of judges and discarded steps, add the costs of judges to the costs by day, and count judge calls of unknown cost', () => {
+  it('list the costs of judges and discarded steps, include judges in costs by day, and count unpriced judge calls', () => {
     const judged = all.map((run) => ({
       ...run,
       judgeUsd: 0.002,
@@ -341,7 +341,7 @@ describe('the plots of time and money', () => {
 });
 
 describe('all plots', () => {
-  it('report how many runs they need if there are too few, and have data that a Web Worker can send to the page', () => {
+  it('report how many runs they need if there are none, and have data that a Web Worker can send to the page', () => {
     const empty = columnsOf([]);
     for (const figure of Object.values(FIGURES)) {
       const few = figure(empty.columns, empty.selection);

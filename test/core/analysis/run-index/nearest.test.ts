@@ -102,7 +102,7 @@ describe('a search by meaning', () => {
     expect((await search.withoutVector(filter, 9, signal)).ids).toHaveLength(3);
   });
 
-  it('uses vectors once they are added, and no longer uses deleted vectors', async () => {
+  it('uses added vectors, and no longer uses deleted vectors, after the next sync', async () => {
     const { search, records, vectors } = await stage({ same: 0 });
     search.runs.put(entryFor('old', 'same'));
     search.runs.put(entryFor('new', 'later'));

@@ -43,7 +43,7 @@ test.each(['SuperGPQA', 'mmlu', 'm-a-p/supergpqa'])('does not take %s for a name
 
 test.each<[string, TableRow]>([
   [
-    'its columns in another spelling',
+    'its columns, with other spellings',
     { question: 'Q', correct_answer: 'a', incorrect_answer_1: 'b', 'Incorrect-Answer 2': 'c', incorrectAnswer3: 'd' },
   ],
   ['a column for the canary', { q: 'Q', 'Canary String': '' }],
@@ -59,7 +59,7 @@ test('recognizes a copy of GPQA by the name of its repository', () => {
   expect(isConfidentialTable({ ...tableOf({ q: 'Q', a: 'A' }), source })).toBe(true);
 });
 
-test('does not take a question about GPQA for a task of GPQA', () => {
+test('recognizes neither a question about GPQA nor another multiple-choice table as GPQA', () => {
   expect(isConfidentialRow({ question: 'What is GPQA?', answer: 'GPQA is a benchmark for experts.' })).toBe(false);
   expect(isConfidentialTable(tableOf({ question: 'Q', choices: ['a', 'b'], answer: 'a' }))).toBe(false);
 });
@@ -71,7 +71,7 @@ test('recognizes a dataset of GPQA by its source, its name or one of its groups'
   expect(isConfidentialDataset({ ...DATASET, groups: [{ group: 'gpqa', tasks: 1 }] })).toBe(true);
 });
 
-test('reads GPQA in a stored dataset or batch as confidential, even if it was stored as not confidential', () => {
+test('when a stored dataset or batch is read, marks GPQA as confidential even if it was stored as not confidential', () => {
   const { name, id, revision } = DATASET;
   const plan = batchPlan({ datasets: [{ id, name: 'GPQA Diamond', revision, isConfidential: false, taskIds: ['1'] }] });
   expect(batchSchema.parse(storedBatch('batch', { plan })).plan.datasets[0]?.isConfidential).toBe(true);

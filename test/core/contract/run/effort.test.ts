@@ -18,7 +18,7 @@ describe('the step limit of an effort', () => {
     ]);
   });
 
-  test('is higher for the trained policy if all workers are simulated', () => {
+  test('is higher for the trained policy if all workers except Python and the Conductor are simulated', () => {
     expect(limits(practice)[1]).toEqual([2, 5, 5]);
     expect(limits([...practice, poolWorker(2, { kind: 'python' }), poolWorker(3, { kind: 'conductor' })])[1]).toEqual([
       2, 5, 5,
@@ -33,7 +33,7 @@ describe('thinking', () => {
     expect(reasoningFor('balanced', 4096)).toBeNull();
   });
 
-  test('is high for a thorough run only if that leaves room for the answer', () => {
+  test('for a thorough run, is high if the output limit is 8192 tokens, and medium if it is 4096', () => {
     expect(reasoningFor('thorough', 8192)).toBe('high');
     expect(reasoningFor('thorough', 4096)).toBe('medium');
   });

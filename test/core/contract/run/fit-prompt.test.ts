@@ -6,7 +6,7 @@ import { commonLength, shortened } from '../../../../src/core/contract/run/fit-p
 const texts = fc.array(fc.string({ maxLength: 4000, unit: 'binary' }), { maxLength: 8 });
 const SHORTEST = 200;
 
-describe('the rule that fits earlier outputs into a context', () => {
+describe('shortening earlier outputs to fit a context', () => {
   it('cuts only the longest texts, all to one common length', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 8000 }), (given, tokens) => {
@@ -25,7 +25,7 @@ describe('the rule that fits earlier outputs into a context', () => {
     );
   });
 
-  it('keeps the beginning and the end of a text, and states how much is missing', () => {
+  it('keeps the beginning and the end of a text, and states how many characters are left out', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 3, maxLength: 500, unit: 'binary' }),
@@ -84,7 +84,7 @@ describe('a prompt for a later round', () => {
     expect(renderPrompt(fitted, sources)[0]?.content).toMatch(/a\n\[… \d+ characters left out …\]\na/);
   });
 
-  it('leaves room for the longest answer, but may use at least half of the usable context', () => {
+  it('is limited to the usable context minus the output limit, or to half of the usable context if that is more', () => {
     expect(promptRoom(10_000, 1000)).toBe(7000);
     expect(promptRoom(4096, 4096)).toBe(1638);
     expect(promptRoom(undefined, 0)).toBe(26_214);

@@ -41,21 +41,21 @@ describe('an event', () => {
     expect(parseStoredEvent({ ...delta, ...change, type: 'plan-delta' }), 'as a delta').toMatchObject({ ok: false });
   });
 
-  it('is rejected with more steps than any plan has', () => {
+  it('is rejected if it contains the 65th step of a plan, but not if it contains the 64th', () => {
     const step = { worker: 0, subtask: 'Solve it', access: [] };
     const known = { ...round, type: 'plan-step-known', round: 0, index: 64, step };
     expect(parseStoredEvent(known)).toMatchObject({ ok: false });
     expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
   });
 
-  it('is not reported as invalid once the maximum number of problems is reported', () => {
+  it('is not reported as invalid if parseRun has already reported the maximum number of problems', () => {
     const parsed = parseRun([start, {}, {}, {}], 1);
     expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
   });
 });
 
 describe('the setup of a worker', () => {
-  it('drops the source of a price if its date is invalid', () => {
+  it('loses the source of its price if the date of the source is invalid', () => {
     const setup = { id: 'worker:a', baseUrl: 'http://localhost/v1', model: 'm' };
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: 'x' } })?.priced).toBeUndefined();
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: '2026-11-21' } })?.priced).toBeDefined();

@@ -13,7 +13,7 @@ describe('the sampling of a call', () => {
     expect(samplingOf({ sampling }, run)).toEqual({ ...run, ...sampling });
   });
 
-  test('prefers even a worker’s temperature of 0', () => {
+  test('prefers a worker’s temperature to the run’s, even if it is 0', () => {
     expect(samplingOf({ sampling: { temperature: 0 } }, run).temperature).toBe(0);
   });
 });

@@ -51,8 +51,8 @@ describe('importing a table of recorded answers', () => {
     expect(preview).toEqual({
       tasks: 3,
       workers: [
-        { name: 'lynx', answers: 3 },
-        { name: 'wren', answers: 2 },
+        { name: 'lynx', outcomes: 3 },
+        { name: 'wren', outcomes: 2 },
       ],
       problems: [{ row: 99, message: 'Torn.' }],
     });

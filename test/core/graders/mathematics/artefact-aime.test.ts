@@ -22,11 +22,11 @@ test.each([
   },
 );
 
-test('compares an AIME answer as a whole under the strict rules', async () => {
+test('under the strict rules, an AIME answer is wrong if it is an equation that contains the reference', async () => {
   expect(await grade('\\boxed{x^2 + 693 = 1386}', AIME, 'strict')).toBe(false);
 });
 
-test('under the rules of the paper’s code, requires answer tags in other mathematics', async () => {
+test('under the rules of the paper’s code, a mathematics answer outside AIME needs answer tags', async () => {
   const task: Task = { question: 'How many?', reference: '693' };
   expect(await grade('\\boxed{693}', task)).toBe(false);
   expect(await grade('<ANSWER> 693 </Answer>', task)).toBe(true);

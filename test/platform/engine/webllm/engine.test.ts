@@ -22,7 +22,7 @@ const request: GenerateRequest = {
 const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
 const unstopped = new AbortController().signal;
 
-/** Lets all pending work proceed. Takes several turns of the event loop, because a message needs more than one. */
+/** Waits several turns of the event loop, because a message needs more than one. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await idle();
 }
@@ -78,7 +78,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('requests a stream with token counts, and passes the sampling on', async () => {
+  it('requests a stream with token counts, and passes the sampling settings to the engine', async () => {
     const engine = new ScriptedEngine(new Feed().end());
     const { model } = await load(engine);
     await start(model).done;
@@ -94,7 +94,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('passes the grammar on', async () => {
+  it('passes the grammar to the engine', async () => {
     const engine = new ScriptedEngine(new Feed().end());
     const { model } = await load(engine);
     const grammar = 'root ::= "yes" | "no"';
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(engine.requests[0]?.response_format).toEqual({ type: 'grammar', grammar });
   });
 
-  it('never reaches the engine if the grammar does not compile', async () => {
+  it('fails without reaching the engine if the grammar does not compile', async () => {
     const engine = new ScriptedEngine();
     const { model } = await load(engine);
     const { events, done } = start(model, { ...request, grammar: 'root ::= (' });
@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('has null for a speed that could not be measured', async () => {
+  it('reports null as the decoding speed if no text was generated', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().end()));
     const { events, done } = start(model);
     await done;
@@ -142,7 +142,7 @@ describe('calls to one model', () => {
     expect([textOf(one.events), textOf(two.events)]).toEqual(['a', 'b']);
   });
 
-  it('leave the queue when they are stopped, and do not reach the engine', async () => {
+  it('do not reach the engine if they are aborted while they wait for another call', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first);
     const { model } = await load(engine);
@@ -158,8 +158,8 @@ describe('calls to one model', () => {
   });
 });
 
-describe('a call that is stopped', () => {
-  it('ends at once for the caller, is read to its end, and does not affect the next call', async () => {
+describe('a stopped call', () => {
+  it('rejects at once, and the next call waits until the engine has stopped', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model, worker } = await load(engine);
@@ -181,7 +181,7 @@ describe('a call that is stopped', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('is also stopped when its reader leaves the loop', async () => {
+  it('does not affect the next call if the caller left the loop', async () => {
     const first = new Feed().push('a', 'b');
     const engine = new ScriptedEngine(first, new Feed().push('c').end());
     const { model } = await load(engine);
@@ -193,7 +193,7 @@ describe('a call that is stopped', () => {
     expect(engine.ended).toBe(2);
   });
 
-  it('can also be stopped before its first token', async () => {
+  it('rejects and does not affect the next call if it was aborted before its first token', async () => {
     const first = new Feed();
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model } = await load(engine);
@@ -209,14 +209,14 @@ describe('a call that is stopped', () => {
     expect(engine.interrupts).toBeGreaterThan(0);
   });
 
-  it('throws if the signal has already aborted', async () => {
+  it('rejects without reaching the engine if the signal has already aborted', async () => {
     const engine = new ScriptedEngine();
     const { model } = await load(engine);
     await expect(start(model, request, AbortSignal.abort()).done).rejects.toMatchObject({ name: 'AbortError' });
     expect(engine.requests).toEqual([]);
   });
 
-  it('terminates the engine if the engine does not stop', async () => {
+  it('terminates the Web Worker if the engine does not stop', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed().push('a')));
     const loss = lossOf(model);
     const stop = new AbortController();
@@ -231,7 +231,7 @@ describe('a call that is stopped', () => {
   });
 });
 
-describe('an engine that fails', () => {
+describe('an engine that fails or is unloaded', () => {
   it('is terminated when it is silent for too long before the first token', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed()));
     const loss = lossOf(model);
@@ -244,7 +244,7 @@ describe('an engine that fails', () => {
     expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
-  it('is terminated as soon as it is silent for too long between tokens, but no earlier', async () => {
+  it('is terminated exactly when it has been silent for too long after a token', async () => {
     const feed = new Feed().push('a');
     const { model, worker, clock } = await load(new ScriptedEngine(feed));
     const { events, done } = start(model);
@@ -260,7 +260,7 @@ describe('an engine that fails', () => {
     expect(textOf(events)).toBe('ab');
   });
 
-  it('stays loaded when only the prompt is too long', async () => {
+  it('stays loaded after a call whose prompt is too long', async () => {
     const tooLong = new Error('number of prompt tokens: 5000; context window size: 4096');
     tooLong.name = 'ContextWindowSizeExceededError';
     const engine = new ScriptedEngine(new Feed().fail(tooLong), new Feed().push('b').end());
@@ -275,7 +275,7 @@ describe('an engine that fails', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('is terminated after any other error, since its state is unknown', async () => {
+  it('is terminated after an unexpected error, and later calls fail with the same fault', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a').fail(new Error('Aborted()'))));
     const loss = lossOf(model);
     const { events, done } = start(model);
@@ -288,7 +288,7 @@ describe('an engine that fails', () => {
     expect(after.events).toMatchObject([{ type: 'failed', fault: loss.fault }]);
   });
 
-  it('reports a lost GPU during a call', async () => {
+  it('is terminated and reports the reason when the GPU is lost during a call', async () => {
     let emit: (words: string) => void = () => undefined;
     const lost = new Promise<string>((resolve) => (emit = resolve));
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')), { lost });
@@ -301,7 +301,7 @@ describe('an engine that fails', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('reports a crash of its Web Worker', async () => {
+  it('reports when its Web Worker runs out of memory', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const { events, done } = start(model);
     await settle();
@@ -311,7 +311,7 @@ describe('an engine that fails', () => {
     expect(await model.lost).toMatchObject({ code: 'too-large' });
   });
 
-  it('is not reported as lost when it is disposed of', async () => {
+  it('is terminated when it is unloaded, but not reported as lost', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const loss = lossOf(model);
     const { events, done } = start(model);
@@ -331,7 +331,7 @@ describe('an engine that fails', () => {
 describe('loading a WebLLM model', () => {
   const progress: LoadProgress = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false };
 
-  it('reports progress, and provides the description of the model', async () => {
+  it('reports progress, and describes the model', async () => {
     const launch: Launch = (command, report) => {
       report({ type: 'progress', progress });
       return launched(new ScriptedEngine())(command, report);
@@ -349,14 +349,14 @@ describe('loading a WebLLM model', () => {
     expect(model.device).toBe('webgpu');
   });
 
-  it('throws the fault of the load, and terminates the Web Worker', async () => {
+  it('rejects with the fault if loading fails, and terminates the Web Worker', async () => {
     const fault: Fault = { code: 'not-found', message: 'There is no such file.', retryable: false };
     const { loader, worker } = setUp(() => Promise.reject(new FaultError(fault)));
     await expect(loader.load(manifest, () => undefined, unstopped)).rejects.toMatchObject({ fault });
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is stopped by terminating the Web Worker', async () => {
+  it('rejects if it is aborted, and terminates the Web Worker', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const stop = new AbortController();
     const loading = loader.load(manifest, () => undefined, stop.signal);
@@ -366,7 +366,7 @@ describe('loading a WebLLM model', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('fails if it makes no progress, with a message about the download or the engine', async () => {
+  it('fails if it makes no progress, with a message about the stalled download or the unresponsive engine', async () => {
     const stuck = setUp(() => new Promise(() => undefined));
     const download = stuck.loader.load(manifest, () => undefined, unstopped);
     download.catch(() => undefined);
@@ -390,12 +390,13 @@ describe('loading a WebLLM model', () => {
     expect(hung.worker.isTerminated).toBe(true);
   });
 
-  it('reports a Web Worker that cannot be started', async () => {
+  it('rejects with a FaultError if the Web Worker cannot be started', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const loading = loader.load(manifest, () => undefined, unstopped);
     loading.catch(() => undefined);
     await settle();
     worker.onerror?.(new Event('error') as ErrorEvent);
     await expect(loading).rejects.toBeInstanceOf(FaultError);
+    expect(worker.isTerminated).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * @file Tests that the installed WebLLM has the parts that Podium relies on. A test fails if an upgrade of WebLLM changes one of
- * them. `pipeline.test.ts` tests how Podium's engine behaves.
+ * them.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -42,8 +42,8 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // Podium calls a function of the model's compiled library that removes tokens. WebLLM doesn't call this function. So this
-    // checks a related function, which WebLLM calls, and how WebLLM creates the scalars that both take.
+    // Podium calls a function of the model's library that WebLLM never calls, so its name is not in WebLLM's source. Therefore
+    // these lines only check that WebLLM calls a function with a similar name, and how it creates scalar arguments.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
@@ -83,7 +83,7 @@ describe('the installed WebLLM', () => {
   });
 
   // If this fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
-  it('has one sequence and one recurrent state by default, so no copy of a recurrent state can be restored', () => {
+  it('keeps one sequence, and one recurrent state of Qwen3.5, so no earlier state can be restored', () => {
     expect(source).toContain('const defaultMaxNumSequence = 1;');
     expect(source).not.toContain('kv_state_fork_sequence');
     const hybrid = webllm.prebuiltAppConfig.model_list.filter(({ model_id }) => model_id.startsWith('Qwen3.5-'));
@@ -102,13 +102,13 @@ describe('the installed WebLLM', () => {
     expect(source).toContain('resolve/main/');
   });
 
-  it('uses all fields of Podium’s model record in its own model list', () => {
+  it('has a model list that uses every field of Podium’s model record', () => {
     const known = webllm.prebuiltAppConfig.model_list.flatMap((record) => Object.keys(record));
     const record = modelRecord(scriptedManifest, []);
     for (const field of Object.keys(record)) expect(known).toContain(field);
   });
 
-  it('reports progress in sentences that Podium parses', () => {
+  it('reports progress in sentences that Podium can parse', () => {
     const reported = (beginning: string) => readProgress({ progress: 0.5, text: wordsWith(beginning) }, 100);
     expect(reported('Loading model from cache')).toMatchObject({ phase: 'loading', loaded: 50 });
     expect(reported('Loading GPU shader modules')).toMatchObject({ phase: 'compiling' });

@@ -13,14 +13,14 @@ function callAt(provider: string, model: string, key: string | null = null) {
 }
 
 describe('the lane of a call (the calls that share limits with it)', () => {
-  test('is separate for each model at an unknown server, where limits that the user entered apply to the key', () => {
+  test('is separate for each model of an unknown server. Limits entered by the user apply to all models together', () => {
     const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(LEARNT_LIMITS);
     expect(one.account).toEqual({ ...two.account, limits });
   });
 
-  test('is separate for each model, with the limits that the user entered, if the provider limits each model', () => {
+  test('is separate for each model if the provider limits each model. Limits entered by the user apply to each model', () => {
     const [one, two] = [callAt('openrouter', 'one'), callAt('openrouter', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(limits);
@@ -33,7 +33,7 @@ describe('the lane of a call (the calls that share limits with it)', () => {
   });
 });
 
-test('a call never contains the key', () => {
+test('the description of a call does not contain the key', () => {
   expect(JSON.stringify(callAt('custom', 'one', 'sk-canary-123456'))).not.toContain('canary');
 });
 

@@ -12,7 +12,7 @@ import { eventually } from '../../../fixtures/eventually';
 
 const CALL: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
 
-/** Returns a function that opens a tab's channel. A message arrives at once in all other tabs. */
+/** Returns a function that opens a tab's channel. Messages arrive in all other tabs synchronously. */
 function browser() {
   const tabs: { listener: (news: LimitNews) => void; own: LimitChannel }[] = [];
   return (): LimitChannel => {
@@ -24,8 +24,8 @@ function browser() {
   };
 }
 
-describe('a limit that one tab learns', () => {
-  test('holds back the calls of another tab until its pause is over', async () => {
+describe('a limit that tabs share', () => {
+  test('holds back the calls of another tab until the pause of the limit is over', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -60,7 +60,7 @@ describe('a limit that one tab learns', () => {
     expect(two.waiting(CALL.origin)).toBe(1);
   });
 
-  test('applies to the calls of both tabs together', async () => {
+  test('counts the calls of both tabs together', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -87,7 +87,7 @@ describe('a limit that one tab learns', () => {
     expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
-  test('allows one more call at a time after each group of accepted calls, also when another tab is opened', async () => {
+  test('allows one more concurrent call after each group of accepted calls, even if another tab is opened', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -113,7 +113,7 @@ describe('a limit that one tab learns', () => {
     expect(await wave()).toBe(4);
   });
 
-  test('is replaced by a newer limit, even if a tab sends the old one again', async () => {
+  test('is replaced by a newer limit, even if a tab has sent the old limit again', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -138,7 +138,7 @@ describe('a limit that one tab learns', () => {
 describe('the lane of calls that share a limit', () => {
   const learned = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('ignores an older message about the limit, and adopts only a longer pause from a message of the same time', () => {
+  test('ignores an older message about the limit, and from a message of the same time adopts only the longer pause', () => {
     const lane = new Lane();
     expect(lane.learned).toBeNull();
     lane.applyLearnedLimits(learned, 500);

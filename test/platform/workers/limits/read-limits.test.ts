@@ -26,7 +26,7 @@ describe('the remaining limit in headers', () => {
     });
   });
 
-  test('is read from Anthropic’s headers', () => {
+  test('is read from Anthropic’s headers only if their prefix is given', () => {
     const headers = new Headers({
       'anthropic-ratelimit-requests-remaining': '0',
       'anthropic-ratelimit-requests-reset': new Date(NOW + 9000).toISOString(),
@@ -37,7 +37,7 @@ describe('the remaining limit in headers', () => {
     expect(readBudgets(headers, null, NOW)).toEqual({ requests: null, tokens: null });
   });
 
-  test('is ignored if it is invalid', () => {
+  test('is ignored if the number or the reset time is invalid', () => {
     for (const [left, reset] of [
       ['many', '1s'],
       ['3', 'soon'],
@@ -94,7 +94,7 @@ describe('the limit that rejected a call', () => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 
-  test('has the pause of the Retry-After header, even if the text names another one', () => {
+  test('is reported with the pause from the Retry-After header, even if the body states a different pause', () => {
     expect(readLimitRefusal(openAi, new Headers({ 'retry-after': '7' }), NOW).retryAfter).toBe(7000);
   });
 });
