@@ -44,7 +44,7 @@ const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
 /** Debounce of the estimate, ms. */
-const REST = 300;
+const ESTIMATE_DEBOUNCE = 300;
 
 function recordedPoolOf({ id, name, recordedWorkers = [] }: Dataset): PoolWorker[] {
   return recordedPoolWorkers(recordedWorkers, { id, name });
@@ -232,7 +232,7 @@ export class BatchForm {
     this.estimate = null;
     if (!plan) return () => undefined;
     const controller = new AbortController();
-    const timer = setTimeout(() => void this.#estimate(plan, controller.signal), REST);
+    const timer = setTimeout(() => void this.#estimate(plan, controller.signal), ESTIMATE_DEBOUNCE);
     return () => {
       clearTimeout(timer);
       controller.abort();

@@ -70,10 +70,10 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
 
 /** Whether one delta is the other with its text replaced by its length, as `shrinkDeltas` does when a step has ended. */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
-  const [mark, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
-  if (mark?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;
+  const [shrunk, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
+  if (shrunk?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;
   const { text } = whole;
-  return typeof text === 'string' && isSame(mark, { ...whole, text: '', length: text.length });
+  return typeof text === 'string' && isSame(shrunk, { ...whole, text: '', length: text.length });
 }
 
 /** Whether two values are equal, regardless of the order of fields. A missing field equals a field that is `undefined`. */

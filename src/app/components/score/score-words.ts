@@ -102,11 +102,11 @@ function waitDetail(wait: PartWait | null): string {
 }
 
 /** The small text after the label of a step. */
-export function detailOf(part: Part, ran: boolean): string {
+export function detailOf(part: Part, isRun: boolean): string {
   const last = part.attempts.at(-1);
   switch (part.state) {
     case 'planned':
-      if (ran) return 'planned';
+      if (isRun) return 'planned';
       return part.step.role ? firstWords(part.step.subtask, 6, 40) : '';
     case 'finished': {
       const planMs = duration((part.end ?? 0) - (part.begin ?? 0));

@@ -111,5 +111,5 @@ test('the dialog shows a Stop button while it tags several runs, and an alert if
   reject(new Error('No disk.'));
   await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   await expect.element(screen.getByRole('combobox', { name: 'Tag' })).toHaveValue('hard');
-  await expect.element(screen.getByRole('alert')).toBeVisible();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('No disk.');
 });

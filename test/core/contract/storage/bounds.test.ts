@@ -18,12 +18,14 @@ describe('boundsProblem', () => {
     expect(boundsProblem(value)).toContain(why);
   });
 
-  it.each([[null], ['text'], [{ deep: nested(63) }], [Array(5000).fill(1)]])(
-    'accepts values within the bounds',
-    (value) => {
-      expect(boundsProblem(value)).toBeNull();
-    },
-  );
+  it.each([
+    ['null', null],
+    ['a text', 'text'],
+    ['an object that contains lists nested 63 levels deep', { deep: nested(63) }],
+    ['a list of 5000 numbers', Array(5000).fill(1)],
+  ])('accepts %s', (_what, value) => {
+    expect(boundsProblem(value)).toBeNull();
+  });
 });
 
 describe('an event', () => {
