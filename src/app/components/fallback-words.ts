@@ -5,7 +5,7 @@
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
-/** Names the planner of a plan whose source is `fallback`. Follows "5 steps, ". */
+/** Which fallback planned, and why, for a plan whose source is `fallback`. Follows "5 steps, ". */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'

@@ -16,7 +16,7 @@ describe('the topology of a workflow', () => {
     expect(shape([], [], [], [], [0, 1, 2, 3])).toBe('fan-in');
   });
 
-  it('is `other` if the workflow is no chain and its last step does not combine independent steps', () => {
+  it('is `other` if the workflow is not a chain and its last step does not combine independent steps', () => {
     expect(shape([], []), 'two independent steps').toBe('other');
     expect(shape([], [0], [0]), 'the last step does not see the second step').toBe('other');
     expect(shape([], [], [0, 1], [2], [2]), 'the independent steps are combined before the last step').toBe('other');

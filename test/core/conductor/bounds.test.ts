@@ -30,7 +30,7 @@ describe('the longest plan', () => {
     }
   });
 
-  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because each subtask may have at least 32 tokens', () => {
+  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because each subtask is allowed 32 tokens', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);

@@ -126,7 +126,7 @@ describe('the options of the grammar', () => {
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('allow only the workers of a given skeleton (a plan without subtasks), but not its access lists (`givenRest`)', async () => {
+  it('allow only the workers of a skeleton (a plan without subtasks), and leave its access lists to `givenRest`', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },
@@ -198,11 +198,11 @@ describe('any text that the grammar can generate', () => {
   });
 });
 
-it('the grammar is small and pure ASCII, without repetition counts and lookahead', () => {
+it('the grammar is small and pure ASCII, without repetition counts or lookahead', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);
-    // For each negated character class, an engine checks the whole vocabulary of the model. More classes would delay the first token.
+    // For each negated character class, an engine checks the model's whole vocabulary, which delays the first token.
     const wide = text.match(/\[\^/g) ?? [];
     expect(wide).toHaveLength(4);
     expect(text.trim().split('\n').length).toBeLessThan(32);

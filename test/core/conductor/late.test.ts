@@ -4,7 +4,6 @@ import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../.
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
 
-/** A run of one round with these plan events. */
 function runOf(plan: readonly PlanEvent[]): Run {
   const bodies = plan.map((event) => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));

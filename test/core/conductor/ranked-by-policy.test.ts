@@ -39,7 +39,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has the choices that the policy made if its steps have roles, and has choices or a reason if they have none', () => {
+  it('has the choices that the policy made if its steps have roles, and otherwise has choices or a reason why not', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));

@@ -2,12 +2,15 @@
 import type { Preferences, WorkerSetup } from '../worker/setup';
 
 export interface PoolFile {
-  /** Ids of the workers that a plan may use, in order: workers of this file or built-in workers. `null`: all of `workers`. */
+  /**
+   * Ids of the workers that a plan may use, in order: workers of this file or built-in workers. `null`: all of `workers`, or the
+   * simulated workers if `workers` is empty.
+   */
   readonly pool: readonly string[] | null;
   /** The workers that the user added, without keys. A worker that is not in `pool` can still be the Conductor. */
   readonly workers: readonly WorkerSetup[];
   /** Id of the Conductor. `null`: automatic. */
   readonly conductor: string | null;
-  /** The settings of runs. If a file omits a setting, this is its default. */
+  /** The settings of runs. A setting that the file omits has its default. */
   readonly preferences: Preferences;
 }

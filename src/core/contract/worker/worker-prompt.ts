@@ -79,7 +79,7 @@ function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
   return parts.length === 0 ? [] : [literal(`\nWhat was done in round ${round + 1}:\n`), ...parts];
 }
 
-/** The images of a question, and whether one worker receives them. */
+/** SHA-256 of a question's images, and whether one worker receives them. */
 export interface SeenImages {
   readonly hashes: readonly string[];
   readonly sent: boolean;

@@ -1,6 +1,7 @@
 /**
- * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a virtual
- * clock and takes milliseconds. Otherwise it is like any other run: money is reserved and events are stored before calls are sent.
+ * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a
+ * virtual clock and takes milliseconds. Otherwise the run is like any other: money is reserved and events are stored before calls
+ * are sent.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, PoolWorker, Run, Verdict, Workflow } from '../../../core/contract';

@@ -53,7 +53,7 @@ describe('WebLLM', () => {
     expect((await requestsFor(model)).slice(requests.length)).toEqual(['library.wasm']);
   });
 
-  it('reports the progress of a download, and then a library that is empty', async () => {
+  it('reports the progress of a download, and fails if the library is empty', async () => {
     const model = servedModel('whole');
     const { fault, progress } = await failToLoad(model.manifest);
     expect(fault).toMatchObject(EMPTY_LIBRARY);
