@@ -10,7 +10,7 @@ const PICTURES = [
   { path: 'public/screenshot-wide.png', width: 1280, height: 800, fullPage: false },
   { path: 'public/screenshot-narrow.png', width: 412, height: 915, fullPage: false },
 ];
-/** Value of the automatic choice in the menu of Conductors. It is the default. */
+/** Value of the automatic choice in the menu of Conductors. */
 const DEFAULT_CONDUCTOR = '';
 
 const server = await preview({

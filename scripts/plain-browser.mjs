@@ -33,7 +33,6 @@ export async function startPlainBrowser(profile) {
       await inspector.send('Browser.close').catch(() => undefined);
       await gone;
     },
-    /** Ends the browser at once, as a crash would. */
     async kill() {
       child.kill('SIGKILL');
       await gone;
@@ -41,7 +40,7 @@ export async function startPlainBrowser(profile) {
   };
 }
 
-/** Waits until the browser has written its port into the profile, and returns the port. Throws an error after `PATIENCE`. */
+/** Waits until the browser has written its port into the profile. */
 async function portOf(profile) {
   for (let second = 0; second < PATIENCE; second += 0.2) {
     const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');

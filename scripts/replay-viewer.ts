@@ -1,6 +1,7 @@
 /**
- * @file Vite plugin: bundles the viewer of replay files into one classic script and one style sheet, and exports both as text, with
- * the hashes for the file's Content Security Policy. The page lazy-loads them when the user saves a replay file.
+ * @file Vite plugin: bundles the viewer that each replay file contains. The virtual module `virtual:replay-viewer` exports the
+ * viewer's script and style sheet as text, with their hashes for the Content Security Policy of the replay file. The page
+ * lazy-loads this module when the user saves a replay file.
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +70,7 @@ export async function bundleReplayViewer(inner: Plugin[] = []): Promise<ReplayVi
   };
 }
 
-/** The name of the class that ties a component to its styles. Svelte's own names are three times as long. */
+/** The name of the class that scopes a component's styles. Svelte's own names are three times as long. */
 function shortName({ hash, css }: { hash: (text: string) => string; css: string }): string {
   return `s${hash(css).slice(0, 4)}`;
 }

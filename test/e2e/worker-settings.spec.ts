@@ -79,7 +79,7 @@ test('the worker test finds that /v1 is missing in the address, and one click ad
   await expect(page.getByLabel('Address')).toHaveValue(server.url);
 });
 
-test('prices that a custom server lists are filled in', async ({ page, podium, server }) => {
+test('the worker form fills in the prices that a custom server lists', async ({ page, podium, server }) => {
   const model = 'priced@e2e';
   await page.route(`${server.url}/models`, (route) => {
     if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers: CORS });

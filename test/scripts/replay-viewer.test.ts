@@ -13,7 +13,7 @@ const LARGEST_PLAIN = 160_000;
 // Set as in a build, because Svelte would otherwise add its messages for developers.
 process.env.NODE_ENV = 'production';
 
-test('the viewer is one script and one style sheet of at most 120 kB gzipped, and uses no network, storage or Web Worker', async () => {
+test('the viewer in a replay file is at most 160 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
   const { script, style, scriptHash, styleHash } = await bundleReplayViewer();
   const bytes = Buffer.byteLength(script + style);
   const gzipped = gzipSync(script + style).length;
@@ -33,7 +33,7 @@ test('the viewer is one script and one style sheet of at most 120 kB gzipped, an
   );
 });
 
-test('30 runs of simulated puzzles take at most 0.5 MB with the viewer', async () => {
+test('a replay file with 30 simulated runs is at most 0.5 MB', async () => {
   const runs = await simulatedRuns(30);
   const viewer = await bundleReplayViewer();
   const writer = createReplayFileWriter({

@@ -1,8 +1,11 @@
-/** @file Words for a plan by a fallback: the built-in rules if the policy fails, and the built-in Conductor if another one fails. */
+/**
+ * @file Describes plans of a fallback. If the policy fails, the built-in rules plan. If another Conductor fails, the built-in
+ * Conductor plans.
+ */
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
-/** Follows "5 steps, " in the facts of a plan whose source is `fallback`. */
+/** Which fallback planned, and why, for a plan whose source is `fallback`. Follows "5 steps, ". */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'

@@ -43,7 +43,7 @@ export interface FormOptions {
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
-/** Debounce of the estimate, ms. */
+/** Debounce of the estimate, in ms. */
 const ESTIMATE_DEBOUNCE = 300;
 
 function recordedPoolOf({ id, name, recordedWorkers = [] }: Dataset): PoolWorker[] {
@@ -182,7 +182,6 @@ export class BatchForm {
     this.chosen = this.chosen.map((each) => (each.id === id ? { ...each, ...fields } : each));
   }
 
-  /** Adds a worker to the pool, or removes it. */
   choosePool(id: string, on: boolean): void {
     const others = this.pool.filter((each) => each !== id);
     this.pool = on ? [...others, id] : others;

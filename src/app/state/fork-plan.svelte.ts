@@ -15,7 +15,7 @@ import type { ForkPoint, ForkProposal } from '../../core/runs';
 import type { RunServices } from '../services';
 import { draftIdOf, draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 
-/** Debounce of edits, ms. */
+/** Debounce of edits, in ms. */
 const TYPING_PAUSE = 150;
 
 /** `steps`: runs the edited plan, and reuses the outputs of unchanged steps. `anew`: the Conductor plans again. */
@@ -54,7 +54,6 @@ export class ForkPlan {
     return this.workers.filter(({ id }) => isUsed(id) && this.#run.pool.every((own) => own.id !== id));
   });
   readonly #pool: readonly PoolWorker[] = $derived.by(() => [...this.#run.pool, ...this.#joining]);
-  /** The workflow with the edits. */
   readonly workflow: Workflow = $derived.by(() => {
     const { steps } = workflowOf(this.draft, this.#pool);
     return {
@@ -134,7 +133,6 @@ export class ForkPlan {
     return this.#again.includes(key);
   }
 
-  /** Marks a step to run again, or removes the mark. */
   setAgain(key: number, on: boolean): void {
     const others = this.#again.filter((each) => each !== key);
     this.#again = on ? [...others, key] : others;

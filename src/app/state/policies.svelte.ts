@@ -9,7 +9,7 @@ export class PoliciesState {
   /** The user's own policies, newest first. */
   kept: readonly KeptPolicy[] = $state.raw([]);
   shipped: PolicyFile | null = $state.raw(null);
-  /** Ids of policies made for another version of Podium. These policies cannot be read, so they cannot plan. */
+  /** Ids of policies that this version of Podium cannot read. */
   foreign: readonly string[] = $state.raw([]);
   /** Ids of policies that were deleted in this or another tab. Training must not store these policies again. */
   #deleted: readonly string[] = [];
@@ -23,7 +23,7 @@ export class PoliciesState {
     this.#preferences = preferences;
   }
 
-  /** The user's own policy that is in use. `null`: the shipped policy is in use. */
+  /** `null`: the shipped policy is in use. */
   get inUse(): KeptPolicy | null {
     const policy = this.find(this.#preferences.current.policy);
     return policy && !this.foreign.includes(policy.id) ? policy : null;
@@ -61,7 +61,7 @@ export class PoliciesState {
     return inUse !== null && !this.foreign.includes(policy.id) && mayReplace(policy, inUse.revision);
   }
 
-  /** Stores a policy or its newer version. @returns whether it is stored. A policy that the user has deleted stays deleted */
+  /** Stores a policy, or replaces its stored version. @returns `false`: not stored, because the user has deleted the policy */
   async keep(policy: KeptPolicy): Promise<boolean> {
     if (this.isDeleted(policy.id)) return false;
     await this.#services.kept.put(policy);

@@ -16,7 +16,7 @@ interface ShapedStep {
 
 /**
  * The shape of a workflow. `null` for a workflow without steps. Depends on the access lists and the roles, never on the workers.
- * @param roles the role of each step. A step without a role is neither a plan nor a check nor a correction
+ * @param roles the role of each step
  */
 export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): Shape | null {
   const topology = topologyOf(steps);
@@ -45,14 +45,13 @@ function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   );
 }
 
-/** Whether the first step plans, and the last step depends on this plan. */
 function isPlanned(behind: Dependencies, roles: readonly Role[]): boolean {
   return roles[0] === 'plan' && behind.at(-1)?.has(0) === true;
 }
 
 /**
- * Whether a step verifies an earlier step, and a later step that sees this check refines or solves again. The later step must be
- * the last step, or the last step must depend on it.
+ * Whether a step verifies earlier work, and a later step sees this check and refines or solves. The later step must be the last
+ * step, or the last step must depend on it.
  */
 function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: readonly Role[]): boolean {
   const last = steps.length - 1;
@@ -64,7 +63,7 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * Whether a step before the last sees steps that are independent of each other. The last step must see no two of these
+ * Whether a step before the last step sees steps that are independent of each other. The last step must not see any two of these
  * independent steps, and must depend on all other steps.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {

@@ -1,6 +1,6 @@
 /**
- * @file The trained policy as a Conductor. It reads the question and the pool, and chooses workers, roles and access. The subtasks
- * have fixed wordings. It plans immediately, and works offline.
+ * @file The trained policy as a Conductor. It reads the question and the pool, and chooses workers, roles and access. It takes
+ * the subtasks from a fixed list. It plans immediately, and works offline.
  */
 import {
   abortError,
@@ -34,8 +34,8 @@ import { withSight } from './sight';
 import { SUBTASK } from './wording';
 
 /**
- * Creates the Conductor. A single plan takes the most likely option at every choice. Several plans are sampled with the
- * request's seed. Both are deterministic.
+ * Creates the Conductor. For a single plan, it takes the most likely option at every choice. Several plans are sampled with the
+ * request's seed.
  * Throws a `RangeError` if the checkpoint is invalid.
  * @param checkpoint from `writeCheckpoint`
  */
@@ -54,7 +54,7 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   };
 }
 
-/** Samples the requested number of candidates. A vote chooses one of them, unless the user chooses. */
+/** Samples several plans. A vote chooses one of them, unless the user chooses. */
 async function* drawn(
   info: ConductorInfo,
   request: PlanRequest,
@@ -89,7 +89,7 @@ export function planByPolicy(request: PlanRequest, parameters: Parameters): Inst
 function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {
   const written = wordSkeleton(skeleton, input.rows);
   const steps = written.map((step, index) => {
-    // Under the binary scheme, a step sees nothing or all earlier steps. So a step that sees some of them is made to see all.
+    // Under the binary access scheme, a step sees all earlier steps or none. A step that sees some of them is changed to see all.
     const sees = request.access === 'fine' || step.access.length === 0 ? step.access : [...Array(index).keys()];
     return { ...step, access: sees };
   });
@@ -102,12 +102,11 @@ function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbabi
     workflow: { steps },
     thought,
     choices: choicesOf(request, steps),
-    // If an access was widened, the probability is unknown, because the workflow is no longer the one that the policy chose.
+    // If the access of a step was widened, the probability is unknown, because the policy did not choose this workflow.
     ...(isAsDrawn ? { logProbability } : {}),
   };
 }
 
-/** The evidence for the chosen workers, from the same graded runs that the network saw. */
 function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
   return steps.map(({ worker, role = 'solve' }) => ({ by: 'network', ...choiceOf(request, worker, role) }));
 }
@@ -116,8 +115,8 @@ function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
 const ANOTHER_ROUND = 'Look at what came of these steps and go on from there.';
 
 /**
- * Adds the built-in wordings to a skeleton.
- * @param rows for each row, the index of its worker in the pool
+ * Adds the built-in subtasks to a skeleton, which is a workflow without subtasks.
+ * @param rows for each row of the policy's input, the index of its worker in the pool
  */
 export function wordSkeleton(skeleton: Skeleton, rows: readonly number[]): Step[] {
   return skeleton.map(({ row, move, access }) => {

@@ -32,7 +32,7 @@ export function expectedSuccess(record: WorkerRecord | undefined, role: Role): n
   return record?.expect(role).near ?? UNKNOWN_STRENGTH;
 }
 
-/** The basis of a ranking. `published` may include strengths that the user declared. */
+/** The basis of a ranking. With `published`, declared strengths may count too. `order`: the order of the pool. */
 export type RankedBy = 'history' | 'published' | 'strength' | 'order';
 
 export function rankedBy(request: PlanRequest): RankedBy {

@@ -9,7 +9,6 @@ import type { ConductorInfo, PlanPolicy } from '../contract';
 
 const PREFIX: Record<PlanPolicy['part'], string> = { skeleton: 'policy+', ranking: 'ranked+' };
 
-/** The text around the model's label. */
 const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly after: string }> = {
   skeleton: { before: 'Policy, words by ', after: '' },
   ranking: { before: '', after: ', ranked by the policy' },
@@ -39,7 +38,8 @@ export function usesPolicy({ id, kind }: Pick<ConductorInfo, 'id' | 'kind'>): bo
 }
 
 /**
- * The part of the policy in a Conductor, and the id of the Conductor that uses the model alone. `null` for any other Conductor.
+ * For a Conductor that combines a model with the policy: what the policy does, and the id of the Conductor that uses the model
+ * alone. `null` for any other Conductor.
  */
 export function partOfPolicy(id: string): { readonly part: PlanPolicy['part']; readonly model: string } | null {
   if (id.startsWith(PREFIX.skeleton)) return { part: 'skeleton', model: id.slice(PREFIX.skeleton.length) };

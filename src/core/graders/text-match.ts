@@ -22,7 +22,7 @@ export function finalText(response: string): string | null {
 
 const LABEL = /^[*_`\s]*(?:final\s+)?answer[*_`\s]*:/i;
 
-/** The answer as it is written, and without its label and the emphasis of Markdown. */
+/** The answer as written. If it has a label or Markdown emphasis, also the answer without them. */
 export function spellings(answer: string): readonly string[] {
   const bare = answer.replace(LABEL, '').replace(/^[*_`\s]+|[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
   return bare === answer || bare === '' ? [answer] : [answer, bare];

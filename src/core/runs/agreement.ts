@@ -1,13 +1,13 @@
 /**
- * @file Checks whether a saved run can continue with the current setup. Asks the user first if that setup differs from the one
- * that the run used, or if the run came from a file.
+ * @file Checks whether a saved run can continue with the current setup. Asks the user first if the setup has changed since the
+ * run, or if the run came from a file.
  */
 import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
 import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
 import { refuse } from './run-faults';
 import type { RunsDependencies } from './runs';
 
-/** Lazy-loads the code that continues saved runs, because most visits continue none. */
+/** Lazy-loads the code that continues saved runs, because most visits do not need it. */
 export const loadContinuation = loadOnce(() => import('./continuation'), 'the part that continues runs');
 
 /** The setup and the Conductor with which a run continues, and the question to ask the user first, if any. */
@@ -17,7 +17,7 @@ export interface Agreed {
   readonly conductor: Conductor;
 }
 
-const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers have changed meanwhile. Try again.', {
+const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers changed before the run could continue. Try again.', {
   retryable: true,
 });
 
@@ -29,9 +29,9 @@ export class Agreements {
   }
 
   /**
-   * Checks that a run may continue with the current setup, and asks the user if `questionFor` has a question. Throws an
-   * `AbortError` if the user declines or cannot be asked, and a `FaultError` if the run cannot continue. That fault is retryable
-   * if the setup changed while the user was asked.
+   * Checks that a run may continue with the current setup, and asks the user if `questionFor` returns a question. Throws an
+   * `AbortError` if the user declines or cannot be asked, and a `FaultError` if the run cannot continue. The fault is retryable
+   * if the question changed while the user was answering.
    */
   async ask(run: Run, called: StillCalled): Promise<Agreed> {
     const before = await this.consider(run, called);
@@ -43,7 +43,7 @@ export class Agreements {
   }
 
   /**
-   * The current setup, the Conductor, and the question that the user would have to answer. Asks nothing itself. Throws a
+   * The current setup, the Conductor, and the question that the user would have to answer. Does not ask the user. Throws a
    * `FaultError` if the run cannot continue with the current setup.
    */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {

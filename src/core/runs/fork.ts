@@ -18,10 +18,7 @@ import { checkCaps, findMissing } from './new-run';
 export interface ForkPoint extends ForkBase {
   /** The edited workflow of that round. Default: the workflow that ran. */
   readonly workflow?: Workflow;
-  /**
-   * Ids of workers that join the pool, so that the edited workflow may name them. They are added after the run's own workers,
-   * in this order.
-   */
+  /** Ids of workers to add to the pool, after the run's own workers and in this order. */
   readonly joining?: readonly string[];
   /** Whether the Conductor plans the round again. Then none of the round's steps are reused. */
   readonly replan?: boolean;
@@ -54,7 +51,6 @@ export function checkFork(
 
 const NOTHING_CALLED = 'Every step would be reused. Change a step, or select one to run again.';
 
-/** Why the Conductor can't plan a round of a run again, or `null` if it can. */
 function checkReplan(
   run: Run,
   round: number,
@@ -69,8 +65,8 @@ function checkReplan(
 }
 
 /**
- * The request for `execute`. A fork that differs only by its edits keeps the seed. A step that is called again unchanged, or a
- * round that is planned again, needs another seed, because otherwise the result would be the same.
+ * Builds the request for `execute`. The fork keeps the seed of the run. But if an unchanged step is called again, or the round is
+ * planned again, the fork needs a new seed, because otherwise the result would be the same.
  * @param continued the settings with which the fork starts, from the current setup
  */
 export function forkOf(

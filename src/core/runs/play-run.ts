@@ -1,6 +1,6 @@
 /**
- * @file Executes a run on virtual time, without real waiting. The Conductor and the workers of such a run are simulated, or instant
- * and free, so that only their own pauses take virtual time. Stores nothing, because the caller stores the finished run.
+ * @file Executes a run on virtual time, without real waiting. This needs a Conductor and workers that wait only on the run's
+ * clock, such as simulated workers. Stores nothing, because the caller stores the finished run.
  */
 import {
   fault,
@@ -33,8 +33,8 @@ export interface PlayDependencies {
 }
 
 /**
- * Executes a run. Throws a `FaultError` if the executor ends before the run's first event.
- * @returns the run once it has ended, with all its events. The events of a resumed run include the earlier ones
+ * Executes a run. Rejects with a `FaultError` if the executor ends before the run's first event.
+ * @returns the run once it has ended, with all its events, including those of `prior`
  */
 export async function playRun(
   { conductor, startedAt, prior, ...rest }: PlayRequest,

@@ -51,7 +51,6 @@ class PageRunner implements ChromiumRunner {
   readonly #options: ChromiumRunnerOptions;
   readonly #queue: PQueue;
   #started: Promise<Started> | null = null;
-  /** Idle pages. */
   #free: ProgramPage[] = [];
 
   constructor(options: ChromiumRunnerOptions) {
@@ -143,7 +142,7 @@ class PageRunner implements ChromiumRunner {
     return openProgramPage(browser, server.url, this.#options.deadlines ?? DEADLINES);
   }
 
-  /** The running browser. Starts another browser if the last one has ended or did not start. */
+  /** Starts the browser and the server of the page, unless the browser is already running. */
   async #running(): Promise<Started> {
     const last = this.#started;
     const found = await last?.catch(() => null);
@@ -201,8 +200,8 @@ function failedOutcome(thrown: unknown): CodeOutcome {
 }
 
 /**
- * The reason of a failure in one line. Playwright’s message contains the command and the output of a browser that did not start.
- * The first line of this output usually names the reason.
+ * The reason of a failure in one line. If the browser did not start, Playwright’s message contains the browser's output. The
+ * first line of this output usually names the reason.
  */
 function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,7 +1,7 @@
 /**
  * @file Stores runs in one append-only file of lines `{"events":[…]}` and `{"deleted":"<run id>"}`. An event that a paid call
- * depends on is on disk before the call is sent. Memory holds a summary of each run. It holds a whole run only until the run has
- * ended. The texts of runs that have ended are read from the file.
+ * depends on is on disk before the call is sent. Memory holds the summaries of all runs, and whole runs only while they are in
+ * progress. The texts of other runs are read from the file.
  */
 import {
   applyEvents,
@@ -27,7 +27,6 @@ import { AppendFile, type LinePosition } from './append-file';
 /** An event that is not written yet (`event`), or a line of the file (`events` and `deleted`). */
 type Line =
   | { readonly kind: 'event'; readonly event: RunEvent }
-  /** Several events of one run. */
   | { readonly kind: 'events'; readonly runId: string; readonly events: readonly StoredEvent[] }
   | { readonly kind: 'deleted'; readonly runId: string };
 
@@ -35,7 +34,6 @@ type Line =
 interface Entry {
   /** The lines with the run's events, in order. */
   readonly positions: LinePosition[];
-  /** Number of the run's events. */
   count: number;
   /** The run, folded from its events. `null` after the run is over. */
   run: Run | null;
@@ -85,7 +83,6 @@ class RunFiles implements FileRunStore {
   readonly #file: AppendFile;
   readonly #entries: Map<string, Entry>;
   readonly #queue = new AppendQueue<Line>((lines) => this.#write(lines));
-  /** Number of writes so far. */
   #writes = 0;
   /** All summaries in order, and the number of writes that they include. Cached, because every page of summaries needs them. */
   #sorted: { readonly summaries: readonly RunSummary[]; readonly writes: number } | null = null;
@@ -231,7 +228,7 @@ function lineText(line: Exclude<Line, { kind: 'event' }>): string {
   return JSON.stringify(line.kind === 'deleted' ? { deleted: line.runId } : { events: line.events });
 }
 
-/** Parses a line. Returns `null` if the line is damaged. */
+/** Returns `null` if the line is damaged. */
 function readLine(text: string): Exclude<Line, { kind: 'event' }> | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

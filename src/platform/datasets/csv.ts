@@ -43,7 +43,7 @@ export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The chunks of a stream. Leaving the loop early cancels the stream. */
+/** The chunks of a stream. Cancels the stream if the consumer stops early. */
 async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
   const reader = stream.getReader();
   try {

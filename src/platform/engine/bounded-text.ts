@@ -1,15 +1,12 @@
 /**
  * @file Limits free texts in answers that follow a grammar. A free text is a part whose words the grammar leaves open, such as a
- * subtask. When a text has used up its tokens, only tokens that close the text are allowed. After several blank tokens in a row,
- * a visible character is required, because some models would otherwise write line breaks without end.
+ * subtask. Each free text has a maximum number of tokens. After that, only tokens that close the text are allowed. After several
+ * blank tokens in a row, a visible character is required, because some models would otherwise write line breaks without end.
  */
 import type { TextBound } from '../../core/contract';
 import type { TokenTexts } from './token-texts';
 
-/**
- * Maximum number of consecutive tokens without a visible character in a text. This is enough for a paragraph break and an
- * indentation.
- */
+/** Maximum number of consecutive blank tokens. It allows a paragraph break followed by an indentation. */
 const MOST_BLANK = 3;
 const BLANK = /^[ \t\r\n]*$/;
 /** Matches a blank token in a JSON string, where line breaks and tabs are escapes. A token may end inside an escape. */
@@ -30,7 +27,7 @@ export class BoundedText {
   #tokens = 0;
   #blanks = 0;
   #isEscaped = false;
-  /** The rest of a closing sequence whose first tokens are written. `null`: no closing sequence was begun. */
+  /** What is still missing of a closing sequence. `null`: no closing sequence has begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -68,7 +65,6 @@ export class BoundedText {
   }
 
   /**
-   * The limit on the next token.
    * @param isAllowed whether the grammar accepts a token next
    * @returns a limit under which at least one token is allowed. `null`: no limit in addition to the grammar
    */
@@ -84,8 +80,8 @@ export class BoundedText {
       this.#ending = end;
       return { kind: 'only', tokens };
     }
-    // Inside a character or an escape, the grammar allows no closing token. Then only tokens of one byte are allowed, so that no
-    // token begins the next character.
+    // In the middle of an escape or a multi-byte character, the grammar allows no closing token. Tokens of one byte complete it
+    // without beginning the next character.
     const tokens = this.#texts.shortest().filter(isAllowed);
     return tokens.length > 0 ? { kind: 'only', tokens } : null;
   }

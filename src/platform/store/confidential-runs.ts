@@ -4,7 +4,10 @@ import { createBatchStore } from './batches';
 import type { Database } from './database';
 import { readDataset } from './dataset-records';
 
-/** @returns a check for runs that must not leave this browser. It uses the datasets and batches that are stored now */
+/**
+ * Returns a function that checks whether a run must not leave this browser. The function knows only the datasets and batches that
+ * are stored now.
+ */
 export async function openConfidentialityCheck(
   database: Database,
   store: Pick<RunStore, 'read'>,

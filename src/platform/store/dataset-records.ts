@@ -1,6 +1,6 @@
 /**
- * @file The records of datasets. The tasks of an import are stored under a key of their own. One transaction then makes them
- * the tasks of a dataset. Until then, these tasks are staged, and nothing else refers to them.
+ * @file The records of datasets. The tasks of an import are first staged: they are stored, but belong to no dataset. At the end
+ * of the import, one transaction makes them the tasks of a dataset.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, type Clock, type Dataset, type EvaluationTask } from '../../core/contract';
@@ -17,13 +17,13 @@ export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] 
 ];
 type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
 
-/** How long an import's staged tasks are kept if no further tasks arrive, ms. A slow download may pause for several minutes. */
+/** How long an import's staged tasks are kept if no more tasks arrive, in ms. A slow download may pause for several minutes. */
 const PATIENCE = 60 * 60 * 1000;
 
 const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });
 
 export interface StoredDataset {
-  /** The first part of the keys of the dataset's tasks. */
+  /** The key of each task is this text, followed by the index of the task. */
   readonly storedUnder: string;
   readonly dataset: Dataset;
 }
@@ -31,7 +31,7 @@ export interface StoredDataset {
 const outlineSchema = z.array(z.looseObject({ id: z.string(), group: z.optional(z.string()) }));
 export type Outline = readonly Pick<EvaluationTask, 'id' | 'group'>[];
 
-/** `null` for a dataset that is missing or damaged, or that a later version wrote. */
+/** Returns `null` if the dataset is missing or damaged, or if a later version of Podium wrote it. */
 export function readDataset(value: unknown): StoredDataset | null {
   const parsed = z.safeParse(storedDatasetSchema, value);
   return parsed.success ? parsed.data : null;
@@ -52,7 +52,7 @@ export function readTask(value: unknown): EvaluationTask | null {
 }
 
 /**
- * Stages tasks. Rejects with a `FaultError` if the earlier tasks of the same import were deleted in the meantime.
+ * Stages tasks. Rejects with a `FaultError` if the earlier tasks of the same import were deleted.
  * @param first the index of the first task in its dataset
  */
 export async function stageTasks(
@@ -75,7 +75,7 @@ export async function stageTasks(
 
 /**
  * Stores a dataset whose tasks are staged. A stored dataset with the same id is replaced, together with its tasks. Rejects with a
- * `FaultError` if the staged tasks were deleted before this transaction.
+ * `FaultError` if the staged tasks were deleted.
  */
 export async function publishTasks(
   transaction: DatasetTransaction<'readwrite'>,
@@ -85,7 +85,7 @@ export async function publishTasks(
   const { id } = dataset;
   const datasets = transaction.objectStore('datasets');
   const before = readDataset(await datasets.get(id));
-  // The transaction may run again after the browser has dropped the connection, so the tasks may be published already.
+  // If the browser drops the connection, the transaction may run twice.
   if (before?.storedUnder === storedUnder) return;
   const stagings = transaction.objectStore('stagings');
   if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();

@@ -1,5 +1,5 @@
 /**
- * @file Packs unit vectors, with one byte instead of four for each number. The size matters, because the vectors of 100,000
+ * @file Packs unit vectors: a number takes one byte instead of four. The size matters, because the vectors of 100,000
  * questions may be stored. Packing changes the similarity of two vectors by about 0.001.
  */
 import { isUnitVector } from '../../core/contract';
@@ -8,19 +8,19 @@ export type PackedVector = Int8Array<ArrayBuffer>;
 
 const LARGEST = 127;
 
-/** Packs a vector. Returns `null` if it is not a unit vector. */
+/** Returns `null` if the vector is not a unit vector. */
 export function packVector(vector: Float32Array): PackedVector | null {
   if (!isUnitVector(vector)) return null;
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   return Int8Array.from(vector, (each) => Math.round((each / largest) * LARGEST));
 }
 
-/** A stored value as a packed vector. `null` if the value is missing or damaged, or if an older version stored it. */
+/** Reads a stored vector. Returns `null` if it is missing or damaged, or if an older version of Podium stored it. */
 export function readPacked(value: unknown): PackedVector | null {
   return value instanceof Int8Array && value.some((each) => each !== 0) ? new Int8Array(value) : null;
 }
 
-/** The unit vector with the direction of the packed vector. */
+/** Returns a unit vector. */
 export function unpackVector(packed: PackedVector): Float32Array {
   const length = Math.sqrt(packed.reduce((sum, each) => sum + each * each, 0));
   return Float32Array.from(packed, (each) => each / length);

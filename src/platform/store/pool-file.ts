@@ -18,7 +18,6 @@ const FORMAT = 'podium-pool';
 /** Increase it when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
-/** The preferences that a pool file contains. */
 const SETTINGS = [
   'effort',
   'caps',

@@ -1,7 +1,7 @@
 /**
  * @file Converts events to the form in which they are stored, and back. Long texts that many runs share (a Conductor's prompt,
- * a grammar) are stored once under their hash and restored when the event is read. Deltas of ended attempts are stored without
- * their text, because the last event of the attempt contains the whole text.
+ * a grammar) are stored once under their hash and restored when the event is read. Deltas (pieces of a streamed answer) of ended
+ * attempts are stored without their text, because the last event of the attempt contains the whole text.
  */
 import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
@@ -53,17 +53,17 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
   return changed;
 }
 
-/** The attempt to whose text a delta belongs. `null` for other events and for shrunk deltas. */
+/** The attempt of a delta that has text. `null` for any other event. */
 export function attemptOfText(value: unknown): string | null {
   return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
 }
 
-/** Removes the text from the deltas of these attempts. The remaining marks record when each piece of text arrived. */
+/** Removes the text from the deltas of these attempts. The deltas still record when their text arrived. */
 export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet<string>): unknown[] {
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }
 
-/** The attempt that this event ends. Such an event contains the attempt's whole text. `null` for other events. */
+/** The attempt that an event ends. `null`: the event ends no attempt. */
 export function attemptEndedBy(event: StoredEvent): string | null {
   if (!isKnownEvent(event)) return null;
   const ends = event.type === 'step-finished' || event.type === 'step-failed' || event.type === 'step-cancelled';

@@ -1,6 +1,4 @@
-/**
- * @file Creates the faults of replies whose problem is not clear from the HTTP status alone.
- */
+/** @file Creates the faults of calls whose problem is not clear from an HTTP status alone. */
 import { fault, type Fault } from '../../core/contract';
 import { readProviderWords, redact } from './provider-words';
 import { hostOf, type Target } from './target';
@@ -22,7 +20,7 @@ export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
   return fault('timeout', message, { retryable: true });
 }
 
-/** Not retried automatically, because the model may have been thinking, which is charged. */
+/** Not retried automatically, because the provider may charge for thinking. */
 export function noText(target: Target, ms: number): Fault {
   const message = `${hostOf(target.baseUrl)} kept the connection open, but sent no text for ${Math.round(ms / 60_000)} minutes. Try again.`;
   return fault('stalled', message);

@@ -8,7 +8,7 @@ const BATCH = storedBatch('batch');
 const results = (outcomes: readonly Outcome[], compared: number | null = 0) =>
   computeResults(BATCH, outcomes, { profile: 'strict', compared, pause: () => Promise.resolve() });
 
-/** Outcomes of both methods on the first tasks, one task for each value. */
+/** Outcomes of both methods. Value `n` is for task `tn`. */
 function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Outcome> = {}): Outcome[] {
   return [one, two].flatMap((own, method) =>
     own.map((correct, index) => outcome(correct, { method, taskId: `t${index}`, ...more })),
@@ -23,7 +23,7 @@ describe('computeResults', () => {
     expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
   });
 
-  it('plots against cost if all prices are known, and against calls if all costs are 0 or one is unknown', async () => {
+  it('plots against calls if everything is free or a price is unknown, and otherwise against US dollars', async () => {
     const answers = [
       [true, true, true, false],
       [true, false, false, false],
@@ -41,13 +41,13 @@ describe('computeResults', () => {
     expect([...disputed].toSorted()).toEqual(['t1', 't3'].map((taskId) => taskKey({ dataset: 0, taskId })));
   });
 
-  it('offers a second grading profile (a set of rules) only if some outcome has a verdict by this profile', async () => {
+  it('lists a grading profile (a set of rules) only if some outcome has a verdict by this profile', async () => {
     expect((await results(both([true], [true]))).profiles).toEqual(['strict']);
     const verdicts = { strict: { correct: true, detail: '' }, 'paper-artefact': { correct: false, detail: '' } };
     expect((await results([outcome(true, { verdicts })])).profiles).toEqual(['strict', 'paper-artefact']);
   });
 
-  it('lets the page handle input between the computations for two methods', async () => {
+  it('pauses at least twice for each method, so that the page can handle input', async () => {
     let pauses = 0;
     await computeResults(BATCH, both([true], [false]), {
       profile: 'strict',
@@ -59,7 +59,7 @@ describe('computeResults', () => {
 });
 
 describe('taskRows', () => {
-  it('groups the outcomes of all methods by task, with empty entries for missing outcomes', () => {
+  it('lists every task of the batch, with an empty list for each method that has no outcome', () => {
     const rows = taskRows(BATCH, [outcome(true, { taskId: 't1', method: 1 })]);
     expect(rows.map(({ taskId }) => taskId)).toEqual(['t0', 't1', 't2', 't3']);
     expect(rows[1]?.methods.map((own) => own.length)).toEqual([0, 1]);
@@ -67,7 +67,7 @@ describe('taskRows', () => {
 });
 
 describe('bestMethod', () => {
-  it('is the method with the best score, or null if nothing is graded', () => {
+  it('is the method with the best score, or null if no outcome is graded', () => {
     expect(bestMethod(BATCH, both([false, true], [true, true]))).toEqual({ label: 'Method two', score: 1 });
     expect(bestMethod(BATCH, [])).toBeNull();
   });

@@ -24,23 +24,23 @@ function runOf(choice: ConductorChoice, more: Partial<Preferences>, draft: [] | 
 const PROMPTS = { all: { examples: 'none' }, single: { 'endpoint:desk': { later: 'Mine.' } } } as const;
 
 describe('the prompt of a new run', () => {
-  test('combines the prompt for all Conductors with the Conductor’s own, if a model writes the plan', () => {
+  test('combines the edits for all Conductors with the edits for this Conductor, if a model writes the plan', () => {
     expect(runOf(choiceOf(ENDPOINT), { prompts: PROMPTS }).prompt).toEqual({ examples: 'none', later: 'Mine.' });
     const other = choiceOf({ ...ENDPOINT, id: 'endpoint:shelf' });
     expect(runOf(other, { prompts: PROMPTS }).prompt).toEqual({ examples: 'none' });
   });
 
-  test('is the model’s own prompt if the policy works with a model', () => {
+  test('includes the edits for a model if the policy ranks the plans of this model', () => {
     const ranked = choiceOf({ ...ENDPOINT, id: 'ranked+endpoint:desk' });
     expect(runOf(ranked, { prompts: PROMPTS }).prompt?.later).toBe('Mine.');
   });
 
-  test('leaves out a part that the model was trained with, even if the prompt for all Conductors differs', () => {
+  test('does not apply an edit for all Conductors to a part that the model was trained with', () => {
     const trained = choiceOf({ ...ENDPOINT, id: 'webllm:own', kind: 'webllm' }, { trained: { examples: 'other' } });
     expect(runOf(trained, { prompts: PROMPTS })).not.toHaveProperty('prompt');
   });
 
-  test('is absent without an edited prompt, without a model, and for a plan by hand', () => {
+  test('is absent if the user has not edited the prompt, if no model plans, or if the user edits the plan', () => {
     expect(runOf(choiceOf(ENDPOINT), {})).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(HEURISTIC_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(POLICY_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
@@ -48,14 +48,14 @@ describe('the prompt of a new run', () => {
   });
 });
 
-describe('a second round that always follows the first', () => {
+describe('the setting that a second round always follows', () => {
   const always = { recursion: true, recursionMode: 'always' } as const;
   const modeOf = (choice: ConductorChoice, draft: [] | null = null) => {
     const { recursion, recursionMode } = runOf(choice, always, draft);
     return { recursion, recursionMode };
   };
 
-  test('is planned only by Conductors that can read the first round, and such a Conductor cannot name itself', () => {
+  test('applies only if a model or the policy plans, and turns recursion off', () => {
     expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');

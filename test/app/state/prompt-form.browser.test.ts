@@ -7,14 +7,14 @@ import { MOST_PROMPTS, NO_PROMPTS, type ConductorPrompts } from '../../../src/co
 const ALL: PromptScope = { model: null, trained: {} };
 const DESK: PromptScope = { model: 'endpoint:desk', trained: {} };
 
-/** Prompts that are saved, as the preferences keep them. */
+/** A stand-in for the preferences, with saved prompts. */
 function store(prompts: ConductorPrompts = NO_PROMPTS) {
   const kept = { prompts };
   return { kept, read: () => kept.prompts };
 }
 
-describe('the prompt of one Conductor', () => {
-  test('shows the default, and stores only what differs from it', () => {
+describe('the form for one prompt', () => {
+  test('shows the default, and saves only what differs from it', () => {
     const form = new PromptForm(store().read, ALL);
     expect([form.fixed, form.question]).toEqual([DEFAULT_TEMPLATE.fixed, DEFAULT_TEMPLATE.question]);
     expect([form.isDefault, form.isUnsaved, form.saved]).toEqual([true, false, NO_PROMPTS]);
@@ -28,7 +28,7 @@ describe('the prompt of one Conductor', () => {
     expect(form.isDefault).toBe(true);
   });
 
-  test('begins with the prompt for all Conductors, and is removed once it equals that prompt', () => {
+  test('starts with the prompt for all Conductors, and saves nothing for a Conductor whose prompt equals it', () => {
     const { read } = store({
       all: { later: 'All: {{rounds}} {{choice}}' },
       single: { 'endpoint:desk': { examples: 'none' } },
@@ -39,13 +39,13 @@ describe('the prompt of one Conductor', () => {
     expect(form.saved).toEqual({ all: read().all, single: {} });
   });
 
-  test('keeps the prompt that the model was trained with when the prompt for all Conductors changes', () => {
+  test('starts with the prompt that the model was trained with, not with the prompt for all Conductors', () => {
     const { read } = store({ all: { showWorkers: 'name' }, single: {} });
     const form = new PromptForm(read, { model: 'webllm:own', trained: { showWorkers: 'number' } });
     expect([form.showWorkers, form.isDefault]).toEqual(['number', true]);
   });
 
-  test('is invalid without the placeholder of the question, or if too many Conductors have their own prompt', () => {
+  test('is invalid without the placeholder {{question}}, or if too many Conductors have their own prompt', () => {
     const form = new PromptForm(store().read, ALL);
     form.question = '{{workers}}';
     expect(form.problem).toContain('{{question}} is missing');
@@ -56,7 +56,7 @@ describe('the prompt of one Conductor', () => {
     expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
   });
 
-  test('fills the user’s own examples with the shown ones at first, and keeps them while other examples are chosen', () => {
+  test('starts the user’s own examples as a copy of the shown ones, and keeps edits while no examples are chosen', () => {
     const form = new PromptForm(store().read, ALL);
     form.choose('own', 'fine');
     expect(form.ownExamples).toContain('Example 1\n');
@@ -67,15 +67,15 @@ describe('the prompt of one Conductor', () => {
   });
 });
 
-describe('the prompts of several Conductors', () => {
-  test('keep unsaved text while another Conductor is chosen', () => {
+describe('the forms for several prompts', () => {
+  test('keep unsaved text while another form is edited', () => {
     const forms = new PromptForms(store().read);
     forms.of(ALL).fixed = 'For all.';
     forms.of(DESK).fixed = 'For Desk.';
     expect([forms.of(ALL).fixed, forms.of(DESK).fixed]).toEqual(['For all.', 'For Desk.']);
   });
 
-  test('are saved without replacing another prompt that was saved during editing', () => {
+  test('are saved one after the other without replacing each other’s prompts', () => {
     const { kept, read } = store();
     const forms = new PromptForms(read);
     const [all, desk] = [forms.of(ALL), forms.of(DESK)];
@@ -86,7 +86,7 @@ describe('the prompts of several Conductors', () => {
     expect(read()).toEqual({ all: { showWorkers: 'number' }, single: { 'endpoint:desk': { examples: 'none' } } });
   });
 
-  test('show a prompt that was saved elsewhere if the user has not typed into the form', () => {
+  test('show a prompt that was saved later, if the user has not typed into the form', () => {
     const { kept, read } = store();
     const forms = new PromptForms(read);
     expect(forms.of(DESK).examples).toBe('other');

@@ -4,7 +4,7 @@ import type { ChooseTarget } from '../../../src/app/state/save-file';
 
 const runs = { open: () => Promise.resolve(null) };
 
-test('an aborted save is no fault, and a failed save is one', async () => {
+test('a failed save is reported as a fault, and an aborted save is not', async () => {
   const closing = new AbortController();
   const choose: ChooseTarget = () =>
     Promise.resolve({

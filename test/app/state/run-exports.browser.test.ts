@@ -7,7 +7,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { scriptedArchive } from '../pages/conduct-services';
 
-/** A store with the finished runs `ids`, of which those in `graded` are graded as right. */
+/** A store with the finished runs `ids`. The runs in `graded` are graded as right. */
 async function storeWith(ids: readonly string[], graded: readonly string[]): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (const id of ids) {
@@ -18,7 +18,6 @@ async function storeWith(ids: readonly string[], graded: readonly string[]): Pro
   return store;
 }
 
-/** A file in memory. */
 function file() {
   const written: { name: string; text: string }[] = [];
   const choose: ChooseTarget = (name) =>
@@ -32,7 +31,6 @@ function file() {
   return { written, choose };
 }
 
-/** No datasets and no batches. */
 const evaluation = () => {
   const list = () => Promise.resolve([]);
   return Promise.resolve({ datasets: { list }, batches: { list } });
@@ -45,8 +43,8 @@ function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedA
 }
 const rollouts = { format: 'rollouts' } as const;
 
-describe('an export of rollouts', () => {
-  it('writes the plans of graded runs so that they can be read back as workflows', async () => {
+describe('an export of rollouts (graded plans)', () => {
+  it('writes the plans of all graded runs, or of one chosen run, as lines that can be read back as workflows', async () => {
     const { written, choose } = file();
     const files = exportsOf(await storeWith(['a', 'b', 'c'], ['a', 'c']), choose);
     await files.export(null, rollouts);
@@ -64,7 +62,7 @@ describe('an export of rollouts', () => {
     expect(written[1]?.text).not.toContain('"id":"a/');
   });
 
-  it('does nothing if the user chooses no file, and has a fault if the file cannot be written', async () => {
+  it('does nothing if the user chooses no file, and reports a fault if writing fails', async () => {
     const store = await storeWith(['a'], ['a']);
     const changedMind = exportsOf(store, () => Promise.resolve(null));
     await changedMind.export(null, rollouts);
@@ -74,7 +72,7 @@ describe('an export of rollouts', () => {
     expect(full.work.fault).not.toBeNull();
   });
 
-  it('can be stopped and started again', async () => {
+  it('writes no file when stopped, and can be started again', async () => {
     const { written, choose } = file();
     const store = await storeWith(['a', 'b'], ['a', 'b']);
     const files = exportsOf(store, choose);

@@ -27,7 +27,7 @@ function stage(options: { store?: MemoryStore; held?: boolean } = {}) {
 }
 
 describe('the list of runs', () => {
-  test('reads only the pages in view, by their position among all matches', async () => {
+  test('reads only the pages of rows that come into view', async () => {
     const { list, index } = stage({ store: await storeOf(1000) });
     await eventually(() => expect(list.length).toBe(1000));
     expect(list.row(0)?.id).toBe('run-0');
@@ -42,7 +42,7 @@ describe('the list of runs', () => {
     ]);
   });
 
-  test('shows the runs found so far, and reads on until all texts are searched', async () => {
+  test('shows the runs found so far, and reads again until all texts are searched', async () => {
     const { list, index, query } = stage({ store: await storeOf(30) });
     await eventually(() => expect(list.length).toBe(30));
     const totals = index.totals.bind(index);
@@ -63,7 +63,7 @@ describe('the list of runs', () => {
     }
   });
 
-  test('is read again at most once a second while many runs are being indexed, and otherwise after 120 ms', async () => {
+  test('is read again 1 s after a change while more than 500 runs are not indexed, and otherwise after 120 ms', async () => {
     const { list, index } = stage({ store: await storeOf(30) });
     await eventually(() => expect(list.facets).not.toBeNull());
     vi.useFakeTimers();
@@ -120,7 +120,7 @@ describe('the list of runs', () => {
     expect(list.totals?.wrong).toBe(1);
   });
 
-  test('shows a change of this tab before the change is indexed', async () => {
+  test('shows a change made in this tab before the change is indexed', async () => {
     const { list, store, services, index } = stage();
     await keepRun(store, 'one', 1000);
     index.changed();
@@ -130,7 +130,7 @@ describe('the list of runs', () => {
     expect(list.row(0)?.title).toBe('Mine');
   });
 
-  test('leaves out runs that are about to be deleted, and keeps the rows in view', async () => {
+  test('leaves out runs that are about to be deleted, and then reads only the rows in view', async () => {
     const { list, query, ids } = stage({ store: await storeOf(500) });
     await eventually(() => expect(list.length).toBe(500));
     list.show(300, 340);
@@ -153,7 +153,7 @@ describe('the list of runs', () => {
     await eventually(() => expect(list.row(0)?.status).toBe('finished'));
   });
 
-  test('shows an error of the storage, and reads again on request', async () => {
+  test('shows a storage error, and reads again when retry() is called', async () => {
     const { list, index } = stage({ store: await storeOf(3) });
     const { totals } = index;
     await eventually(() => expect(list.length).toBe(3));

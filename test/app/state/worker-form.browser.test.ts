@@ -30,7 +30,6 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
-/** Services with a worker tester that records its calls and answers as the test specifies. */
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
@@ -133,7 +132,7 @@ describe('the fields', () => {
   });
 
   test.each([{ price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' }, null])(
-    'keep a price that the user types while Podium’s table is searched, which then finds %j',
+    'keep a price that the user types while Podium’s table is searched, even if the search finds %j',
     async (known) => {
       let found: (price: typeof known) => void = () => undefined;
       const knownPrice = () => new Promise<typeof known>((resolve) => (found = resolve));
@@ -160,7 +159,7 @@ describe('the fields', () => {
     expect(form.read()?.limits).toEqual(limits);
   });
 
-  test('reject limits that are not positive whole numbers, and show the saved limits of an edited worker', () => {
+  test('keep the limits of an edited worker, and reject limits that are not positive whole numbers', () => {
     const limits = { concurrent: 2, requestsPerMinute: null, tokensPerMinute: 500 };
     const form = formOf(testers().services, {}, { ...SETUP, limits });
     expect(form.read()).toMatchObject({ limits });
@@ -171,7 +170,7 @@ describe('the fields', () => {
     }
   });
 
-  test('accept an address without a version and show a hint', () => {
+  test('accept an address without a version such as /v1, and show a hint', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toBeNull();
     expect(form.hint).toContain('/v1');
@@ -196,7 +195,7 @@ describe('the key', () => {
     expect(JSON.stringify(setup)).not.toContain('secret');
   });
 
-  test('is reused at its own origin only', async () => {
+  test('is sent only to its own origin', async () => {
     const { services, keys, requests } = testers();
     keys.set(SETUP.id, HOST, 'secret');
     const form = formOf(services, {}, SETUP);
@@ -216,7 +215,7 @@ describe('an address from a file', () => {
   const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
 
   test.each([
-    ['if the worker names a known service but has an address that is not the service’s', fromFile(FALSE)],
+    ['if the worker names a known service but has a different address', fromFile(FALSE)],
     ['if the user has not confirmed it', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
   ])('receives no key and no request %s', async (_, before) => {
     const { services, requests } = testers();
@@ -233,7 +232,7 @@ describe('an address from a file', () => {
     expect(requests).toEqual([]);
   });
 
-  test('can be used once the user confirms it, and needs no confirmation if the user types another host', async () => {
+  test('can be used once the user confirms it, and needs no confirmation after the user changes its host', async () => {
     const { services, requests } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);
@@ -248,7 +247,7 @@ describe('an address from a file', () => {
     ['evil.example/v1', 'evil.example/v1'],
     ['evil.example:8080/v1', 'evil.example:8080/v1'],
     ['http://evil.example/v1', 'https://evil.example/v1'],
-  ])('stays unconfirmed if it lacks a scheme, or if the user types it with another scheme: %s', (baseUrl, address) => {
+  ])('stays unconfirmed if it is “%s” and the user types “%s”, which has the same host', (baseUrl, address) => {
     const before = fromFile({ ...FALSE, baseUrl, unconfirmed: true });
     expect(formOf(testers().services, { address }, before).isConfirmed).toBe(false);
   });
@@ -403,7 +402,7 @@ describe('the provider and its settings:', () => {
     expect(form.read()).toMatchObject({ canSee: true });
   });
 
-  test('the server’s list determines whether the worker can see images, until the user changes it', async () => {
+  test('the server’s list determines whether the worker can see images, until the user changes the setting', async () => {
     const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
@@ -415,7 +414,7 @@ describe('the provider and its settings:', () => {
     expect(form.read()).not.toHaveProperty('canSee');
   });
 
-  test('published facts about a known model are used, unless the user or the server’s list states others', async () => {
+  test('published facts about a known model are used, unless the user or the server’s list overrides them', async () => {
     const knownModels = () => Promise.resolve(KNOWN_MODELS);
     const models = () => Promise.resolve([{ id: 'openai/gpt-5', canSee: false }]);
     const form = formOf({ ...testers({ models }).services, knownModels }, { address: HOST, model: 'openai/gpt-5' });
@@ -475,7 +474,7 @@ describe('the provider and its settings:', () => {
 describe('models are listed in the background', () => {
   const offers = () => testers({ models: () => Promise.resolve([{ id: 'one' }, { id: 'two' }]) });
 
-  test('as soon as a server is chosen that needs no key', async () => {
+  test('as soon as the user chooses a server that needs no key', async () => {
     const { services, requests } = offers();
     const form = formOf(services, {});
     form.chooseProvider('ollama');
@@ -518,7 +517,7 @@ describe('models are listed in the background', () => {
   });
 });
 
-test('a worker is named after its model, and gets a colour and a mark that no other worker has, if possible', () => {
+test('a worker gets its default name from its model, and if possible, a colour and a mark that no other worker has', () => {
   expect(['org/Qwen3-8B:free', 'gpt-5', ' a/b/ ', ':x'].map(nameOf)).toEqual(['Qwen3-8B', 'gpt-5', 'b', ':x']);
   expect([freeColour([]), freeColour([1, 2, 4]), freeColour([1, 2, 3, 4, 5, 6, 7, 8, 9, 1])]).toEqual([1, 3, 2]);
   expect([freeMark('qwen', []), freeMark('Qwen', ['Qw', 'Qe']), freeMark('', []), freeMark('A', ['A2'])]).toEqual([
@@ -527,5 +526,4 @@ test('a worker is named after its model, and gets a colour and a mark that no ot
     'W2',
     'A3',
   ]);
-  expect(originOf(HOST)).toBe(HOST);
 });

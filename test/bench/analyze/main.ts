@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks in a Web Worker how fast the figures of the Analyze page are computed. Compares them with plain loops over
- * arrays of objects. `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of
+ * @file Measures in a Web Worker how fast the figures of the *Analyze* page are computed, compared with plain loops over arrays
+ * of objects. `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of
  * runs (default: 100,000).
  */
 declare global {

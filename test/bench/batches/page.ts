@@ -1,8 +1,7 @@
 /**
- * @file Runs a batch with simulated workers in Chromium. As in Podium, a Web Worker runs the batch and stores runs and outcomes in
- * IndexedDB. `scripts/bench-batches.mjs` opens this page, prints its console output, and waits for `benchDone`. The URL's hash is the
- * number of tasks. With a hash like `1000,wait`, the batch starts when `startBench` is called. A batch that is already stored is
- * resumed.
+ * @file Runs a batch with simulated workers in Chromium. As in Podium, a Web Worker runs the batch and stores runs and outcomes
+ * in IndexedDB. `scripts/bench-batches.mjs` opens this page, prints its console output, and waits for `benchDone`. The URL's hash
+ * is the number of tasks. With a hash like `1000,wait`, the batch starts when `startBench` is called. A stored batch is resumed.
  */
 import { createPlayDesk } from '../../../src/composition/evaluation/play-desk';
 import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoint';
@@ -22,7 +21,6 @@ declare global {
   var startBench: (() => void) | undefined;
 }
 
-/** The only batch in the database. */
 const ID = 'batch';
 
 async function benchBatches(tasks: number): Promise<void> {

@@ -6,7 +6,7 @@ import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
 const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
 
 describe('the topology of a workflow', () => {
-  it('is null without steps, and otherwise `one step`, `chain` or `fan-in` by the access lists', () => {
+  it('is null without steps, and `one step`, `chain` or `fan-in` for simple workflows of these shapes', () => {
     expect(shape()).toBeNull();
     expect(shape([])).toBe('one step');
     expect(shape([], [0], [1])).toBe('chain');
@@ -16,14 +16,14 @@ describe('the topology of a workflow', () => {
     expect(shape([], [], [], [], [0, 1, 2, 3])).toBe('fan-in');
   });
 
-  it('is `other` when the last step does not combine independent steps', () => {
+  it('is `other` if the workflow is not a chain and its last step does not combine independent steps', () => {
     expect(shape([], []), 'two independent steps').toBe('other');
     expect(shape([], [0], [0]), 'the last step does not see the second step').toBe('other');
     expect(shape([], [], [0, 1], [2], [2]), 'the independent steps are combined before the last step').toBe('other');
     expect(shape([], [], [1]), 'no step sees the first step').toBe('other');
   });
 
-  it('is always one of the four classes, and is a chain if each step sees the step before it', () => {
+  it('is always one of the four classes, and is `chain` if each of several steps sees the step before it', () => {
     const access = fc
       .array(fc.array(fc.nat(15), { maxLength: 6 }), { minLength: 1, maxLength: 16 })
       .map((lists) => lists.map((seen, at) => ({ access: seen.filter((earlier) => earlier < at) })));

@@ -1,4 +1,4 @@
-/** @file Tests how the tokens of a plan are divided among its thought, subtasks and lists, so that each part has enough tokens. */
+/** @file Tests how the token limit of a plan is divided among its thought, its subtasks and its lists. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -30,14 +30,14 @@ describe('the longest plan', () => {
     }
   });
 
-  it('exceeds the limit for many steps, so that each step has room for a subtask', () => {
+  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because each subtask is allowed 32 tokens', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('has only as many subtasks as a given skeleton has steps, and no thought if thought is off', () => {
+  it('is shorter than 400 tokens for a skeleton with one step and without a thought', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);

@@ -1,6 +1,6 @@
 /**
- * @file The grammar of plans, tested with XGrammar, the grammar parser of the engine WebLLM: the grammar accepts every formatted
- * workflow and rejects each kind of invalid plan, and Podium can parse every text that the grammar allows.
+ * @file Tests the grammar of plans with XGrammar, the grammar parser of WebLLM. The grammar must accept formatted workflows and
+ * reject invalid plans. Podium must be able to parse each text that the grammar allows.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ describe('a formatted workflow', () => {
     },
   );
 
-  it('is accepted with leading blanks and special characters in a subtask', async () => {
+  it('is accepted with leading blanks or a special character in its subtask', async () => {
     const fits = await fitter(BINARY);
     for (const subtask of ['  - a', '\n\n\ta', '        a', '\u0001a', '\ud800', '\\', '"', '求解', '\u007fa']) {
       expect([subtask, await fits(formatWorkflow({ steps: [{ worker: 0, subtask, access: [] }] }, BINARY))]).toEqual([
@@ -58,7 +58,7 @@ describe('a formatted workflow', () => {
     }
   });
 
-  it('is accepted with long subtasks and with a long thought', async () => {
+  it('is accepted with a long subtask or a long thought', async () => {
     const fits = await fitter(BINARY);
     expect(await fits(one(`"${'a'.repeat(3000)}"`))).toBe(true);
     expect(await fits(one(`"${'\\n\\u0001 '.repeat(300)}a"`))).toBe(true);
@@ -66,7 +66,7 @@ describe('a formatted workflow', () => {
   });
 });
 
-describe('an answer that is not a plan', () => {
+describe('an answer that is not a valid plan', () => {
   const two = (workers: string, access: string): string => plan(workers, '"a", "b"', access);
   const invalid: [name: string, text: string, options: GrammarOptions][] = [
     ['no lists', 'I would ask worker 0.', BINARY],
@@ -113,20 +113,20 @@ describe('an answer that is not a plan', () => {
 });
 
 describe('the options of the grammar', () => {
-  it('allow an empty plan, with which a later round keeps the answer', async () => {
+  it('allow a plan without steps if `allowEmpty` is true', async () => {
     const fits = await fitter({ ...FINE, allowEmpty: true });
     expect(await fits(plan('', '', ''))).toBe(true);
     expect(await fits(`It stands.\n${formatWorkflow({ steps: [] }, FINE)}`)).toBe(true);
     expect(await fits(one('"a"'))).toBe(true);
   });
 
-  it('allow the Conductor in the last step', async () => {
+  it('allow the Conductor as the worker of the last step if `recursion` is true', async () => {
     const fits = await fitter({ ...FINE, recursion: true });
     expect(await fits(plan('0, 2', '"a", "b"', '[], [0]'))).toBe(true);
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('allow only the workers of a given skeleton (a plan without subtasks), and leave its access lists to `givenRest`', async () => {
+  it('allow only the workers of a skeleton (a plan without subtasks), and leave its access lists to `givenRest`', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },
@@ -188,7 +188,7 @@ describe('any text that the grammar can generate', () => {
     expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
   });
 
-  it('is accepted by the grammar parser of the engine', async () => {
+  it('is accepted by the grammar parser of WebLLM', async () => {
     const random = seededRandom(8);
     for (const [, options] of variants) {
       const fits = await fitter(options);
@@ -198,11 +198,11 @@ describe('any text that the grammar can generate', () => {
   });
 });
 
-it('the grammar stays small, and uses only what older engines support', () => {
+it('the grammar is small and pure ASCII, without repetition counts or lookahead', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);
-    // For each negated character class, an engine checks the whole vocabulary of the model. More classes would delay the first token.
+    // For each negated character class, an engine checks the model's whole vocabulary, which delays the first token.
     const wide = text.match(/\[\^/g) ?? [];
     expect(wide).toHaveLength(4);
     expect(text.trim().split('\n').length).toBeLessThan(32);

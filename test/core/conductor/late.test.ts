@@ -4,7 +4,6 @@ import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../.
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
 
-/** A run with one round, which has these plan events. */
 function runOf(plan: readonly PlanEvent[]): Run {
   const bodies = plan.map((event) => ({ ...event, round: 0 }));
   const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
@@ -24,7 +23,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(loads).toBe(1);
   });
 
-  it('fails its plan when it cannot be loaded, and gives the reason', async () => {
+  it('fails to plan when it cannot be loaded, and gives the reason', async () => {
     const late = lateConductor(HEURISTIC_INFO, async () => {
       throw new FaultError(fault('internal', 'A part could not be loaded.', { retryable: true }));
     });
@@ -47,7 +46,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(runOf(events).rounds[0]?.plan).toMatchObject({ source: 'fallback', conductor: { kind: 'policy' } });
   });
 
-  it('ends an aborted request without waiting for the Conductor to load', async () => {
+  it('rejects when a request is aborted, without waiting for the Conductor to load', async () => {
     const stop = new AbortController();
     const late = lateConductor(POLICY_INFO, () => new Promise(() => undefined), createHeuristicConductor());
     const requested = proposed(late, request(), stop.signal);
@@ -55,7 +54,7 @@ describe('a lazy-loaded Conductor', () => {
     await expect(requested).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  it('is not loaded for an aborted request', async () => {
+  it('is not loaded if the signal is already aborted', async () => {
     const late = lateConductor(HEURISTIC_INFO, () => Promise.reject(new Error('Must not load.')));
     await expect(proposed(late, request(), AbortSignal.abort())).rejects.toThrow(
       expect.objectContaining({ name: 'AbortError' }),

@@ -1,6 +1,6 @@
 /**
- * @file Tests the Conductor whose model writes several workflows and whose policy ranks them. The score of a workflow is the
- * probability that the policy would have made the same choices.
+ * @file Tests the Conductor whose model writes several workflows and whose policy ranks them. A workflow is scored by the
+ * log-probability that the policy would make the same choices.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,14 +39,14 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has exactly the choices that the policy made if its steps have roles, and otherwise has choices or a reason', () => {
+  it('has the choices that the policy made if its steps have roles, and otherwise has choices or a reason why not', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
         const { skeleton } = drawPlan(weights.parameters, input, seededRandom(seed));
         const steps = wordSkeleton(skeleton, input.rows);
         expect(skeletonOf({ steps }, input)).toEqual({ ok: true, skeleton });
-        // Missing roles are inferred from wording and position. If that is not possible, there is a reason instead of choices.
+        // Missing roles are inferred from wording and position. The policy's grammar may not allow the inferred roles.
         const read = skeletonOf(
           { steps: steps.map(({ worker, subtask, access }) => ({ worker, subtask, access })) },
           input,
@@ -105,7 +105,7 @@ describe('a workflow converted to choices of the policy', () => {
     },
   );
 
-  it('has the log-probability that the policy gives these choices', () => {
+  it('has the log-probability that the policy gives to its choices', () => {
     const requested = request({ pool: [...pool(3), CONDUCTOR_ENTRY], recursion: true });
     const input = policyInput(requested);
     const skeleton = [
@@ -119,7 +119,7 @@ describe('a workflow converted to choices of the policy', () => {
     });
   });
 
-  it('distinguishes a step that solves from a step that solves in another way', () => {
+  it('has the move `solveAnotherWay` for a step that solves by a different method', () => {
     const input = policyInput(request());
     const steps = [solve(), { worker: 1, subtask: 'Solve the puzzle by a different method.', access: [] }];
     const read = skeletonOf({ steps }, input);
@@ -127,7 +127,7 @@ describe('a workflow converted to choices of the policy', () => {
   });
 });
 
-describe('several workflows of a model', () => {
+describe('the workflows of a model', () => {
   const texts = [written(checked), written(alone), written(mended), 'nothing'];
   function ranked(scripts = texts) {
     const engine = new ScriptedEngine(scripts.map((text) => delta(text)));
@@ -152,7 +152,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
   });
 
-  it('list the grades of each step’s worker in the role of the step, and so does the chosen plan', async () => {
+  it('list the grades that each step’s worker has in the role of the step, and so does the chosen plan', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);
@@ -172,7 +172,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').choices).toEqual(drawn?.choices);
   });
 
-  it('list no grades of workers when the workflows are not ranked', async () => {
+  it('list no grades of workers if fewer than two workflows can be ranked', async () => {
     const alone = ending(await proposed(ranked([written(mended)]), request()), 'plan-finished');
     expect(alone).not.toHaveProperty('choices');
     const again = ranked(['nothing', 'nothing', written(mended)]);
@@ -191,10 +191,10 @@ describe('several workflows of a model', () => {
     const events = await proposed(ranked([written(checked), written(checked)]), request({ candidates: 2 }));
     expect(find(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
     expect(find(events, 'plan-candidate').every(({ choices }) => choices)).toBe(true);
-    expect(ending(events, 'plan-finished'), 'nothing was ranked').not.toHaveProperty('choices');
+    expect(ending(events, 'plan-finished'), 'no workflow was ranked').not.toHaveProperty('choices');
   });
 
-  it('are not ranked if there is only one', async () => {
+  it('are not ranked if the request allows only one', async () => {
     const events = await proposed(ranked([written(alone)]), request());
     expect(find(events, 'plan-candidate')).toEqual([]);
     expect(ending(events, 'plan-finished').workflow).toEqual(alone);
@@ -202,7 +202,7 @@ describe('several workflows of a model', () => {
 });
 
 describe('a Conductor with model and policy', () => {
-  it('has an id and a label that contain those of the model, unless its label was changed', () => {
+  it('contains the id of the model in its id and, unless it was renamed, the label of the model in its label', () => {
     for (const part of ['skeleton', 'ranking'] as const) {
       const info = withPolicyInfo(part, MODEL);
       expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });
@@ -215,7 +215,7 @@ describe('a Conductor with model and policy', () => {
 });
 
 describe('the score of a ranked workflow', () => {
-  it('is the mean log-probability over the choices, so that short workflows have no advantage', () => {
+  it('is the mean log-probability over its choices, so that short workflows have no advantage', () => {
     expect(
       chooseByScore([
         { logProbability: -2, choices: 2 },

@@ -21,7 +21,7 @@ function readAll(chunks: readonly string[], options = LIMITS): (KnownStep & { re
 }
 const characters = (text: string): string[] => text.split('');
 
-/** The number of characters after which each step is final, computed from the parts of the answer. */
+/** For each step, the number of characters of the answer after which the step is final. */
 function finalAt(workflow: Workflow, access: AccessScheme, thought: string, skeleton: boolean): number[] {
   const { steps } = workflow;
   const [workers = '', subtasks = ''] = formatWorkflow(workflow, { access }).split('\n');
@@ -47,8 +47,8 @@ const answer = fc
     }),
   );
 
-describe('a plan during generation', () => {
-  it('announces each step as soon as it is final, and announces exactly the steps of the parsed plan', () => {
+describe('the reader of a plan', () => {
+  it('announces each step as soon as later text cannot change it, and announces exactly the steps of the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -66,7 +66,7 @@ describe('a plan during generation', () => {
     );
   });
 
-  it('announces the same steps as the parser finds, for random texts that the grammar allows', () => {
+  it('announces the same steps that the parser finds in random texts that the grammar allows', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },
@@ -95,7 +95,7 @@ describe('a plan during generation', () => {
   });
 });
 
-describe('text that violates the grammar', () => {
+describe('the reader of a plan that violates the grammar', () => {
   const PLAN = 'model_id = [0, 1]\nsubtasks = ["a", "b"]\naccess_list = [[], [0]]';
   it.each([
     ['a bracket in the thought', `See [1].\n${PLAN}`, 0],

@@ -15,7 +15,7 @@ function filledAt(seq: number) {
 }
 
 describe('a tab whose storage is full or slow, or fails', () => {
-  it.each([0, 4])('finishes a run whose events from number %i on can’t be saved, and reports that the run is not saved', async (seq) => {
+  it.each([0, 4])('finishes a run whose events from number %i on can’t be saved, and reports this', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());

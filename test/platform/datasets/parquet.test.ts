@@ -34,7 +34,7 @@ function parquetBytes(codec: 'SNAPPY' | 'UNCOMPRESSED' | keyof typeof compressor
 
 const opener = createTableOpener(systemClock);
 
-test('reads the columns, the number of rows and the JSON values of a Parquet file', async () => {
+test('reads the columns, the number of rows and a preview of a Parquet file, and converts values to JSON', async () => {
   const bytes = parquetBytes();
   const table = await opener.openFile(fileOf('set.parquet', bytes), signal());
   expect(table).toMatchObject({ format: 'parquet', rowCount: COUNT, bytes: bytes.length });
@@ -57,7 +57,7 @@ test('reads the columns, the number of rows and the JSON values of a Parquet fil
 });
 
 test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP', 'BROTLI'] as const)(
-  'reads all row groups in order, compressed with %s',
+  'reads all row groups in order with the codec %s',
   async (codec) => {
     const bytes = parquetBytes(codec);
     const { rows, read } = await readAll(await opener.openFile(fileOf('set.parquet', bytes), signal()));

@@ -20,7 +20,7 @@ import {
   type PlotContext,
 } from './words';
 
-/** Maximum number of leaders in a title. With more, it would be too long. */
+/** Maximum number of leaders in a title. */
 const MOST_LEADERS = 3;
 
 export function workerDomainPlot(data: FigureData['worker-domain'], context: PlotContext): PlotSpec {
@@ -46,12 +46,12 @@ export function workerRolePlot(data: FigureData['worker-role'], context: PlotCon
 }
 
 interface HeatWords<Column> {
-  /** Header of the column with the kinds or roles in the data table of the plot, such as "Role". */
+  /** Header of the second column of the plot's data table. */
   readonly heading: string;
   readonly nameOf: (column: Column) => string;
-  /** Completes "Alder leads in …". */
+  /** Completes the title "Alder leads in …". */
   readonly findingOf: (column: Column) => string;
-  /** Title of the plot if its data support no finding. */
+  /** Title of the plot if no worker leads. */
   readonly title: string;
   readonly conditionOf: (column: Column) => Partial<RunFilter>;
   readonly stepOf: (column: Column) => Partial<StepFilter>;

@@ -16,7 +16,7 @@ export function curvesOf(parts: Parts, notes: readonly Note[]): Curve[] {
   });
 }
 
-/** The SVG path of a curve between two notes (steps). On the line of one worker, it passes below the notes between them. */
+/** The SVG path of a curve between two notes (steps). If they are on the same line, it passes below any notes between them. */
 function pathOf(from: Note, to: Note, notes: readonly Note[]): string {
   const x1 = round2(from.left + from.width);
   const x2 = round2(to.left + 0.2);

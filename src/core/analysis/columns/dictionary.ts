@@ -1,15 +1,15 @@
-/** @file Assigns a small number, its code, to each text. A column stores the code in place of the text. */
+/** @file Assigns a number, called a code, to each text. Columns store codes in place of texts. */
 
 export class Dictionary {
   readonly #texts: string[] = [];
   readonly #codes = new Map<string, number>();
 
-  /** All texts. The code of a text is its index. */
+  /** The index of a text is its code. */
   get texts(): readonly string[] {
     return this.#texts;
   }
 
-  /** The code of a text. Adds the text if it is new. */
+  /** Adds the text if it is new. */
   code(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
@@ -19,7 +19,6 @@ export class Dictionary {
     return code;
   }
 
-  /** The code of a known text. `null`: the text was never added. */
   find(text: string): number | null {
     return this.#codes.get(text) ?? null;
   }

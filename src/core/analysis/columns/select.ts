@@ -8,10 +8,7 @@ import type { Dictionary } from './dictionary';
 import { isDecided, isPriced, spentBy } from './run-facts';
 import type { RunTable } from './run-table';
 
-/**
- * Removes from a selection the runs that do not match a filter. Ignores the filter's searched words and its condition on similar
- * questions.
- */
+/** Removes from a selection the runs that do not match a filter. */
 export function select(table: RunTable, filter: RunFilter, selection: Selection): void {
   const { runs, steps, dictionaries } = table;
   const narrow = (keep: (row: number) => boolean) => {
@@ -85,7 +82,7 @@ export function select(table: RunTable, filter: RunFilter, selection: Selection)
   }
 }
 
-/** Whether a condition holds for a step, by its row. */
+/** @param step the row of a step in the table of steps */
 type StepCondition = (step: number) => boolean;
 
 /** The conditions on workers, providers and roles, which must hold for the same step. */

@@ -1,4 +1,4 @@
-/** @file Converts the plans and calls of a run to events of an eval log of Inspect (see `inspect-log.ts`). */
+/** @file Converts the plans and calls of a run to events in the log format of Inspect (see `inspect-log.ts`). */
 import {
   FaultError,
   renderPrompt,
@@ -15,7 +15,7 @@ import { conductorModel, iso, modelName, modelOutput, modelUsage } from './inspe
 import { between, samplingOfCall, type RunStep } from './step-figures';
 import type { WallClock } from './wall-clock';
 
-/** A span for each plan of a round, with an event for each of its calls. */
+/** A span for each plan of a round. The span contains an event for each call that wrote the plan. */
 export function planEvents(run: Run, round: Round, clock: WallClock): readonly object[] {
   return plansOf(round).flatMap((plan, index) => {
     const calls = planCalls(run, plan);

@@ -1,7 +1,7 @@
 /**
  * @file The type of a rule about a subtask's wording, and short constructors for it.
  *
- * A matching rule adds its weight to its role.
+ * A matching rule adds its weight to the score of its role. The weights:
  * - 4: a phrase that is clearer than any verb.
  * - 3: a verb that always means this role ("verify", "merge").
  * - 2: a verb or phrase that nearly always means this role.
@@ -16,18 +16,17 @@ export interface WordRule {
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
   /**
-   * The rule applies only if the step sees at least this many earlier steps. This is not checked without a `Place`, which is the
-   * step's position in its workflow (see `roles.ts`).
+   * The rule applies only if the step sees at least this many earlier steps. Without a `Place` (the step's position in its
+   * workflow, see `roles.ts`), this condition is ignored.
    */
   readonly sees?: number;
   /**
-   * The rule applies only to a workflow's last step. Without a `Place`, it never applies. If the place has no index or count,
-   * this condition is not checked.
+   * The rule applies only to a workflow's last step. Without a `Place`, the rule never applies. If the place has no index or
+   * count, this condition is ignored.
    */
   readonly last?: true;
 }
 
-/** The conditions under which a rule applies. */
 type Condition = Pick<WordRule, 'sees' | 'last'>;
 
 /** Matches at the start of the subtask, after any introductory phrases. */
@@ -47,7 +46,7 @@ export const anywhere = (role: Role, weight: number, words: RegExp, more: Condit
   ...more,
 });
 
-/** Matches a persona ("You are a strict judge.") at the start of the subtask. */
+/** Matches a persona at the start of the subtask, such as "You are a strict judge." or "Judge:". */
 export const persona = (role: Role, weight: number, who: string, more: Condition = {}): WordRule =>
   anywhere(
     role,

@@ -4,13 +4,9 @@ import { foldText } from './fold-text';
 const QUOTES = /["“”„«»]/;
 const PHRASE = /["“”„«]([^"“”„«»]*)(?:["“”„»]|$)/g;
 
-/** Maximum number of words and phrases of a query. */
 const MOST_WORDS = 24;
 
-/**
- * The words and phrases that must occur in a run's texts, without duplicates, as `foldText` writes them. A phrase may contain
- * spaces.
- */
+/** The words and phrases of the search text, normalized by `foldText`, without duplicates. */
 export function wordsOf(typed: string): readonly string[] {
   const found: string[] = [];
   const rest = typed.replace(PHRASE, (_, phrase: string) => {

@@ -1,6 +1,6 @@
 /**
- * @file Estimates tokens from characters. The estimates limit the cost of a call before it is sent. They also replace the usage of
- * a call if the provider reported none.
+ * @file Estimates tokens from characters. From these estimates, Podium computes the maximum cost of a call before sending it, and
+ * the usage of a call if the provider reported none.
  */
 import type { Message } from '../model/message';
 

@@ -2,12 +2,15 @@
 import type { Preferences, WorkerSetup } from '../worker/setup';
 
 export interface PoolFile {
-  /** Ids of the workers in the pool, in order. They may be in `workers` or built in. `null`: the pool is all of `workers`. */
+  /**
+   * Ids of the workers that a plan may use, in order: workers of this file or built-in workers. `null`: all of `workers`, or the
+   * simulated workers if `workers` is empty.
+   */
   readonly pool: readonly string[] | null;
-  /** The endpoints, without keys. An endpoint that is not in the pool can still be the Conductor. */
+  /** The workers that the user added, without keys. A worker that is not in `pool` can still be the Conductor. */
   readonly workers: readonly WorkerSetup[];
   /** Id of the Conductor. `null`: automatic. */
   readonly conductor: string | null;
-  /** The settings of runs. Settings that are missing in a file have their defaults. */
+  /** The settings of runs. A setting that the file omits has its default. */
   readonly preferences: Preferences;
 }

@@ -1,6 +1,6 @@
 /**
  * @file The replay file: one HTML file with runs and a viewer that opens without a network. These types describe what
- * the file contains. platform/store writes it and `src/replay` reads it.
+ * the file contains. `src/platform/store` writes it and `src/replay` reads it.
  */
 import type { ImageType } from '../run/image';
 import type { StoredEvent } from '../run/events';
@@ -14,7 +14,7 @@ export const REPLAY_RUN = 'podium-run';
 /** Id of the element that the viewer fills. */
 export const REPLAY_ROOT = 'podium-replay';
 
-/** The list of runs in a file. In the file it is gzipped and written in base64, like each run. */
+/** The list of runs in a file. The list and each run are gzipped and written in base64. */
 export interface ReplayIndex {
   readonly version: 1;
   /** When the file was written, ms since the epoch. */
@@ -25,7 +25,7 @@ export interface ReplayIndex {
 export interface ReplayImage {
   readonly hash: string;
   readonly type: ImageType;
-  /** The bytes of the image in base64. */
+  /** Base64. */
   readonly data: string;
 }
 
@@ -57,23 +57,22 @@ export interface WithheldRun {
   readonly id: string;
   /** The beginning of the question, without the possible key. */
   readonly question: string;
-  /** Where the key may be: "the output of step 2". */
+  /** Where the key may be, for example "the output of step 2". */
   readonly where: string;
 }
 
-/** A finished file and its contents, shown before it is saved. `Content` is the platform's type for a file: a `Blob`. */
+/** A file and what the page shows about it before it is saved. `Content` is the platform's type for a file: a `Blob`. */
 export interface ReplayFile<Content> {
   readonly file: Content;
-  /** Number of runs in the file. */
   readonly runs: number;
-  /** Number of these runs with simulated workers. */
+  /** Number of runs with simulated workers. */
   readonly simulated: number;
   /** Number of steps with an output. */
   readonly outputs: number;
-  /** Number of images of these runs, even if `ReplayFileOptions.images` leaves them out of the file. */
+  /** Number of images in the questions, even if `ReplayFileOptions.images` leaves them out of the file. */
   readonly images: number;
   readonly withheld: readonly WithheldRun[];
-  /** Sentences about runs that are not in the file for another reason. */
+  /** Sentences about runs that are left out for any reason other than a possible key. */
   readonly leftOut: readonly string[];
 }
 

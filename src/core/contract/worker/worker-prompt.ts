@@ -13,11 +13,10 @@ const INTRODUCTION = 'You solve one subtask within an overall task. Other models
  * earlier step that this step may see, and finally the step's own subtask. The message does not name the other workers. It does
  * not say whether this is the last step, so the Conductor's subtask must state what the answer should look like.
  *
- * A worker sees only steps of its own round, unless its step also sees the earlier rounds. If it does not, the Conductor must
- * write into the subtask what the worker has to know about the earlier rounds.
+ * If the step's `seesEarlier` is not set, the worker sees only steps of its own round. Then the Conductor must write into the
+ * subtask what the worker has to know about the earlier rounds.
  *
- * @param images SHA-256 of the question's images, and whether this worker receives them. If it does not, the message only
- * mentions that there are images
+ * @param images if they are not sent to this worker, the message only mentions that there are images
  * @param rounds the earlier rounds
  * @param round 0-based
  * @param stepIndex 0-based. Throws a `RangeError` if the workflow has no such step
@@ -80,7 +79,7 @@ function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
   return parts.length === 0 ? [] : [literal(`\nWhat was done in round ${round + 1}:\n`), ...parts];
 }
 
-/** The images of a question, and whether one worker receives them. */
+/** SHA-256 of a question's images, and whether one worker receives them. */
 export interface SeenImages {
   readonly hashes: readonly string[];
   readonly sent: boolean;

@@ -35,11 +35,11 @@ export function sentQuestion(task: EvaluationTask, { answerFormat }: Pick<BatchP
   return instruction === '' ? task.question : `${task.question}\n\n${instruction}`;
 }
 
-/** Number of tasks that are read at a time. It is small, because the tests of programs can be large. */
+/** Number of tasks that are read at a time. It is small, because the tests of a coding task can be large. */
 const PART = 20;
 
 /**
- * Whether a plan has any task whose question the answer format `answer-tags` changes. `null`: unknown, because a dataset is
+ * Whether the answer format `answer-tags` changes the question of any task of a plan. `null`: unknown, because a dataset is
  * missing. Rejects with a `FaultError` if the storage fails.
  */
 export async function hasTagTasks(

@@ -1,6 +1,6 @@
 /**
- * @file Reads a Python pickle that contains one text. A pickle is a program, so a malicious pickle can run any code when Python
- * unpickles it. Therefore this reader accepts only the opcodes that a text needs.
+ * @file Reads a Python pickle that contains one text (`str`). A pickle is a program, so a malicious pickle can run any code when
+ * Python unpickles it. Therefore this reader accepts only the opcodes that a text needs.
  */
 import { fault, FaultError } from '../../contract';
 

@@ -12,10 +12,8 @@ export interface RecordedRow {
   readonly question: string;
   /** The worker's name in the table. */
   readonly worker: string;
-  /** Id of the task. `null`: the row has no id. */
   readonly taskId: string | null;
   readonly group: string | null;
-  /** The text of the answer. `null`: the row has no text. */
   readonly answer: string | null;
   readonly reference: string | null;
   readonly score: number | null;
@@ -33,17 +31,15 @@ export type ReadRow =
   /** `message`: one sentence. */
   | { readonly ok: false; readonly message: string };
 
-/** Values for fields that are missing in the rows, such as the worker if each file has the rows of one worker. */
+/** Values for rows that lack the field. For example, `worker` if all rows of a file come from one worker. */
 export interface RowDefaults {
   readonly worker?: string;
   readonly group?: string;
 }
 
-/** Maximum length of a name, in characters. */
 const LONGEST_NAME = 200;
-/** Maximum length of any other text, in characters. */
 const LONGEST_TEXT = 200_000;
-/** Maximum latency: one day, in ms. It is bounded, because a replay takes as long as the recorded call. */
+/** One day, in ms. The latency is bounded, because a replay takes as long as the recorded call. */
 const LONGEST_LATENCY = 86_400_000;
 
 const TRUTH: Readonly<Record<string, number>> = { true: 1, yes: 1, false: 0, no: 0 };
@@ -59,7 +55,7 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** Field names in order of preference. The first field that is in the row and not empty is used. */
+  /** Field names in order of preference. */
   readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
   /** The end of the sentence “The field should be …”. */
@@ -101,7 +97,7 @@ const FIELDS = {
   output: { names: ['output_tokens', 'completion_tokens'], ...TOKENS },
 } as const satisfies Record<string, FieldRule<string | number>>;
 
-/** Reads a row. An empty field counts as missing. */
+/** An empty field counts as missing. */
 export function readRecordedRow(value: TableRow, defaults: RowDefaults = {}): ReadRow {
   const problems: string[] = [];
   const read = <T>({ names, schema, expected }: FieldRule<T>): T | null => {
@@ -145,7 +141,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The number of a value. `true` and `yes` are 1, `false` and `no` are 0. Any other text becomes `NaN`, which schemas reject. */
+/** Returns `NaN`, which the schemas reject, for a text that is neither a number nor a key of `TRUTH`. */
 function numberOf(value: number | boolean | string): number {
   if (typeof value !== 'string') return Number(value);
   const plain = value.trim().toLowerCase();

@@ -113,12 +113,11 @@ export function drawItems(society: Society, seed: number, count: number, depth?:
 /** The result of one round. */
 export interface RoundResult {
   readonly correct: boolean;
-  /** Number of worker calls. */
   readonly calls: number;
   readonly outputs: readonly string[];
 }
 
-/** Simulates one round. The Conductor's own step makes no call, so the answer is the output of the step before it. */
+/** Simulates one round. A step of the Conductor itself makes no call. The answer is the output of the last step with a call. */
 export function playRound(item: Item, steps: readonly Step[], round = 0): RoundResult {
   const called = steps.filter(({ worker }) => worker < item.workers.length);
   const simulated = called.flatMap(({ worker, subtask, access }) => {

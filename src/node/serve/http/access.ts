@@ -14,7 +14,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Throws an `ApiError` if the token is missing or wrong (401), or if the host name of the request is not allowed (403). */
+/**
+ * Throws an `ApiError` (401) if a token is needed and the request has none or a wrong one. If no token is needed, throws an
+ * `ApiError` (403) if the request's host name is neither the server's nor a loopback name.
+ */
 export function checkAccess({ headers }: IncomingMessage, { host, token }: Access): void {
   if (token !== null) {
     const [, given = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
@@ -35,7 +38,7 @@ function nameOf(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Compares two texts in a time that does not depend on their content, so that the time reveals nothing about the token. */
+/** Compares two texts in constant time, so that the time reveals nothing about the token. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

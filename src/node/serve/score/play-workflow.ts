@@ -1,6 +1,7 @@
 /**
- * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a virtual
- * clock and takes milliseconds. Otherwise it is like any other run: money is reserved and events are stored before calls are sent.
+ * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a
+ * virtual clock and takes milliseconds. Otherwise the run is like any other: money is reserved and events are stored before calls
+ * are sent.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, PoolWorker, Run, Verdict, Workflow } from '../../../core/contract';
@@ -17,8 +18,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * If the server stores runs, stores the verdict (the grade) with the run. Otherwise deletes the run, unless `isKept` is true. A
-   * later request can continue a run that is kept. Rejects if the change can't be stored.
+   * If the server stores runs, stores the verdict (the grade) with the run. If it does not, deletes the run, unless a later
+   * request may continue it (`isKept`). Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }

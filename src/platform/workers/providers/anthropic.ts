@@ -1,6 +1,6 @@
 /**
  * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has the header in `FROM_A_PAGE`. Some
- * organizations forbid calls from pages. Thinking counts towards the answer's token limit, and the API does not return it.
+ * organizations forbid calls from pages. Thinking counts towards the answer's token limit. The API does not return the thinking.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { fitBudget, service, SERVICE_LIMITS } from './preset';
@@ -21,7 +21,7 @@ export const anthropic = service('https://console.anthropic.com/settings/keys', 
   limits: { ...SERVICE_LIMITS, headers: 'anthropic-ratelimit' },
 });
 
-/** Smallest budget for thinking, in tokens. */
+/** Smallest budget for thinking that the API accepts, in tokens. */
 const LEAST_BUDGET = 1024;
 const SHARES = { minimal: 0, low: 0.25, medium: 0.5, high: 0.75 } as const;
 
@@ -29,7 +29,7 @@ function anthropicReasoning(level: ReasoningLevel, call: ReasoningCall): Reasoni
   return thinkAtMost(level === 'off' ? 0 : Math.max(LEAST_BUDGET, Math.floor(call.maxTokens * SHARES[level])), call);
 }
 
-/** The budget must be smaller than the answer's token limit. If this limit allows no budget, the call does not set thinking. */
+/** The budget must be smaller than the answer's token limit. If the limit is too small for any budget, thinking is not set. */
 function thinkAtMost(tokens: number, call: ReasoningCall): ReasoningRequest {
   if (tokens === 0) return { fields: { thinking: { type: 'disabled' } } };
   if (call.maxTokens <= LEAST_BUDGET) return { fields: {} };

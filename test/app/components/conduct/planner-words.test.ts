@@ -27,7 +27,7 @@ describe('the sentence about the automatic choice', () => {
     ['near-best', 'cheapest of the highest-rated models'],
     ['cheapest', 'cheapest model'],
     ['first', 'first model in the pool'],
-  ] satisfies [WorkerRank, string][])('gives the reason for a worker whose rank is “%s”', (rank, why) => {
+  ] satisfies [WorkerRank, string][])('says why a worker with the rank “%s” plans', (rank, why) => {
     expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
   });
 
@@ -37,13 +37,13 @@ describe('the sentence about the automatic choice', () => {
     );
   });
 
-  test('states the price of the plan, even if it is tiny or unknown', () => {
+  test('says that the plan costs under $0.0001, or that its price is unknown', () => {
     const cost = (usd: number | null) => plannerSentence(chosen(), desk, usd).split('only model. ')[1];
     expect(cost(0.000_01)).toBe('The plan costs under $0.0001.');
     expect(cost(null)).toBe('Price of the plan: unknown.');
   });
 
-  test('explains before Run that a Conductor with an unknown price can’t be called under a budget', () => {
+  test('says that a Conductor with an unknown price can’t be called if there is a budget', () => {
     const sentence = plannerSentence(chosen(), desk, null, true);
     expect(sentence).toContain('Its price is unknown, so it can’t be called while there is a budget.');
     expect(plannerSentence(chosen(), desk, 0.01, true)).not.toContain('unknown');

@@ -5,7 +5,7 @@ import { axisOf, clipped, evenly, roundTicks, widthOf } from '../../../../src/ap
 import { plotAsCsv } from '../../../../src/app/components/plots/csv';
 
 describe('an axis', () => {
-  it('is logarithmic only when positive values differ much', () => {
+  it('is logarithmic if all values are positive and the largest is many times the smallest', () => {
     expect(axisOf([1, 7], String, 100).isLog).toBe(false);
     expect(axisOf([0, 700], String, 100).isLog).toBe(false);
     const log = axisOf([0.001, 0.1], String, 100);
@@ -41,7 +41,7 @@ describe('an axis', () => {
 });
 
 describe('the CSV of a plot', () => {
-  it('has unrounded numbers, puts texts with separators in quotes, and puts an apostrophe before formulas', () => {
+  it('has unrounded numbers, quotes texts that contain commas or quotes, and puts an apostrophe before formulas', () => {
     const table = {
       header: [
         { name: 'Worker', isNumber: false },

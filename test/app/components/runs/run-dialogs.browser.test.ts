@@ -16,7 +16,7 @@ function deferred() {
 
 const FULL = fault('storage-full', 'The storage of this browser is full.');
 
-test('the dialog keeps a title that couldn’t be saved and shows the reason, and pressing Save again saves the title', async () => {
+test('the dialog keeps a title that couldn’t be saved and shows the reason, and Save tries again', async () => {
   const onsave = vi.fn<(title: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const onclose = vi.fn();
   const screen = await render(RenameDialog, { title: 'Old', question: 'Why?', fault: FULL, onsave, onclose });

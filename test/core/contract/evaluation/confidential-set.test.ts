@@ -11,10 +11,7 @@ import { batchSchema } from '../../../../src/core/contract/evaluation/batch-sche
 import { datasetSchema } from '../../../../src/core/contract/evaluation/dataset-schema';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
-/**
- * A placeholder in the format of GPQA’s canary, not the canary itself. A canary is a unique text by which the authors of a dataset
- * recognize copies of it.
- */
+/** A placeholder in the format of GPQA’s canary: a unique text by which the authors of a dataset recognize copies of it. */
 const CANARY = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
 const tableOf = (row: TableRow) => ({
   columns: Object.keys(row).map((name) => ({ name, kind: 'text' as const })),

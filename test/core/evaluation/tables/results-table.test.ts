@@ -34,7 +34,7 @@ describe('the table of results', () => {
     expect(two?.mean, 'one dataset has no score').toBeNull();
   });
 
-  it('notes how many outcomes have no score', () => {
+  it('notes how many runs have no score, for each reason, and how many calls have an unknown cost', () => {
     const [row] = tableOf([
       outcome(null),
       outcome(true, { taskId: 't1', status: 'waiting', verdicts: {} }),
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has rows for the best single worker and the oracle (right if any worker is right) if two methods call a single worker', () => {
+  it('has rows for the best single worker and the oracle (right if any worker is) if two methods call one worker each', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -108,7 +108,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('has the published rows for datasets that the paper reports, and gives their mean only if no score is missing', () => {
+  it('has the paper’s rows that have a score for any of the datasets, without a mean if a score is missing', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });
@@ -130,7 +130,6 @@ describe('the published rows', () => {
   });
 
   it.each([
-    // The means are stated in the paper.
     ['Table 1', 'Conductor', 77.27],
     ['Table 1', 'GPT-5', 74.78],
     ['Table 1', 'Gemini 2.5 Pro', 70.97],
@@ -160,7 +159,7 @@ describe('the published rows', () => {
     ['GPQA-Diamond', 'GPQA-D'],
     ['RLPR-Train-Dataset', 'RLPR'],
     ['Practice puzzles', null],
-  ])('that fit a dataset called “%s” are those of the benchmark %s (null: no rows fit)', (name, benchmark) => {
+  ])('match a dataset called “%s” to the benchmark %s (null: no match)', (name, benchmark) => {
     expect(benchmarkOf(name)).toBe(benchmark);
   });
 });

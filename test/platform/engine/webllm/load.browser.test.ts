@@ -1,6 +1,6 @@
 /**
- * @file Tests the real WebLLM in its Web Worker with weights that have no meaning. WebLLM fetches, caches and finds every file.
- * Then loading fails, because the library is empty.
+ * @file Tests the real WebLLM in its Web Worker with meaningless weights and a compiled library that is empty. So loading fails
+ * even after all files have been downloaded.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ async function kept(manifest: ModelManifest) {
 }
 
 describe('WebLLM', () => {
-  it('rejects a library for another version of WebLLM before the first shard is requested', async () => {
+  it('rejects a library compiled for another version of WebLLM, and requests no weights', async () => {
     const model = servedModel('other');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
@@ -53,7 +53,7 @@ describe('WebLLM', () => {
     expect((await requestsFor(model)).slice(requests.length)).toEqual(['library.wasm']);
   });
 
-  it('downloads a model with progress, and reports a library that does nothing', async () => {
+  it('reports the progress of a download, and fails if the library is empty', async () => {
     const model = servedModel('whole');
     const { fault, progress } = await failToLoad(model.manifest);
     expect(fault).toMatchObject(EMPTY_LIBRARY);
@@ -77,13 +77,13 @@ describe('WebLLM', () => {
     expect(progress.at(-1)).toMatchObject({ cached: true });
   });
 
-  it('reads weights whose list has the older name', async () => {
+  it('accepts a list of weights with the older name, ndarray-cache.json', async () => {
     const model = servedModel('older');
     expect((await failToLoad(model.manifest)).fault).toMatchObject(EMPTY_LIBRARY);
     expect(await requestsFor(model)).toContain('ndarray-cache.json');
   });
 
-  it('names a file that the server does not have, and keeps the other files', async () => {
+  it('names a file that the server does not have, and lists the model as incomplete', async () => {
     const model = servedModel('lost');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'not-found', status: 404 });
@@ -97,7 +97,7 @@ describe('WebLLM', () => {
     expect(fault.message).toMatch(/mlc-chat-config\.json.*address/);
   });
 
-  it('reports a web page served in place of a model', async () => {
+  it('reports a web page served in place of a model, and caches nothing', async () => {
     const model = servedModel('shop');
     expect((await failToLoad(model.manifest)).fault).toMatchObject({ code: 'broken-reply' });
     expect(await kept(model.manifest)).toBeNull();
@@ -125,19 +125,18 @@ describe('WebLLM', () => {
     },
   );
 
-  it('reports a missing connection', async () => {
-    // No server listens at this address.
+  it('reports a server that cannot be reached', async () => {
     const { fault } = await failToLoad(servedModel('whole', 'http://127.0.0.1:9/').manifest);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
-  it('can be stopped while it downloads, and resumes where it stopped', async () => {
+  it('stops a download when the signal aborts, and does not request the cached files again later', async () => {
     const model = servedModel('slow');
     const stop = new AbortController();
     const loading = loader.load(
       model.manifest,
       ({ loaded }) => {
-        // Aborts after four shards. The server delays half of a shard, so the download is incomplete.
+        // Aborts after four of five shards. The server sends only half of the last one.
         if ((loaded ?? 0) >= 4 * SHARD) stop.abort();
       },
       stop.signal,
@@ -175,7 +174,7 @@ describe('WebLLM', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject({ code: 'not-found' });
   });
 
-  it('verifies the digests of a manifest', async () => {
+  it('rejects a library that does not match its digest in the manifest, and requests no weights', async () => {
     const model = servedModel('whole');
     const { source } = model.manifest;
     if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
@@ -187,7 +186,7 @@ describe('WebLLM', () => {
 });
 
 describe('a library on localhost', () => {
-  it('is cached like any other, so that the model works offline', async () => {
+  it('is cached, so that loading the model again requests nothing', async () => {
     const model = servedModel('whole');
     const { source } = model.manifest;
     if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
@@ -201,7 +200,7 @@ describe('a library on localhost', () => {
   });
 });
 
-describe('a folder', () => {
+describe('a model folder', () => {
   async function filesOf(name: string): Promise<readonly FolderFile[]> {
     const host = servedModel('whole').manifest.source;
     if (host.kind !== 'mlc') throw new Error('The model should be one by address.');
@@ -224,7 +223,7 @@ describe('a folder', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
   });
 
-  it('is reported with an instruction if it was not picked or lacks a file', async () => {
+  it('causes a fault that asks for the folder if none was picked, or names the file that the folder lacks', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);
@@ -233,7 +232,7 @@ describe('a folder', () => {
     expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
   });
 
-  it('is reported if it has no library and no library is known for its model’s shape', async () => {
+  it('is rejected if it has no library and Podium knows none for the model', async () => {
     const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
     const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
     expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/has no library/);
@@ -259,7 +258,7 @@ describe('downloaded models', () => {
     expect((await requestsFor(one)).slice(before)).toContain(LAST);
   });
 
-  it('share a library, which is deleted with the last of them', async () => {
+  it('can share a library, which is deleted together with the last of them', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
     if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('By address.');
     const sharing: ModelManifest = {
@@ -288,7 +287,7 @@ describe('downloaded models', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: true });
   });
 
-  it('are an empty list if nothing was downloaded', async () => {
+  it('are an empty list if nothing was downloaded, and a delete then does nothing', async () => {
     expect(await cache.list([folderModel()])).toEqual([]);
     await expect(cache.delete(folderModel())).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** @file Tasks of LiveCodeBench with known errors, from its authors' list (ERRATA.md in github.com/LiveCodeBench/LiveCodeBench). */
+/** @file Tasks of LiveCodeBench with known errors (ERRATA.md in github.com/LiveCodeBench/LiveCodeBench). */
 const SEVERAL_ANSWERS =
   'Several outputs are right, but the tests accept only one. So a correct program may be graded as wrong.';
 const INTERACTIVE = 'The task is interactive, which the tests don’t support. So no program can pass.';
