@@ -17,9 +17,13 @@ export interface Agreed {
   readonly conductor: Conductor;
 }
 
-const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers changed before the run could continue. Try again.', {
-  retryable: true,
-});
+const CHANGED_MEANWHILE = fault(
+  'run-busy',
+  'This run or your workers changed before the run could continue. Try again.',
+  {
+    retryable: true,
+  },
+);
 
 export class Agreements {
   readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor' | 'substitute'>;

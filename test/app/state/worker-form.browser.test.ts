@@ -6,7 +6,6 @@ import {
   abortError,
   fault,
   FaultError,
-  originOf,
   type WorkerCheck,
   type WorkerSetup,
   type WorkerTester,

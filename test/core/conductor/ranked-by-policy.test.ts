@@ -32,7 +32,7 @@ const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T
 
 const solve = (by = 0): Step => ({ worker: by, subtask: 'Solve it.', access: [] });
 const alone: Workflow = { steps: [solve()] };
-const mended: Workflow = { steps: [solve(), { worker: 1, subtask: 'Correct what is wrong.', access: [0] }] };
+const corrected: Workflow = { steps: [solve(), { worker: 1, subtask: 'Correct what is wrong.', access: [0] }] };
 /** This workflow ends in a check, which gives no answer. */
 const checked: Workflow = { steps: [solve(), { worker: 1, subtask: 'Check it.', access: [0], role: 'verify' }] };
 const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on.', access });
@@ -128,7 +128,7 @@ describe('a workflow converted to choices of the policy', () => {
 });
 
 describe('the workflows of a model', () => {
-  const texts = [written(checked), written(alone), written(mended), 'nothing'];
+  const texts = [written(checked), written(alone), written(corrected), 'nothing'];
   function ranked(scripts = texts) {
     const engine = new ScriptedEngine(scripts.map((text) => delta(text)));
     return createRankedByPolicyConductor({ info: INFO, engine, clock: new FakeClock(), weights });
@@ -145,11 +145,11 @@ describe('the workflows of a model', () => {
     ]);
     const score = scorer(requested, weights.parameters);
     const scores = find(events, 'plan-candidate').map((event) => event.score);
-    expect(scores).toEqual([score(checked), score(alone), score(mended), undefined]);
+    expect(scores).toEqual([score(checked), score(alone), score(corrected), undefined]);
     const best = chooseByScore(scores.map((each) => each ?? null));
     expect(best === 1 || best === 2).toBe(true);
     expect(find(events, 'plan-chosen')).toEqual([{ type: 'plan-chosen', candidate: best, by: 'rank' }]);
-    expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
+    expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : corrected);
   });
 
   it('list the grades that each step’s worker has in the role of the step, and so does the chosen plan', async () => {
@@ -173,9 +173,9 @@ describe('the workflows of a model', () => {
   });
 
   it('list no grades of workers if fewer than two workflows can be ranked', async () => {
-    const alone = ending(await proposed(ranked([written(mended)]), request()), 'plan-finished');
+    const alone = ending(await proposed(ranked([written(corrected)]), request()), 'plan-finished');
     expect(alone).not.toHaveProperty('choices');
-    const again = ranked(['nothing', 'nothing', written(mended)]);
+    const again = ranked(['nothing', 'nothing', written(corrected)]);
     const requested = ending(await proposed(again, request({ candidates: 2 })), 'plan-finished');
     expect(requested).not.toHaveProperty('choices');
   });

@@ -177,7 +177,7 @@ describe('WebLLM', () => {
   it('rejects a library that does not match its digest in the manifest, and requests no weights', async () => {
     const model = servedModel('whole');
     const { source } = model.manifest;
-    if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
+    if (source.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
     const wrong = `sha256-${btoa('x'.repeat(32))}`;
     const { fault } = await failToLoad({ ...model.manifest, source: { ...source, integrity: { library: wrong } } });
     expect(fault.message).toMatch(/library\.wasm of A test model doesn’t match its checksum/);
@@ -189,7 +189,7 @@ describe('a library on localhost', () => {
   it('is cached, so that loading the model again requests nothing', async () => {
     const model = servedModel('whole');
     const { source } = model.manifest;
-    if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
+    if (source.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
     const library = source.library.replace('127.0.0.1', 'localhost');
     const manifest: ModelManifest = { ...model.manifest, source: { ...source, library } };
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
@@ -203,7 +203,7 @@ describe('a library on localhost', () => {
 describe('a model folder', () => {
   async function filesOf(name: string): Promise<readonly FolderFile[]> {
     const host = servedModel('whole').manifest.source;
-    if (host.kind !== 'mlc') throw new Error('The model should be one by address.');
+    if (host.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
     const names = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json'];
     const shards = Array.from({ length: 5 }, (_, index) => `params_shard_${index}.bin`);
     return Promise.all(
@@ -260,7 +260,7 @@ describe('downloaded models', () => {
 
   it('can share a library, which is deleted together with the last of them', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
-    if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('By address.');
+    if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
     const sharing: ModelManifest = {
       ...other.manifest,
       source: { ...other.manifest.source, library: one.manifest.source.library },
