@@ -1,5 +1,5 @@
 // `npm run bench`: measures Podium in Node and in Chromium, and compares it with other libraries. Prints the measured values and
-// asserts nothing. Without arguments, it runs all parts except those that run only on request. `PARTS` lists the parts.
+// asserts nothing. `PARTS` lists the parts. Without arguments, all parts run except `archive` and the parts in `ON_REQUEST`.
 //   npm run bench -- node                    # one part
 //   npm run bench -- browser journal,lists   # some sections of a part
 import { spawnSync } from 'node:child_process';
@@ -62,7 +62,7 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-/** Parts of the next loop that run only on request, because they take minutes. */
+/** These parts take minutes, so they run only on request. */
 const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
 for (const part of ['node', 'grammar', 'everyday', 'results', 'limits', 'files', 'fine-tuning']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
@@ -86,7 +86,7 @@ if (!only || only === 'serve') await benchServe(sections);
 if (!only || only === 'policy') await benchPolicy(at, sections);
 if (!only || only === 'python') await benchPython(at);
 if (!only || only === 'index') await benchIndex(at, sections);
-// `archive` takes many minutes, so it runs only on request.
+// Takes many minutes, so it runs only on request.
 if (only === 'archive') await benchArchive(at, sections);
 if (!only || only === 'analyze') await benchAnalyze(at, sections);
 

@@ -10,10 +10,7 @@ import { POLICY_NAMES } from '../src/platform/trusted-types.ts';
 /** A `srcdoc` frame inherits the page's policy, so the policy must allow the one script of the sandbox's frame. */
 const BOOTSTRAP_HASH = `'sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}'`;
 
-/**
- * Names of the Trusted Types policies that may create scripts and markup: those of Svelte's templates, of DOMPurify, and our
- * own.
- */
+/** Names of the allowed Trusted Types policies, which create scripts and markup. */
 const TRUSTED_TYPES = ['svelte-trusted-html', 'dompurify', WORKER_POLICY, ...POLICY_NAMES];
 
 /**

@@ -1,6 +1,6 @@
 /**
  * @file The record of a training run: its options, its learning curve and its evaluation against the heuristic (the built-in
- * rules) and others. `models/policy/trainings/` has one file for each training run, and the model card is generated from these files.
+ * rules) and others. `models/policy/trainings/` has one file for each training run. The model card is generated from these files.
  */
 import * as z from 'zod/mini';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
@@ -58,7 +58,6 @@ const recordSchema = z.object({
   seconds: z.number(),
   /** Processor time of the whole process, in seconds. */
   processorSeconds: z.number(),
-  /** Number of updates made. */
   updates: count,
   /** The update whose weights were selected. */
   kept: count,

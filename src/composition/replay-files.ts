@@ -1,6 +1,6 @@
 /**
- * @file Composes the export of replay files: the store, the viewer as text, and the checks for the user's own keys and for
- * confidential runs. The page lazy-loads this file.
+ * @file Composes the export of replay files (runs as HTML files) from the store, the viewer, and the checks that find the
+ * user's keys and confidential runs. The page lazy-loads this file.
  */
 import { loadOnce, originOf, providerKeyId, type KeySource, type ReplayFileWriter } from '../core/contract';
 import { systemClock } from '../platform/clock';

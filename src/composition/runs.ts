@@ -1,4 +1,4 @@
-/** @file Composes the runs: their storage, Conductors and workers, and the lazy-loaded executor. */
+/** @file Composes the service that starts and stores runs, with its Conductors, workers and lazy-loaded executor. */
 import type { RunServices } from '../app/services';
 import {
   loadOnce,
@@ -26,9 +26,8 @@ interface Others {
   readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
   readonly embedder: QuestionEmbedder;
-  /** Called when runs have been deleted. */
   readonly onDeleted: () => void;
-  /** The published figures of models. */
+  /** Loads the known models and their published benchmark results. */
   readonly knownModels: () => Promise<readonly KnownModel[]>;
 }
 
@@ -57,7 +56,7 @@ export function composeRuns(
         setups.list(),
       ]);
       const confirmed = own.filter((setup) => !setup.unconfirmed);
-      // A run works without published figures. If they can't be loaded, its workers have none.
+      // A run works without published benchmark results, so it starts even if they can't be loaded.
       const published = confirmed.length > 0 ? await knownModels().catch(() => []) : [];
       const added = confirmed.map((setup) => toPoolWorker(setup, publishedRecord(published, setup)));
       const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...added];
@@ -81,7 +80,7 @@ const execute: Execute = async function* (request, dependencies, signal) {
   yield* executor.execute(request, dependencies, signal);
 };
 
-/** Loads the executor when the page is idle, so that Run starts at once. A failure is reported when Run needs it. */
+/** Preloads the executor, so that the first run starts at once. If this fails, the first run tries again. */
 async function preloadExecutor(): Promise<void> {
   await afterFirstPaint();
   await loadExecutor().catch(() => undefined);

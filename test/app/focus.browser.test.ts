@@ -31,7 +31,7 @@ describe('keepFocus', () => {
     await eventually(() => expect(document.activeElement?.textContent).toBe('Page'));
   });
 
-  test('leaves the focus where a component has moved it', async () => {
+  test('keeps the new focus when other code moves it after the focused element is removed', async () => {
     button('one')?.focus();
     button('one')?.remove();
     button('two')?.focus();
@@ -39,7 +39,7 @@ describe('keepFocus', () => {
     expect(document.activeElement).toBe(button('two'));
   });
 
-  test('does not restore a focus that the user removed', async () => {
+  test('focuses nothing when a removed element had lost the focus before', async () => {
     button('one')?.focus();
     await userEvent.click(document.body, { position: { x: 1, y: 1 } });
     button('one')?.blur();

@@ -1,7 +1,6 @@
 /**
- * @file Compares the executor with other orchestration libraries (its peers). Prints their times, and the ratios to the times
- * of hand-written promises. Because the machine may be busy, the contenders take turns and medians are printed. Nothing is
- * asserted.
+ * @file Compares Podium's executor with other orchestration libraries (its peers). Prints median times, and compares them with
+ * those of hand-written promises. Nothing is asserted.
  */
 import { podium, podiumWithoutDigests } from './contenders/podium';
 import { promises, serial } from './contenders/promises';
@@ -9,7 +8,7 @@ import { median, table, type Print } from './report';
 import { chain, diamond, fan, MeasuredWorkers, single, unequal, type BenchWorkflow, type Contender } from './workflows';
 
 const TOKENS = 1_000;
-/** Turns of each contender. With fewer turns, a few late timers would change the median. */
+/** Turns of each contender in `withWaiting`. With fewer turns, a few late timers would change the median. */
 const TURNS = 15;
 
 export async function benchExecutor(peers: readonly Contender[], print: Print): Promise<void> {
@@ -21,7 +20,7 @@ export async function benchExecutor(peers: readonly Contender[], print: Print): 
   await manyAtOnce(contenders, print);
 }
 
-/** Alternates the contenders, so that other load on the machine affects all of them. */
+/** Runs the contenders in turns, so that other load on the machine affects all of them. Returns a median for each. */
 async function inTurns(
   contenders: readonly Contender[],
   turns: number,
@@ -49,7 +48,7 @@ async function overhead(contenders: readonly Contender[], print: Print): Promise
     `${time.toFixed(0)} µs`,
     `${(time / floor).toFixed(1)} ×`,
   ]);
-  table(print, 'Chain of five, 0 ms workers (aim: Podium at most 60 µs a run)', ['', 'a run', 'to the floor'], rows);
+  table(print, 'Chain of five, 0 ms workers (aim: Podium at most 60 µs a run)', ['', 'a run', 'to promises'], rows);
 }
 
 /**
@@ -111,7 +110,7 @@ async function unequalBranches(contenders: readonly Contender[], print: Print): 
   });
   const floor = figures.get(promises) ?? 1;
   const rows = [...figures].map(([{ name }, ratio]) => [name, `${(ratio / floor).toFixed(3)} ×`]);
-  table(print, 'Unequal branches (aim: at most 1.01 × the floor)', ['', 'to the floor'], rows);
+  table(print, 'Unequal branches (aim: at most 1.01 × promises)', ['', 'to promises'], rows);
 }
 
 async function tokens(contenders: readonly Contender[], print: Print): Promise<void> {
@@ -133,7 +132,7 @@ async function tokens(contenders: readonly Contender[], print: Print): Promise<v
     `${(time / floor).toFixed(1)} ×`,
     `${Math.round(TOKENS / time).toLocaleString('en')} k/s`,
   ]);
-  table(print, '1,000 local tokens (aim: at least 500 k tokens a second)', ['', 'to the floor', 'tokens'], rows);
+  table(print, '1,000 local tokens (aim: at least 500 k tokens a second)', ['', 'to promises', 'tokens'], rows);
 }
 
 async function manyAtOnce(contenders: readonly Contender[], print: Print): Promise<void> {
@@ -149,5 +148,5 @@ async function manyAtOnce(contenders: readonly Contender[], print: Print): Promi
     `${time.toFixed(0)} ms`,
     `${(time / floor).toFixed(2)} ×`,
   ]);
-  table(print, '200 runs at once, chain of five, 50 ms workers', ['', 'all done after', 'to the floor'], rows);
+  table(print, '200 runs at once, chain of five, 50 ms workers', ['', 'all done after', 'to promises'], rows);
 }

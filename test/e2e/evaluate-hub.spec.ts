@@ -6,7 +6,7 @@ import { expect, test } from './podium';
 const COMMIT = 'a'.repeat(40);
 const TASKS = 6;
 
-/** The beginning of MATH-500 as the hub serves it. The answer of all tasks is 42. */
+/** Made-up tasks in the file format of MATH-500. The answer to each task is 42. */
 const FILE = Buffer.from(
   Array.from({ length: TASKS }, (_, index) =>
     JSON.stringify({
@@ -20,7 +20,7 @@ const FILE = Buffer.from(
   ).join('\n'),
 );
 
-/** Answers as the hub does: with the list of files, and with ranges of one file. Adds requested ranges to `ranges`. */
+/** Serves a list of files, and byte ranges of one file. Adds the `range` header of each request for the file to `ranges`. */
 function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
   return async (route) => {
@@ -49,7 +49,7 @@ function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   };
 }
 
-test('a published dataset is imported from the hub in ranges of bytes, and shown beside the paper’s results', async ({
+test('a published dataset is imported from the hub in byte ranges, and its results show the paper’s results on demand', async ({
   page,
   podium,
   server,

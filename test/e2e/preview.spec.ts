@@ -42,7 +42,7 @@ async function stepsThatRun({ workflow }: Podium): Promise<string[]> {
   return (await steps.allTextContents()).map(partOf);
 }
 
-/** Number, role and worker of a step, which stay the same while it runs. */
+/** The part of a step's name that stays the same while the step runs: number, role and worker. */
 function partOf(name: string | null): string {
   return /^Step \d+, [^,]+, [^,]+/.exec(name ?? '')?.[0] ?? '';
 }

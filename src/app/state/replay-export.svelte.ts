@@ -1,4 +1,4 @@
-/** @file Prepares a replay file, so that its size and content are shown before it is saved. */
+/** @file Builds a replay file in memory, so that the user sees its size and content before saving it. */
 import type { ReplayFile } from '../../core/contract';
 import type { ReplayServices } from '../services';
 import { LongWork } from './long-work.svelte';
@@ -26,7 +26,7 @@ export class ReplayExport {
     this.#choose = choose;
   }
 
-  /** Builds the file in memory. Call this again after an option has changed. */
+  /** Builds the file. */
   async prepare(): Promise<void> {
     this.file = null;
     this.file = await this.work.do('Preparing the file', async (signal, onprogress) => {
@@ -35,13 +35,13 @@ export class ReplayExport {
     });
   }
 
-  /** Changes whether images are included. */
+  /** Includes or leaves out images, and builds the file again. */
   async includeImages(on: boolean): Promise<void> {
     this.withImages = on;
     await this.prepare();
   }
 
-  /** Saves exactly the file that was shown. @returns whether it was saved */
+  /** Saves the file that was built. @returns whether it was saved */
   async save(): Promise<boolean> {
     const prepared = this.canSave ? this.file : null;
     if (!prepared) return false;

@@ -1,11 +1,11 @@
-/** @file Checks whether a sentence model is in use, so that saved runs can be searched by meaning. */
+/** @file Reads whether a sentence model is in use. Only with one can saved runs be searched by meaning. */
 import type { StorageServices } from '../services';
 
 export class SentenceModelInUse {
-  /** Whether a sentence model is in use. `null` until this is known. */
+  /** `null` until the preferences are read. */
   isInUse: boolean | null = $state(null);
 
-  /** Reads the state once, because only the Models page changes it. */
+  /** Reads the preferences only once, because the sentence model changes only on the page *Models*. */
   constructor({ preferences }: Pick<StorageServices, 'preferences'>) {
     preferences.read().then(
       ({ sentenceModel }) => (this.isInUse = sentenceModel !== null),

@@ -1,7 +1,6 @@
 /**
  * @file The record of a worker. It keeps three sources apart: published results of the worker's model, strengths that the
- * user declared, and graded runs in this browser. Rankings, baselines, the policy's features and the Conductor's prompt all
- * read this one record.
+ * user declared, and graded runs in this browser.
  *
  * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
  *
@@ -12,10 +11,10 @@
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` is the number of the worker's graded runs in the role. If there are none, runs in all roles count. If a strength or
- * an ability is known for any domain, `overall` counts a run only as `OTHER_DOMAIN` runs if its question is in another domain
- * than the current question. "Near the question" means that each run is weighted by the similarity of its question to the
- * current question.
+ * `runs` is the number of the worker's graded runs in the role, and `right` is how many of these were graded right. If there
+ * are none, runs in all roles count. "Near the question" means that each run is weighted by the similarity of its question to
+ * the current question. If a strength or an ability is known for any domain, runs in other domains than the question's have
+ * the weight `OTHER_DOMAIN` in `overall`.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
@@ -46,14 +45,14 @@ export interface Expectation {
   readonly near: number;
 }
 
-/** The source of a prior, and the prior for the question's domain (0 to 1). */
+/** The prior for the question's domain (0 to 1), and its source. */
 export interface DomainPrior {
   readonly by: 'declared' | 'published';
   readonly ability: number;
 }
 
 interface RecordOptions {
-  /** Embeddings from a sentence model, as for `workerFeatures`. */
+  /** Embeddings from a sentence model. */
   readonly embeddings?: QuestionEmbeddings | undefined;
 }
 
@@ -101,7 +100,7 @@ export class WorkerRecord {
     this.#question = question;
   }
 
-  /** The published results of the worker's model, with their source. `null`: none. */
+  /** The published results of the worker's model, with their source. */
   get published(): PublishedRecord | null {
     return this.worker.published ?? null;
   }
@@ -136,7 +135,7 @@ export class WorkerRecord {
   }
 
   /**
-   * Counts the worker's graded runs in a domain, each once.
+   * Counts the worker's graded runs in a domain. A run counts once, even if the worker had several steps in it.
    * @param role counts only runs in which the worker had this role
    */
   inDomain(domain: Domain, role?: Role): RunCount {
@@ -171,7 +170,6 @@ export class WorkerRecord {
     return Object.keys(domains).length > 0 || Object.keys(published?.domains ?? {}).length > 0;
   }
 
-  /** The strength declared for the role, else the mean of the strengths declared for other roles, else `UNKNOWN_STRENGTH`. */
   #roleStrength(role: Role): number {
     const { strengths = {} } = this.worker;
     const declared = Object.values(strengths);

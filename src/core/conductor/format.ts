@@ -1,7 +1,7 @@
 /**
  * @file Formats workflows in the canonical form. Prompts show this form, the grammar enforces it, and the stream reader expects
- * it. The form has three Python lists, one on each line: `model_id`, `subtasks`, `access_list`. This order is from the paper,
- * and trained weights also use it.
+ * it. The form has three Python lists, one on each line: `model_id`, `subtasks`, `access_list`. This order is from the paper.
+ * Models that were trained as Conductors use it too.
  */
 import type { AccessScheme, Step, Workflow } from '../contract';
 

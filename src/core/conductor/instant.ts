@@ -1,6 +1,4 @@
-/**
- * @file Makes Conductors that call no model. The plan is not streamed: it is complete at once, and no step changes afterwards.
- */
+/** @file Makes Conductors that call no model. Their plans are complete at once. */
 import { withSight } from './sight';
 import {
   abortError,
@@ -42,7 +40,7 @@ export function finishedPlan({ workflow, thought, ...details }: InstantPlan, sou
   return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...details };
 }
 
-/** The result if no worker in the pool accepts a subtask. */
+/** The result if no worker in the pool can answer a subtask. */
 export function noWorkers(): Refusal {
   return { fault: fault('no-workers', 'No worker in the pool can answer. Add or choose at least one.'), problem: null };
 }

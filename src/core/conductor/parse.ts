@@ -1,6 +1,6 @@
 /**
- * @file `parseWorkflow` parses a model's answer into a workflow, or returns a problem with a sentence and an offset. It evaluates
- * nothing, never throws, and takes linear time.
+ * @file `parseWorkflow` parses a model's answer into a workflow, or returns a problem with a message and an offset. It never
+ * runs the answer as code, never throws, and takes linear time.
  */
 import type { PlanProblem, Workflow, WorkflowLimits } from '../contract';
 import { cutOffList, explain } from './parse/explain';
@@ -37,8 +37,8 @@ export type ParsedWorkflow =
     };
 
 /**
- * Parses a Conductor's answer. If there are several workflows, the last valid workflow counts. Drafts between think tags count
- * only if no list follows them.
+ * Parses a Conductor's answer. If there are several workflows, the last valid one counts. Lists before the last closing think
+ * tag count only if no list follows it.
  * @param work receives the number of characters read
  */
 export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork = { steps: 0 }): ParsedWorkflow {
@@ -58,8 +58,8 @@ export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork
 
 /**
  * The offset where the canonical form would begin, or -1. This form, which the grammar enforces, has the three lists in a fixed
- * order at the end of the text. Its strings contain no raw line breaks. So the last line with the beginning of the form is the
- * right one, even if the thought contains a similar line.
+ * order at the end of the text. Its strings contain no raw line breaks, so it begins at the last line that starts with
+ * `model_id = [`.
  */
 function canonicalStart(text: string): number {
   const opening = 'model_id = [';
@@ -67,7 +67,7 @@ function canonicalStart(text: string): number {
   return line < 0 && !text.startsWith(opening) ? -1 : line + 1;
 }
 
-/** The lists of the canonical form. `null` unless they are exactly in that form and the text ends with them. */
+/** The three lists. `null` unless they are complete, in the fixed order, and at the end of the text. */
 function canonicalEnding(text: string, { lists, failures }: FoundLists): Triple | null {
   const last = lists.at(-1);
   const inOrder = lists.length === 3 && lists.every((list, index) => list.name === LIST_NAMES[index]);

@@ -1,6 +1,6 @@
-/** @file Podium as an app of this browser: its installation and its updates. */
+/** @file Types for installing Podium as an app and for updating it. */
 
-/** Offers to install Podium, where the browser allows it. */
+/** Installs Podium as an app, if the browser supports this. */
 export interface AppInstall {
   /** Whether the browser would install Podium now. */
   readonly isOffered: boolean;
@@ -12,12 +12,12 @@ export interface AppInstall {
 
 /** Finds newer versions of Podium and switches to them. */
 export interface AppUpdates {
-  /** Whether a newer version is downloaded and waits to be used. */
+  /** Whether a newer version is downloaded but not yet in use. */
   readonly isReady: boolean;
   /** Calls the listener when `isReady` changes. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
   /**
-   * Asks the host for a newer version, and downloads it. Rejects with a `FaultError` if the host can't be reached.
+   * Downloads a newer version if the host has one. Rejects with a `FaultError` if the host can't be reached.
    * @returns `isReady`
    */
   check(): Promise<boolean>;
@@ -25,6 +25,6 @@ export interface AppUpdates {
   whenIdle(signal: AbortSignal): Promise<void>;
   /** Whether `whenIdle` would resolve at once. */
   isIdle(): Promise<boolean>;
-  /** Switches to the newer version and reloads this page. Other tabs keep running with the files of their version. */
+  /** Switches to the newer version and reloads this page. Other tabs keep running their version. */
   apply(): Promise<void>;
 }

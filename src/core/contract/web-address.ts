@@ -1,6 +1,5 @@
 /** @file Validates web addresses from files, manifests and servers. Only valid addresses are shown as links. */
 
-/** Maximum length of an address, longer than any address that a browser opens. */
 const LONGEST = 2000;
 
 /** Whether a text is the address of a web page: http or https, with a host, and without a user name or password. */

@@ -18,14 +18,12 @@ export const ROLE_OF_MOVE: Readonly<Record<Move, Role>> = {
   decide: 'decide',
 };
 
-/**
- * Whether the move's output can be the answer. A workflow ends with such a move. Only the Conductor's own step may follow it.
- */
+/** Whether the move's output can be the answer. The last move of a workflow is such a move. */
 export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }
 
-/** Whether the move works on an earlier answer. Such a move comes after an answer, and its step always sees the latest answer. */
+/** Whether the move works on an earlier answer. Its step must see the latest answer. */
 export function needsAnswer(move: Move): boolean {
   return move === 'verify' || move === 'refine' || move === 'aggregate' || move === 'decide';
 }
@@ -46,7 +44,7 @@ export interface SkeletonStep {
 /** A workflow without its subtask texts. An empty skeleton keeps the previous round's answer. */
 export type Skeleton = readonly SkeletonStep[];
 
-/** What the grammar allows for one request. */
+/** Limits for one workflow. */
 export interface SkeletonLimits {
   readonly rows: number;
   /** The Conductor's own row, or -1. */
@@ -59,7 +57,7 @@ export interface SkeletonLimits {
   readonly repairsUnchecked?: boolean;
 }
 
-/** Whether the limits allow a move after these steps. If `repairsUnchecked` is false, `refine` is allowed only after `verify`. */
+/** Whether `repairsUnchecked` allows the move after the earlier steps. */
 export function isAllowedAfter(
   earlier: Skeleton,
   move: Move,

@@ -1,6 +1,6 @@
 /**
  * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
- * The upper end adds up the maximum costs of all calls, which are also what budgets reserve. The lower end is a rough estimate.
+ * The upper end is the sum of the maximum costs of all calls. Budgets reserve the same costs. The lower end is a rough estimate.
  */
 import {
   canSee,
@@ -36,7 +36,7 @@ export interface RangeRequest {
   /** Number of earlier rounds, which are shown to later plans. */
   readonly earlier: number;
   readonly pool: readonly PoolWorker[];
-  /** The workflow, or `null` if it is not known yet. */
+  /** The workflow of the first remaining round, or `null` if it is not known yet. */
   readonly planned: Workflow | null;
   /** Steps of the planned workflow that are reused without a call, with the tokens of their outputs. Default: none. */
   readonly reused?: ReadonlyMap<number, number>;
@@ -63,7 +63,7 @@ const PLAN_FRAME = 1200;
 /** Tokens around an earlier output in a prompt, and tokens of a correction. */
 const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
-/** Tokens that introduce a worker. */
+/** Tokens that introduce a worker to a Conductor. */
 const WORKER_FRAME = 12;
 /** Tokens for the result of a worker's graded runs, and for one declared strength or published ability. */
 const MEASURED = 16;
@@ -92,14 +92,13 @@ export function stepPriceRange(request: RangeRequest, index: number): PriceRange
 }
 
 /**
- * The possible cost of all plans. Each candidate plan is one call. A plan that cannot run is requested again with a correction. Each
- * retry doubles the output limit. The prompt of a later round contains the earlier rounds.
+ * The possible cost of all plans that are not written yet. Each candidate plan is one call. A plan that cannot run is requested
+ * again with a correction. Each retry doubles the output limit. The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates } = request;
   const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
-  // Only calls to a remote Conductor cost money.
   if (isFree(charged)) return NOTHING;
   const promptTokens = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, promptTokens, SHORT_ANSWER);
@@ -118,7 +117,7 @@ function planRange(request: RangeRequest): PriceRange | null {
   return low === null || high === null ? null : { low: candidates * low, high };
 }
 
-/** Maximum number of tokens of a round in the prompt of a later plan or step: its subtasks and outputs. */
+/** Maximum number of tokens that the subtasks and outputs of a round take in the prompt of a later plan or step. */
 function roundShownOf(request: RangeRequest): number {
   return LONGEST_PLAN + request.maxSteps * (longestOf(request) + OUTPUT_FRAME);
 }
@@ -131,7 +130,7 @@ export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candida
   return each === null ? null : request.candidates * each;
 }
 
-/** Tokens of the wording of a plan's prompt: the whole default wording, and in addition every part that the user has edited. */
+/** Upper estimate of the tokens of a prompt's wording: the default wording plus every part that the user has edited. */
 function frameOf(prompt: ConductorPrompt | undefined): number {
   if (!prompt) return PLAN_FRAME;
   const { template, later = '', ownExamples = '' } = prompt;
@@ -144,7 +143,7 @@ function planPromptOf({ question, images, conductor, pool, prompt }: PlanPrompt)
   return estimateTokens(question) + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
-/** Whether the workflow hands over to another round. */
+/** Whether a step names the Conductor, which starts another round. */
 function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
   return steps.some((step) => pool[step.worker]?.kind === 'conductor');
 }
@@ -160,10 +159,7 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
   return low === null || high === null ? null : { low, high };
 }
 
-/**
- * Maximum number of tokens that a step of the second round may see of the first round. `steps`: the workflow of the first
- * round.
- */
+/** Maximum number of tokens of the first round that a step of the second round may see. `steps`: those of the first round. */
 function shownBy({ follows, pool, maxTokens }: RangeRequest, { steps }: Workflow): number {
   if (!follows) return 0;
   return steps.reduce((sum, { worker, subtask }) => {
@@ -215,7 +211,7 @@ function openRange(request: RangeRequest, rounds: number, shown: number): PriceR
     cost(worker, inputTokens(worker) + SUBTASK, Math.min(SHORT_ANSWER, mostOf(worker))),
   );
   const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
-  /** What a step sees of its own round: all subtasks, and the outputs before it. */
+  /** Maximum number of tokens of its own round that a step sees: all subtasks, and the outputs of the steps before it. */
   const seenBy = (before: number) => LONGEST_PLAN + before * (longest + OUTPUT_FRAME);
   const highs = workers.map((worker) =>
     sum(steps.map((seen) => cost(worker, WORST * (inputTokens(worker) + shown + seenBy(seen)), mostOf(worker)))),
@@ -242,7 +238,7 @@ function linesOf({ name, description = '', domains = {}, strengths = {}, publish
   return estimateTokens(name + description) + WORKER_FRAME + MEASURED + figures * FIGURE;
 }
 
-/** Tokens of the images that are sent to a worker. Workers without vision receive no images. */
+/** Tokens of the images that are sent to a worker. */
 function imagesFor(worker: PoolWorker, images: number): number {
   return canSee(worker) ? images * IMAGE_TOKENS : 0;
 }

@@ -1,6 +1,6 @@
 /**
  * @file Starts, resumes and forks runs, finds runs that were interrupted because their page closed or crashed, and adds grades and
- * notes to runs that have ended. The lock of a run is held from before the first event until the whole run is saved. Therefore no
+ * notes to runs that have ended. A tab holds the lock of its run from before the first event until the whole run is saved. So no
  * other tab marks the run as interrupted or writes to it.
  */
 import {
@@ -40,11 +40,11 @@ function checkResume({ status }: Run): Fault | null {
   return fault('nothing-to-resume', 'This run already has its answer.');
 }
 
-/** Lazy-loads the code that checks, starts and describes forks, because most visits fork no run. */
+/** Lazy-loaded, because most users don't fork a run during a visit. */
 const loadFork = loadOnce(() => import('./fork'), 'the part that forks runs');
 const loadForkOutline = loadOnce(() => import('./fork-outline'), 'the description of forks');
 
-/** The workflow of the round in which a fork begins. Empty if the Conductor plans it again. */
+/** The workflow of the round in which a fork begins. Empty if the Conductor plans this round again. */
 function plannedOf(run: Run, { round, workflow, replan }: ForkPoint): Workflow {
   return (replan ? { steps: [] } : workflow) ?? run.rounds[round]?.plan?.workflow ?? { steps: [] };
 }
@@ -261,7 +261,7 @@ class RunKeeper implements Runs {
     embedder?.forget();
     this.#dependencies.notices.notify(runId);
     this.#dependencies.onDeleted?.();
-    // There may be room now for runs that could not be saved.
+    // The storage may now have room for runs that could not be saved before.
     await this.#sessions.saveAll();
   }
 
@@ -275,12 +275,12 @@ class RunKeeper implements Runs {
     this.#dependencies.onDeleted?.();
   }
 
-  /** A run with its events. Throws a `FaultError` (`run-missing`) if the run does not exist. */
+  /** Rejects with a `FaultError` (`run-missing`) if the run does not exist. */
   async #require(runId: string): Promise<OpenedRun> {
     return (await this.open(runId)) ?? requireRun(this.#dependencies.store, runId);
   }
 
-  /** Reads a run that may be resumed. The caller must hold its lock. */
+  /** Reads a run to resume. Marks it as interrupted if it is unfinished. The caller must hold the run's lock. */
   async #resumable(runId: string): Promise<OpenedRun> {
     const opened = await requireRun(this.#dependencies.store, runId);
     refuse(checkResume(opened.run));

@@ -21,7 +21,7 @@ const outcomeSchema = z.object({
   time: z.number(),
 });
 
-/** Time limits of the browser, in ms. */
+/** Time limits for a page, in ms. */
 export interface PageDeadlines {
   /** To open a page. */
   readonly open: number;
@@ -65,14 +65,14 @@ export class ProgramPage {
   readonly #answer: number;
   #hasFailed = false;
 
-  /** @param answer time limit for the answer to a call, in addition to the time limit of the program, ms */
+  /** @param answer as in `PageDeadlines` */
   constructor(page: Page, room: JSHandle<ProgramRoom>, answer: number) {
     this.#page = page;
     this.#room = room;
     this.#answer = answer;
   }
 
-  /** Whether the page may run another program. After a failure or an abort, an earlier program may still be running in it. */
+  /** `false` after a failure or an abort, because the program may still be running. */
   get isUsable(): boolean {
     return !this.#hasFailed && !this.#page.isClosed();
   }

@@ -1,6 +1,6 @@
 /**
  * @file `podium run`: answers one question from the command line. Writes the run to a file that the page can import. Until the
- * run is over, its events are in a journal beside this file. An interrupted run is resumed from the journal.
+ * run is over, its events are in a journal beside this file. An interrupted run can be resumed from the journal.
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { ScorePrinter } from './score-printer';
 const USAGE = `podium run "QUESTION" [options]
 
   --pool FILE         A pool exported from the page (default: simulated workers)
-  --keys FILE         A JSON file of addresses and their keys, which only you can read
+  --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
   --conductor ID      Who plans, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
@@ -109,7 +109,7 @@ async function resume(engine: Engine, context: CommandContext): Promise<Run> {
   return opened.run;
 }
 
-/** Returns a function that prints events. It prints each event once, even if it is called twice with the same event. */
+/** Returns a function that prints each event once and ignores repeated events. */
 function printerOf({ line, terminal }: CommandContext): (event: StoredEvent) => void {
   const printer = line.has('json') ? null : new ScorePrinter(terminal);
   let shown: Run | null = null;
@@ -151,7 +151,7 @@ async function writeRun(out: string, id: string, store: FileRunStore): Promise<v
 }
 
 function exitCodeOf(run: Run, { terminal }: CommandContext): ExitCode {
-  // The signal may have arrived after the answer.
+  // An interrupt may have arrived after the answer.
   if (run.status === 'finished') return EXIT.done;
   if (terminal.interrupted.aborted) return EXIT.interrupted;
   if (isOver(run.status) && run.fault) terminal.error(`${run.fault.message}\n`);

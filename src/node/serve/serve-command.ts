@@ -27,7 +27,7 @@ const USAGE = `podium serve --model | --score [options]
   --max-cost USD      Maximum that the server may spend until it ends
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
-  --keys FILE         A JSON file of addresses and their keys, which only you can read
+  --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
   --conductor ID      Who plans, such as policy or template:consensus. Only with --model
   --config FILE       The configuration (default: podium.config.json)
 

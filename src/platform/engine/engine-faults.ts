@@ -12,7 +12,7 @@ export interface Named {
 /** The statuses for models that need an account. A hub answers 401 for missing models, too. */
 const CLOSED_STATUSES = [401, 403];
 
-/** The fault of a request for a file that got this HTTP status. Callers handle 404 themselves. */
+/** The fault if the server answers a request for a file with this HTTP status. Callers handle 404 themselves. */
 export function statusFault(status: number, { label, host }: Named): Fault {
   if (CLOSED_STATUSES.includes(status)) {
     const message = `${label} needs an account at ${host}, or it doesn’t exist. Check its name, or download it yourself and open its folder here.`;

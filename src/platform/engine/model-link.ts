@@ -1,7 +1,6 @@
 /**
  * @file The page's connection to a Web Worker that runs a model. Every wait for the Web Worker has a time limit, because the Web
- * Worker may crash or stop responding. A lost Web Worker is terminated, and every pending wait rejects with the reason. To use
- * the model again, start another Web Worker.
+ * Worker may crash or stop responding. Then it counts as lost: it is terminated, and every pending wait rejects with the reason.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
@@ -24,7 +23,7 @@ export interface ModelWorker<Command> {
   terminate(): void;
 }
 
-/** A report on one call. A report of any type other than `reading` and `text` is the last one of its call. */
+/** A report on one call. Each call ends with a report of a type other than `reading` and `text`. */
 export interface CallReport {
   readonly type: string;
   readonly call: number;
@@ -45,7 +44,7 @@ export class ModelLink<Command, Report extends CallReport> {
   /** Resolves with the fault if the Web Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
-  /** Calls run one at a time. The next call begins when the engine has finished the previous one. */
+  /** Calls run one at a time. */
   readonly #turns = new Turns();
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
@@ -86,9 +85,9 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * Waits for a turn, and then yields the reports of one call. If the caller leaves the loop or aborts, the iteration ends at
-   * once. Even then, the next call begins only after the engine has stopped. Throws a `FaultError` if the Web Worker is lost or
-   * closed, and an `AbortError` if the signal aborts.
+   * Waits until the earlier calls have ended, and then yields the reports of one call. If the caller leaves the loop or aborts,
+   * the Web Worker stops the call, and the next call waits for that. Throws a `FaultError` if the Web Worker is
+   * lost or the link is closed, and an `AbortError` if the signal aborts.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
@@ -99,7 +98,7 @@ export class ModelLink<Command, Report extends CallReport> {
       this.#send(command);
       for (let ms = firstToken; !isOver;) {
         const report = await this.#nextOf(call, ms, signal);
-        // A model that is still reading its prompt has not written its first token.
+        // Until the model has read its prompt, the limit for the first token applies.
         if (report.type !== 'reading') ms = nextToken;
         isOver = isLast(report);
         yield report;
@@ -110,7 +109,7 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Terminates the Web Worker, which frees the GPU. Pending waits reject with the fault of an unloaded model. */
+  /** Terminates the Web Worker, which frees the GPU. Pending waits reject with `unloadedFault`. */
   close(): void {
     this.#end(unloadedFault(this.#options.named));
   }
@@ -162,7 +161,7 @@ export class ModelLink<Command, Report extends CallReport> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // Reading a prompt, or a part of it, cannot be interrupted, so each wait has the same time limit as the wait for the first token.
+      // Reading a part of a prompt cannot be interrupted, so each wait may be as long as the wait for the first token.
       while (!isLast(await this.#nextOf(call, this.#options.patience.firstToken, unstopped)));
     } catch {
       // The Web Worker is lost or the link is closed, so the call has ended.

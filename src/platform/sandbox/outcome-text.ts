@@ -1,5 +1,5 @@
 /**
- * @file Describes the outcome of a run of code for the user and for the workers of later steps.
+ * @file Describes the outcome of executed code for the user and for the workers of later steps.
  */
 import type { CodeOutcome } from '../../core/contract';
 
@@ -8,7 +8,7 @@ import type { CodeOutcome } from '../../core/contract';
  */
 const LONG_RUN = 20;
 
-/** The code's output and the way it ended, as Markdown. The text is at most about twice as long as the output. */
+/** What the code printed and how the code ended, as Markdown. The text is at most about twice as long as the output. */
 export function outcomeText(outcome: CodeOutcome): string {
   const { stdout, stderr, result, fault } = outcome;
   const blocks: string[] = [];
@@ -23,14 +23,14 @@ export function outcomeText(outcome: CodeOutcome): string {
 }
 
 /**
- * Encloses a text in a Markdown fence. The fence is longer than any sequence of the same character in the text, so that no printed
- * text can close it.
+ * Encloses a text in a Markdown fence. The fence is longer than any sequence of the same character in the text, so that no
+ * printed text can close it.
  */
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // The shorter of the two sequences is at most half as long as the text. So the opening and the closing fence together are hardly
-  // longer than the text.
+  // The shorter of the two sequences is at most half as long as the text. So the opening and the closing fence together are
+  // hardly longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
   return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;

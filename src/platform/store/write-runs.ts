@@ -90,10 +90,7 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
   return true;
 }
 
-/**
- * Marks a run as unindexed, so that the index of runs is updated later. Uses the transaction that writes or deletes the run's
- * summary.
- */
+/** Marks a run as unindexed, so that the index of runs is updated later. */
 async function markUnindexed(transaction: Writing, runId: string): Promise<void> {
   await transaction.objectStore('unindexed').put(Math.random(), runId);
 }

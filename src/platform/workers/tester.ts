@@ -57,8 +57,8 @@ const MOST_TOKENS = 512;
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
 /**
- * Maximum number of calls of one test. If the provider rejects a setting, the call is repeated without it. A rejected call costs
- * nothing.
+ * Maximum number of calls of one test. If the provider rejects a setting, the call is repeated without this setting. A rejected
+ * call costs nothing.
  */
 const MOST_CALLS = 5;
 
@@ -141,7 +141,6 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   };
 }
 
-/** The target of a request for the models at an address. */
 function listTarget(baseUrl: string, key: string | null, provider: string | undefined): Target {
   const preset = presetOf({ provider, baseUrl });
   return { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNT_LIMITS };

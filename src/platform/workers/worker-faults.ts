@@ -56,7 +56,7 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   return fault('server-error', message, { retryable: true, ...detail });
 }
 
-/** The fault for an error before any reply. It is usually the browser's network error, which has no details. */
+/** The fault for an error before any reply. The error is usually the browser's network error, which has no details. */
 export function faultFromThrown(thrown: unknown, target: Target, page: PageState = pageState()): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);
@@ -69,7 +69,7 @@ interface Judgement extends Pick<Fault, 'code' | 'message' | 'retryable'> {
   readonly retryAfter?: number | null;
 }
 
-/** The raw error response. The reason and the requested pause can be anywhere in it. */
+/** The raw error response. The body or the headers can contain the reason and the requested pause. */
 interface Answered {
   readonly body: unknown;
   readonly headers: ReadableHeaders;
@@ -86,7 +86,7 @@ function waitOf(retryable: boolean, retryAfter: number | null | undefined): Pick
 const final = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: false });
 const passing = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: true });
 
-/** Some providers let an organization forbid calls from pages. They report this with any status from 400 to 499. */
+/** Some providers let an organization forbid calls from web pages. The status of such a reply can be any from 400 to 499. */
 const PAGES_FORBIDDEN = /CORS requests are not allowed|not allowed (from|in) (a |the )?browser/i;
 
 function judge(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
@@ -217,7 +217,7 @@ function tooLong(target: Target): Judgement {
   return final('too-large', message);
 }
 
-/** Longest pause for a limit per minute, ms. If the server requests a longer pause, a quota for a longer time is used up. */
+/** Longest pause for a limit per minute, ms. A longer pause means that a quota for a longer period is used up. */
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
@@ -258,7 +258,7 @@ function longTime(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** The time of day in local time. */
+/** The local time of day, such as 09:05. */
 function timeOfDay(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -279,7 +279,7 @@ function statusOf(words: ProviderWords): number | null {
 /** The fault if there is no readable reply. It is retryable unless only the user can fix the problem. */
 function unreachable(target: Target, page: PageState): Fault {
   const host = hostOf(target.baseUrl);
-  // Outside a browser, no rules of browsers apply.
+  // Without an origin, this runs outside a browser.
   if (page.origin === '') {
     const message = `Couldn’t reach ${host}. Check the address, and that the server is running.`;
     return fault('unreachable', message, { retryable: true });

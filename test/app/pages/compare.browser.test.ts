@@ -17,7 +17,7 @@ const FAILED: readonly EventBody[] = [
   { type: 'run-failed', fault: fault('no-workers', 'There are no workers.') },
 ];
 
-/** Renders the page with these runs saved. */
+/** Renders the page. `given`: ids of the runs to compare. */
 async function compare(given: readonly string[], saved: Readonly<Record<string, readonly EventBody[]>>) {
   const { services, store } = conductStage();
   for (const [runId, bodies] of Object.entries(saved))
@@ -35,14 +35,14 @@ describe('the address of the page', () => {
     expect(comparedIds(compareAddress(ids).split('?')[1])).toEqual(ids);
   });
 
-  test('leaves out ids that cannot be decoded', () => {
+  test('leaves out ids that cannot be decoded, and may have no ids', () => {
     expect(comparedIds('runs=a,%E0%A4,b')).toEqual(['a', 'b']);
     expect(comparedIds(undefined)).toEqual([]);
   });
 });
 
 describe('two runs', () => {
-  test('marks the words that differ, and folds equal steps', async () => {
+  test('marks the words of the answer that differ, and shows how many steps differ', async () => {
     const screen = await compare(['one', 'two'], { one: TRUE_END, two: OTHER_END });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
     await expect.element(answer.getByRole('insertion')).toHaveTextContent('another');
@@ -61,7 +61,7 @@ describe('two runs', () => {
     await expect.element(screen.getByText('Nothing differs: 17 equal settings')).toBeVisible();
   });
 
-  test('shows one run at a time on a narrow screen, and a switch to the other run', async () => {
+  test('shows one run at a time on a narrow screen, with a switch between the runs', async () => {
     await page.viewport(390, 800);
     const screen = await compare(['one', 'two'], { one: TRUE_END, two: OTHER_END });
     await expect.element(screen.getByRole('region', { name: 'Run B' })).toBeVisible();
@@ -70,7 +70,7 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
-  test('does not say that prompts are the same if one of the steps was reused and so sent no prompt', async () => {
+  test('does not say that prompts are the same if one run reused the step and sent no prompt', async () => {
     const reused = TRUE_END.flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
       const key = { round: 0, step: 2, attempt: 0 };
@@ -102,7 +102,7 @@ describe('two runs', () => {
     await expect.element(answer).toHaveTextContent(/Differs from A: No answer$/);
   });
 
-  test('says that a run in progress has no answer yet, and does not count it as a difference', async () => {
+  test('says that a run in progress has no answer yet, not that its answer differs', async () => {
     const running = TRUE_END.slice(0, -1);
     const screen = await compare(['one', 'running'], { one: TRUE_END, running });
     const answer = screen.getByRole('group', { name: 'Answer of B' });

@@ -1,4 +1,4 @@
-/** @file Tests a plan that the user edits before Run, across reloads. */
+/** @file Tests that a plan that the user edited before the run survives reloads and changes of the question or the pool. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
@@ -18,7 +18,7 @@ async function show(pool?: readonly string[], question = QUESTION) {
   return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
-/** Writes two steps by hand, for Elm and for Birch, the second without a subtask. Then closes the page. */
+/** Edits the plan to two steps, one for Elm and one for Birch. The second has no subtask. Then closes the page. */
 async function leaveTwoSteps(): Promise<void> {
   const { screen } = await show();
   await screen.getByRole('button', { name: 'Edit plan' }).click();
@@ -36,7 +36,7 @@ async function leaveTwoSteps(): Promise<void> {
 beforeEach(() => sessionStorage.clear());
 
 describe('the plan editor', () => {
-  test('opens only after the Conductor has delivered the plan', async () => {
+  test('can be opened only after the Conductor has delivered the plan', async () => {
     const stage = conductStage();
     const built = createHeuristicConductor();
     let deliver: () => void = () => undefined;
@@ -58,8 +58,8 @@ describe('the plan editor', () => {
   });
 
   test.each([
-    ['can name the Conductor as a worker if the limits allow another round', 2, 1],
-    ['cannot name the Conductor as a worker if the limits allow only one round', 1, 0],
+    ['offers the Conductor as a worker if the limits allow two rounds', 2, 1],
+    ['does not offer the Conductor as a worker if the limits allow only one round', 1, 0],
   ])('%s', async (_title, rounds, offers) => {
     const stage = conductStage();
     const { caps } = stage.preferences();
@@ -73,7 +73,7 @@ describe('the plan editor', () => {
 });
 
 describe('a plan edited before Run', () => {
-  test('is restored after a reload, even if invalid, and runs once it is valid', async () => {
+  test('is restored after a reload even if it is invalid, and can be run once the user fixes it', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
     await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
@@ -96,14 +96,14 @@ describe('a plan edited before Run', () => {
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 
-  test('asks for a worker for a step whose worker has left the pool', async () => {
+  test('shows that a step needs a worker if the worker of the step has left the pool', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:birch']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
     await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('is kept if none of its workers is in the pool, and uses them again once they are back', async () => {
+  test('keeps its steps if their workers have left the pool, and uses these workers again once they are back', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:cedar']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
@@ -131,7 +131,7 @@ describe('a plan edited before Run', () => {
     expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
   });
 
-  test('stays in use while only whitespace changes, and is used again when its question is typed again', async () => {
+  test('stays in use if only whitespace around the question changes, and is used again if its question is typed again', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     const question = screen.getByRole('textbox', { name: 'Question' });

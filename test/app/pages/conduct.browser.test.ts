@@ -26,7 +26,7 @@ describe('Conduct', () => {
     [true, 1],
     [false, 0],
   ])(
-    'asks the browser to persist storage after the first finished run, if that needs no prompt (%s)',
+    'requests persistent storage after the first finished run, only if the browser does not prompt the user (silent: %s)',
     async (alone, times) => {
       const stage = conductStage();
       let requests = 0;
@@ -44,7 +44,7 @@ describe('Conduct', () => {
     },
   );
 
-  test('plans again when a worker leaves the pool', async () => {
+  test('plans again when the user removes a worker from the pool', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     const workflow = screen.getByRole('region', { name: 'Workflow' });
@@ -54,7 +54,7 @@ describe('Conduct', () => {
     expect(stage.preferences().pool).not.toContain('sim:cedar');
   });
 
-  test('uses a grade for the next run of the same question', async () => {
+  test('uses a grade when planning the next run of the same question', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     const gradedIn = async (runId: string) => {
@@ -71,7 +71,7 @@ describe('Conduct', () => {
     await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
   });
 
-  test('warns before the run that simulated workers cannot answer a question that is no puzzle', async () => {
+  test('warns, before the run, that simulated workers cannot read a question that is not a puzzle', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
     await expect
       .element(screen.getByText('The simulated workers can’t read this question. They can only solve puzzles.'))
@@ -96,7 +96,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('makes the grade of an automatic check the user’s own grade when the user presses the same grade', async () => {
+  test('makes a grade by an automatic check the user’s own when the user presses the button for that grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -169,7 +169,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText('1 step · written by hand')).toBeVisible();
   });
 
-  test('does not start with an empty question or an empty pool, and says what is missing', async () => {
+  test('starts no run with an empty question or an empty pool, and says what is missing', async () => {
     const stage = conductStage();
     const screen = await show(stage, '');
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -185,7 +185,7 @@ describe('Conduct', () => {
     expect(stage.calls).toEqual([]);
   });
 
-  test('keeps the typed question after a reload', async () => {
+  test('keeps the typed question when the page is opened again', async () => {
     const first = await show(conductStage());
     await first.getByRole('textbox', { name: 'Question' }).fill('Half a question');
     await first.unmount();

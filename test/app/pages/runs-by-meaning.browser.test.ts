@@ -22,7 +22,7 @@ async function stage({ sentenceModel }: { sentenceModel: string | null }) {
   return { index, services, show: () => render(RunsHost, { services }) };
 }
 
-/** The runs in order, each with its similarity. */
+/** The text of each row, in order: the question and, in a search by meaning, its similarity. */
 const rows = () => [...document.querySelectorAll('[role="row"] .question')].map((cell) => cell.textContent.trim());
 
 beforeEach(async () => {
@@ -82,7 +82,7 @@ test('a search that finds no similar question reports this, and offers a search 
   await eventually(() => expect(rows()).toEqual(['Question two']));
 });
 
-test('missing vectors are counted. On request, they are computed with progress until the user stops', async () => {
+test('runs without a vector are counted, and computing the vectors shows its progress and can be stopped', async () => {
   const { index, show } = await stage({ sentenceModel: 'a model' });
   index.near = { ...NEAR, missing: 40 };
   let wasStopped = false;

@@ -35,7 +35,7 @@ async function show(
   return { screen, sentences, cached: models.cached, paths, questions, button, kept: region('On this machine') };
 }
 
-test('downloads nothing before a model is chosen, and shows each size', async () => {
+test('downloads nothing before the user chooses a model, and shows the download size of each model', async () => {
   const { screen, sentences, questions, button, kept } = await show();
   await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
   await expect
@@ -63,7 +63,7 @@ test('downloads and uses a model with one click', async () => {
 
 const PROGRESS: LoadProgress = { phase: 'fetching', loaded: 12e6, total: 24e6, speed: 3.1e6, cached: false };
 
-test('shows a download’s bytes in both lists, stops it, resumes it, and removes the partial download', async () => {
+test('shows a download’s progress in both lists of the page, and can stop, resume and remove the download', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => (prepared.held = PROGRESS));
   await button('Download and use Mini').click();
   await expect
@@ -99,14 +99,14 @@ test.each<[Partial<LoadProgress> | null, string]>([
   [{ loaded: 24e6, speed: null, cached: true }, 'Reading downloaded files.'],
   [{ speed: null, cached: true }, '12.0 MB of 24.0 MB'],
   [{ phase: 'loading' }, 'Preparing.'],
-])('shows progress %o', async (progress, words) => {
+])('shows the progress %o as “%s”', async (progress, words) => {
   const { questions } = await show((sentences) => {
     sentences.state = { kind: 'loading', model: MINI, progress: progress && { ...PROGRESS, ...progress } };
   });
   await expect.element(questions.getByText(words, { exact: true })).toBeVisible();
 });
 
-test('shows a failed download, falls back to spelling, and can retry', async () => {
+test('reports a failed download, says that similarity is based on spelling, and can retry', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.fail = fault('unreachable', 'The hub could not be reached. Try again when you are online.', {
       retryable: true,
@@ -134,7 +134,7 @@ test('removes a failed model without confirmation if none of its files are cache
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('removes the model in use after confirmation, from either list', async () => {
+test('asks for confirmation in both lists of the page before removing the model in use', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => prepared.use(MINI));
   await expect.element(questions.getByText('In use')).toBeVisible();
   await button('Remove Mini').click();
@@ -149,7 +149,7 @@ test('removes the model in use after confirmation, from either list', async () =
   expect(cached).toEqual([]);
 });
 
-test('asks for confirmation to remove the model in use, even before its cache is read', async () => {
+test('asks for confirmation before removing the model in use, even if no cached files are listed', async () => {
   const { screen, sentences, button } = await show((prepared) => {
     prepared.chosen = MINI;
     prepared.state = { kind: 'ready', model: MINI };
@@ -159,7 +159,7 @@ test('asks for confirmation to remove the model in use, even before its cache is
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('offers a cached model without a download, and removes only that model', async () => {
+test('offers to use a cached model without a download, and removes no other model with it', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
     await prepared.use(LARGER);
@@ -172,7 +172,7 @@ test('offers a cached model without a download, and removes only that model', as
   expect(cached).toMatchObject([{ manifestId: LARGER.id }]);
 });
 
-test('keeps the model in use if another one fails', async () => {
+test('keeps the model in use if the download of another model fails', async () => {
   const { sentences, questions, button } = await show(async (prepared) => {
     await prepared.use(MINI);
     prepared.fail = fault('unreachable', 'The hub could not be reached.', { retryable: true });
@@ -188,7 +188,7 @@ test('keeps the model in use if another one fails', async () => {
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('reports a model whose files are gone, and downloads it again', async () => {
+test('reports a model whose files are missing, and can download it again', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
@@ -201,7 +201,7 @@ test('reports a model whose files are gone, and downloads it again', async () =>
   await expect.element(questions.getByText('In use')).toBeVisible();
 });
 
-test('does not show a model without files as in use after another one fails', async () => {
+test('does not show a model whose files are missing as in use after the download of another model fails', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
@@ -235,7 +235,7 @@ test('lists a model in use that is no longer offered, with a button to remove it
   await expect.element(button('Remove Gone')).toBeVisible();
 });
 
-test('shows the fault once, and the model in use, if the list of models cannot be read', async () => {
+test('shows one alert, and the model in use, if the list of models cannot be read', async () => {
   const { questions } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.state = { kind: 'ready', model: MINI };

@@ -5,7 +5,7 @@ import { imageFile, memoryImages } from '../../fixtures/memory-images';
 
 const file = (name: string) => new File([name], `${name}.png`, { type: 'image/png' });
 
-/** Images in storage that survives a reload. Each call of `open` is a newly loaded page. */
+/** Image storage that survives a reload. Each call of `open` simulates a newly loaded page. */
 function tab() {
   const images = memoryImages();
   const open = (more: Partial<typeof images> = {}) =>
@@ -20,14 +20,13 @@ const namesOf = ({ all }: Attachments) => all.map(({ name }) => name);
 beforeEach(() => sessionStorage.clear());
 
 describe('attached images', () => {
-  it('are restored in order after a reload', async () => {
+  it('are restored in order after a reload, and come before images that are added during the load', async () => {
     const { open } = tab();
     const before = open();
     await before.load();
     await before.add([file('one'), file('two')]);
     const { references } = before;
     const after = open();
-    // The new images are attached before the stored ones have been read.
     const added = [after.load(), after.add([file('three'), file('two')])];
     await Promise.all(added);
     expect(namesOf(after)).toEqual(['one.png', 'two.png', 'three.png']);
@@ -86,7 +85,7 @@ describe('attached images', () => {
     expect(after.fault).toBeNull();
   });
 
-  it('are accepted if storage fails, and storing them again for a run reports the failure', async () => {
+  it('are accepted even if storage fails, but `keep` rejects with the storage fault', async () => {
     const full = () => Promise.reject(new FaultError(fault('storage-full', 'The disk is full.')));
     const attachments = tab().open({ put: full, clearOut: full, drop: full, get: full });
     await attachments.load();
@@ -106,7 +105,7 @@ describe('attached images', () => {
     expect(kept).toEqual([...images.kept.keys()]);
   });
 
-  it('are shown under a safe name', async () => {
+  it('have a shortened name without invisible characters', async () => {
     const attachments = tab().open();
     await attachments.add([new File(['x'], `a\u202E${'long'.repeat(90)}.png`)]);
     expect(namesOf(attachments)[0]).toMatch(/^along[a-z]+…[a-z]+\.png$/);

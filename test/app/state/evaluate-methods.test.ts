@@ -77,7 +77,7 @@ describe('methodOf', () => {
     expect(deep.pool.at(-1)?.kind).toBe('conductor');
   });
 
-  it('labels every variation and gives it a unique id', () => {
+  it('lists the variations in the label of a method, and gives methods with different variations different ids', () => {
     const plain = method(MODEL.info.id);
     const varied = method(MODEL.info.id, { onlyWorker: 'b', access: 'none', examples: 'none', candidates: 5 });
     expect(varied.label).toBe(`${plain.label}, all steps by Worker b, no step sees another, no examples, best of 5`);
@@ -88,7 +88,7 @@ describe('methodOf', () => {
     expect(method(MODEL.info.id, { candidates: 2 }).id).not.toBe(method(MODEL.info.id, { candidates: 3 }).id);
   });
 
-  it('gives out-of-domain, in-domain and no examples different prompts, labels and ids', () => {
+  it('gives methods with out-of-domain, in-domain or no examples different prompts, labels and ids', () => {
     const sets = VARIED_EXAMPLES.map((examples) => method(MODEL.info.id, { examples }));
     expect(sets.map(({ settings }) => settings.prompt?.examples)).toEqual(['other', 'same', 'none']);
     expect(sets.map(({ label }) => label.split(', ').at(-1))).toEqual([
@@ -99,7 +99,7 @@ describe('methodOf', () => {
     expect(new Set(sets.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('keeps the user’s other texts of the prompt if the examples vary', () => {
+  it('keeps the user’s other edits of the prompt if a variation sets the examples', () => {
     const prompts = { all: { examples: 'own', ownExamples: 'Mine', later: 'Again.' }, single: {} } as const;
     expect(method(MODEL.info.id, { examples: 'same' }, { prompts }).settings.prompt).toMatchObject({
       examples: 'same',
@@ -107,7 +107,7 @@ describe('methodOf', () => {
     });
   });
 
-  it('keeps the Conductor’s own label in the settings, so that runs name it as usual', () => {
+  it('labels a single-worker method with the name of the worker, but keeps the Conductor’s label in the settings', () => {
     expect(method('template:best-single@a').label).toBe('Worker a');
     expect(method('template:best-single@a').settings.conductor.label).toBe('Best single worker: Worker a');
   });

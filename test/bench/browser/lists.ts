@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks lists of many runs: how long a page of the list takes to load, for how long the main thread is blocked at most,
- * and how long it takes to delete a run.
+ * @file Benchmarks a list of many runs: the time to load a page of the list, the longest block of the main thread, and the time
+ * to delete a run.
  */
 import { openDB } from 'idb';
 import {
@@ -21,9 +21,8 @@ import { benchPool, withDatabase } from './database';
 
 const RUNS = 100_000;
 const PAGE = 50;
-/** Number of rows in the largest page that the app reads. A search reads such pages. */
+/** A search reads pages of this many runs. */
 const SEARCH_PAGE = 500;
-/** Number of summaries that the setup writes in one transaction. */
 const BATCH = 2_000;
 const RUN_EVENTS = 500;
 const BEGAN = 1_760_000_000_000;
@@ -47,7 +46,7 @@ export function benchLists(print: Print): Promise<void> {
   });
 }
 
-/** Writes the summaries directly. Writing so many runs event by event would take minutes and is not measured here. */
+/** Writes the summaries directly, because writing so many runs event by event would take minutes. */
 async function fill(database: Database, store: IndexedRunStore, name: string): Promise<void> {
   await store.count();
   database.close();
@@ -115,7 +114,7 @@ function summaryOf(events: readonly RunEvent[]): RunSummary {
   return summarize(run);
 }
 
-/** The events of a run of one step, with `count` events in all. */
+/** Makes `count` events of a run that has one step. */
 function runEvents(runId: string, place: number, count: number): RunEvent[] {
   const conductor = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand' } as const;
   const start: EventBody = {

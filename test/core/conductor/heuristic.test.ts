@@ -11,7 +11,7 @@ const specialists = [strong(0, 'decide'), strong(1, 'solve'), strong(2, 'verify'
 describe('the built-in Conductor', () => {
   const conductor = createHeuristicConductor();
 
-  it('plans two attempts by the two best solvers, then a check, a repair and a decision by the best worker for each', async () => {
+  it('plans attempts by the two best solvers, then a check, a repair and a decision by the best worker for each', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: specialists }));
     expect(steps.map(({ role, worker, access }) => [role, worker, access])).toEqual([
       ['solve', 1, []],
@@ -41,11 +41,11 @@ describe('the built-in Conductor', () => {
     expect(choices?.[0]).toMatchObject({ basis: 'history', graded: 4, right: 3, inRole: true });
     expect(choices?.[0]?.runs.map(({ runId }) => runId)).toEqual(['birch-solve-3', 'birch-solve-2', 'birch-solve-1']);
     expect(choices?.[0]?.expected).toBeGreaterThan(0.7);
-    // No graded run covers the other roles, so declared strengths decide.
+    // No graded run has the role *decide*, so the declared strength counts.
     expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
   });
 
-  it('measures similarity by a sentence model’s embeddings if there are any, and names the model', async () => {
+  it('compares questions by a sentence model’s embeddings if there are any, and names the model', async () => {
     const question = 'What is 2 + 2?';
     // By spelling, the question is similar to 'What is 2 + 3?'. By meaning, it is similar to 'Give the total of two pairs.'
     const history = [
@@ -75,7 +75,7 @@ describe('the built-in Conductor', () => {
     expect(ending(events, 'plan-finished').choices?.map(({ basis }) => basis)).toEqual(Array(5).fill('order'));
   });
 
-  it('works with one worker', async () => {
+  it('gives all steps to the only worker of a pool', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: pool(1) }));
     expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);
   });
@@ -95,7 +95,7 @@ describe('the built-in Conductor', () => {
     expect({ source, usage, text }).toEqual({ source: 'conductor', usage: null, text: '' });
   });
 
-  it('uses the binary access scheme on request', async () => {
+  it('lets each step see all earlier steps or none if access is binary', async () => {
     const { steps } = await workflowOf(conductor, request({ access: 'binary' }));
     expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
   });

@@ -17,7 +17,7 @@ const shape = (steps: readonly Step[]) => steps.map(({ worker, access }) => [wor
 const everyone = [...TEMPLATES.map((template) => template.create()), createHeuristicConductor()];
 
 describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as const))('%s', (_id, conductor) => {
-  it('writes a valid plan for every pool and step limit, with and without recursion', async () => {
+  it('writes a valid plan for each pool size and step limit, with and without recursion', async () => {
     for (let size = 1; size <= 9; size++) {
       for (let maxSteps = 1; maxSteps <= 16; maxSteps++) {
         for (const recursion of [false, true]) {
@@ -41,7 +41,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     for (const step of steps) expect(recognizeRole(step.subtask), step.subtask).toBe(step.role);
   });
 
-  it('explains its plan in one sentence, and announces every step before the plan is finished', async () => {
+  it('explains its plan in one sentence, and emits an event for each step', async () => {
     const events = await proposed(conductor, request({ maxSteps: 16 }));
     const { thought, workflow } = ending(events, 'plan-finished');
     expect(thought).toMatch(/^[^.]+\.$/);
@@ -49,7 +49,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     expect(known).toEqual(workflow.steps);
   });
 
-  it('fails for a pool without workers', async () => {
+  it('fails for a pool that contains only the Conductor', async () => {
     const events = await proposed(conductor, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
     expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
   });
@@ -58,7 +58,7 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
 describe('the templates', () => {
   const requested = request({ pool: pool(9), maxSteps: 16 });
 
-  it('sample and aggregate: four attempts that see nothing, and one step that sees all attempts', async () => {
+  it('sample-and-aggregate: four attempts that see nothing, and one step that sees all attempts', async () => {
     expect(shape((await workflowOf(named('sample-and-aggregate'), requested)).steps)).toEqual([
       [0, []],
       [1, []],
@@ -90,14 +90,14 @@ describe('the templates', () => {
     ]);
   });
 
-  it('Mixture of Agents: one layer of all workers except Python, then one aggregator. Seven workers get eight calls', async () => {
+  it('mixture-of-agents: one step for each worker except Python, then an aggregator that sees all these steps', async () => {
     const seven = request({ pool: [...pool(7), worker(7, { kind: 'python' })], maxSteps: 16 });
     const { steps } = await workflowOf(named('mixture-of-agents'), seven);
     expect(shape(steps.slice(0, 7))).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => [index, []]));
     expect(steps.slice(7).map(({ access, role }) => [access, role])).toEqual([[[0, 1, 2, 3, 4, 5, 6], 'aggregate']]);
   });
 
-  it('Mixture of Agents draws its aggregator from the seed, each worker about equally often', async () => {
+  it('mixture-of-agents: over 700 seeds, each of seven workers is the aggregator more than 60 times', async () => {
     const drawn = new Map<number, number>();
     for (let seed = 0; seed < 700; seed++) {
       const { steps } = await workflowOf(named('mixture-of-agents'), request({ pool: pool(7), maxSteps: 16, seed }));
@@ -115,7 +115,7 @@ describe('the templates', () => {
   });
 
   it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
-    '%s chooses workers by declared strength at first, and by graded runs once there are enough',
+    '%s chooses its first worker by declared strength if there are no graded runs, and by graded runs if there are many',
     async (id) => {
       const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
       const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
@@ -124,13 +124,13 @@ describe('the templates', () => {
     },
   );
 
-  it('best single avoids a worker with six wrong answers out of six', async () => {
+  it('best-single avoids a worker with six wrong answers out of six', async () => {
     const history = gradedRuns('alder', 'solve', 0, 6);
     expect((await workflowOf(named('best-single'), request({ pool: pool(2), history }))).steps[0]?.worker).toBe(1);
   });
 
   it.each(['best-single', 'self-reflection'])(
-    '%s gives declared strength as its reason only if a worker declares one',
+    '%s explains why a worker comes first: declared strength, published results or pool order',
     async (id) => {
       const reasonOf = async (members: readonly PoolWorker[]) =>
         ending(await proposed(named(id), request({ pool: members })), 'plan-finished').thought;
@@ -145,7 +145,7 @@ describe('the templates', () => {
   );
 
   it.each(TEMPLATES.filter(({ acceptsWorker }) => acceptsWorker).map((each) => [each.info.id, each] as const))(
-    '%s calls the worker that the user chose, and fails if this worker is not in the pool',
+    '%s calls only the worker that the user chose, and fails if this worker is not in the pool',
     async (_, { info }) => {
       const chosen = withWorker(info, { id: 'cedar', name: 'Cedar' });
       const conductor = templateConductor(chosen);
@@ -164,7 +164,7 @@ describe('the templates', () => {
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: writes plans of many shapes. Each plan is valid, and if it has several steps, the last one sees another step', async () => {
+  it('random: writes valid plans of many shapes, in which the last of several steps sees another step', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

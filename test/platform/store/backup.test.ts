@@ -128,7 +128,7 @@ const plain = (lines: readonly string[]) => new Blob(lines.map((line) => `${line
 async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge', own = signal, isOwn = true) {
   let last: RestoreProgress | null = null;
   for await (const progress of archive.restore(file, { mode, isOwn }, own)) last = progress;
-  if (!last) throw new Error('It said nothing.');
+  if (!last) throw new Error('The restore reported no progress.');
   const counts = Object.fromEntries(
     last.parts.map(({ name, counts }) => [
       name,
@@ -219,7 +219,7 @@ describe('a backup', () => {
     expect(into.vault.get('desk', 'http://localhost:1234')).toBe(KEY);
   });
 
-  it('restores any runs unchanged', async () => {
+  it('restores arbitrary ended runs unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -248,7 +248,7 @@ describe('a backup', () => {
     }
   });
 
-  it('reports its progress, leaves out and reports unreadable runs, and stops on abort', async () => {
+  it('reports its progress, reports the unreadable runs that it leaves out, and rejects when aborted', async () => {
     const from = browser();
     await fill(from);
     await from.store.addRuns([stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 })]);
@@ -271,7 +271,7 @@ describe('a backup', () => {
 });
 
 describe('preferences', () => {
-  it('are written field by field, so a tab that changes the theme does not remove a cap set by another tab', async () => {
+  it('are written field by field: writing the theme keeps the daily budget', async () => {
     const { preferences } = browser();
     await preferences.write({ dayUsd: 5 });
     await preferences.write({ theme: 'dark' });
@@ -301,7 +301,7 @@ describe('workers of a file', () => {
     },
   );
 
-  it('stay confirmed when the file contains the same worker', async () => {
+  it('leave identical stored workers confirmed in mode replace', async () => {
     const into = browser();
     await fill(into);
     const before = await into.setups.list();
@@ -310,7 +310,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('leave a stored worker unchanged in mode merge, and replace it by an unconfirmed worker in mode replace', async () => {
+  it('do not change a stored worker with the same id in mode merge, but replace it, unconfirmed, in mode replace', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -324,7 +324,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'apply at once, unless they let runs send or spend more. Those wait for the user’s confirmation: %s',
+    'apply at once, but wait for the user’s confirmation if they let runs send or spend more: %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -335,7 +335,7 @@ describe('settings of a file', () => {
         approval: _approval,
         ...more
       } = openSettings('w-false');
-      // A fresh browser is not private, asks for no approval and has no daily budget.
+      // The file's `isPrivate`, `approval` and `dayUsd` equal those of a fresh browser, so they need no confirmation.
       const { dayUsd: _dayUsd, ...waiting } = more;
       expect(await into.preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark', restored: waiting });
     },
@@ -448,7 +448,7 @@ describe('replacing everything', () => {
     expect(await into.vault.unlock('another phrase of words')).toEqual([]);
   });
 
-  it('deletes no run when a run in the file is damaged, and skips a run in progress', async () => {
+  it('deletes no run if the file has a damaged run, and keeps a run that is in progress', async () => {
     const from = browser();
     await fill(from);
     const lines = await linesOf(await fileOf(from));
@@ -556,11 +556,11 @@ describe('a damaged file', () => {
     browser()
       .archive.inspect(file, signal)
       .then(
-        () => 'taken',
+        () => 'accepted',
         (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
       );
 
-  it('is rejected with a message when nothing can be restored', async () => {
+  it('is rejected with a message if nothing can be restored, as is a newer backup or a file of another format', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
@@ -595,7 +595,7 @@ describe('a damaged file', () => {
     expect(restored.damage).toEqual(damage);
   });
 
-  it('is reported if a changed run does not match the checksum, even if the run can still be read', async () => {
+  it('is reported as changed if its runs do not match their checksum, even if all runs can be read', async () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
@@ -618,7 +618,7 @@ describe('a damaged file', () => {
     expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
-  it('has its missing values counted, even if it is cut off and has damaged lines', async () => {
+  it('has its missing runs and its damaged runs counted separately if it is cut off', async () => {
     const { lines } = await sound();
     const at = lines.findIndex((line) => line.startsWith('{"section":"runs","value"'));
     const cut = plain(lines.slice(0, -4).with(at, 'rubbish'));
@@ -641,7 +641,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('loses no run without a report, whichever byte is changed, and adds only readable runs', async () => {
+  it('loses no run without a report and adds only readable runs, whichever byte after the first line is changed', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(
@@ -687,8 +687,8 @@ describe('bytes in JSON', () => {
   });
 });
 
-describe('storage space', () => {
-  it('reports which runs take up the most space', async () => {
+describe('the list of the largest runs', () => {
+  it('starts with the largest run and reports its progress', async () => {
     const { store, archive } = browser();
     const [start, ...rest] = finishedRunBodies();
     const long = [runStarted({ question: { text: 'x'.repeat(5000) } }), ...rest];
@@ -716,7 +716,7 @@ describe('the grades of a restored backup', () => {
   ];
 
   it.each(['merge', 'replace'] as const)(
-    '%s: count only if the backup is the user’s own, or the user has chosen to count imported grades',
+    'count only if the backup is the user’s own, or the user has chosen to count imported grades: mode %s',
     async (mode) => {
       const from = browser();
       await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);

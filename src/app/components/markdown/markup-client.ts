@@ -1,6 +1,6 @@
 /**
- * @file The page's side of the Web Worker that parses Markdown. Texts are queued. If the next block of a text takes too long,
- * parsing of this text ends and the Web Worker is terminated, because a parser can't be interrupted. The page never blocks.
+ * @file The page's side of the Web Worker that parses Markdown. It parses one text at a time. If the next block of
+ * a text takes too long, the Web Worker is terminated, because a parser can't be interrupted, and the rest is not parsed.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';
@@ -24,7 +24,7 @@ export interface MarkupClient {
   parse(text: string, isComplete: boolean, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
-/** Longest wait for one block, ms. Ordinary text needs far less, even on a busy machine. The wait does not block the page. */
+/** Longest wait for one block, ms. */
 const DEADLINE = 1_000;
 /** Longest wait while a part of the Web Worker is loaded, ms. */
 const LONGEST_LOADING = 20_000;
@@ -63,10 +63,7 @@ export function createMarkupClient(
     });
   }
 
-  /**
-   * Terminates the Web Worker and ends the current text. `missing` also ends all queued texts. The next text starts a new Web
-   * Worker.
-   */
+  /** Terminates the Web Worker and ends the current text. `missing` also ends all queued texts. */
   function close(end: MarkupEnd): void {
     worker?.terminate();
     worker = null;

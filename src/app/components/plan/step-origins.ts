@@ -1,12 +1,12 @@
 /**
- * @file Matches the steps of an edited plan with those of the original. Runs store both plans without step ids, so
- * steps are matched by content: a step stays the same when others are removed, added or moved.
+ * @file Matches the steps of an edited plan with those of the original. Steps have no ids, so they are matched by content: a
+ * step counts as unchanged even if other steps are removed, added or moved.
  */
 import type { Step, Workflow } from '../../../core/contract';
 
 type IsLike = (before: Step, after: Step, places: readonly [number, number]) => boolean;
 
-/** The rules that pair two steps, best match first. Changed steps are paired too, because a later step may still see them. */
+/** The rules that pair two steps, best match first. Changed steps are paired too, to compare what later steps see. */
 const LIKENESSES: readonly IsLike[] = [
   (before, after, [from, to]) => from === to && isSameRequest(before, after) && sameSet(before.access, after.access),
   (before, after) => isSameRequest(before, after) && before.access.length === after.access.length,
@@ -18,8 +18,8 @@ const LIKENESSES: readonly IsLike[] = [
 ];
 
 /**
- * For each step of `current`, the 0-based index in `written` of the same step. It has the same worker and subtask, and sees the
- * same steps, even if they have moved. `null` for changed and added steps.
+ * For each step of `current`, the 0-based index in `written` of the unchanged step, or `null` if the step was changed or added.
+ * An unchanged step has the same worker and subtask, and sees the same steps, even if these were moved or changed.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {
   const origins = pairs(written, current);

@@ -5,7 +5,7 @@ import type { StepPlace } from '../score/parts';
 
 export type Selection = ({ readonly kind: 'step' } & StepPlace) | { readonly kind: 'plan'; readonly round: number };
 
-/** The default selection: the answer's step. Before there is an answer, the step called last. Before any call, the newest plan. */
+/** The answer's step. Before there is an answer, the step that was called last. Before any call, the newest plan. */
 export function defaultSelection(run: Run): Selection {
   if (run.answerKey) return { kind: 'step', ...run.answerKey };
   let newest: Selection = { kind: 'plan', round: Math.max(0, run.rounds.length - 1) };

@@ -1,6 +1,6 @@
 /**
- * @file The parts of a score, the drawing of a run or a plan: each step with its worker, times and state. Times are in ms since the
- * run started, without interruptions and waiting for the user. Positions on the screen are computed elsewhere.
+ * @file The parts of a score, the drawing of a run or a plan: each step with its worker, times and state. Times are in ms since
+ * the run started, without the time in which the run was interrupted or waited for the user.
  */
 import {
   stepsBefore,
@@ -23,11 +23,11 @@ export interface PlanPreview {
   readonly conductor: ConductorInfo;
   readonly pool: readonly PoolWorker[];
   readonly workflow: Workflow;
-  /** How long the plan took to write, ms. Default: 0. */
+  /** How long the Conductor took to write the plan, ms. Default: 0. */
   readonly planMs?: number;
 }
 
-/** Maximum number of steps that are drawn. More would be unreadable and slow. */
+/** Maximum number of steps that are drawn. */
 const MOST_PARTS = 120;
 
 /** One planning phase of the Conductor. */
@@ -51,7 +51,7 @@ export interface RoundSpan {
   readonly outcome: RoundOutcome | null;
 }
 
-/** Everything a score shows, with times but without positions. */
+/** Everything that a score shows, without positions on the screen. */
 export interface Parts {
   readonly parts: readonly Part[];
   /** Number of further steps that aren't drawn. */
@@ -65,7 +65,7 @@ export interface Parts {
   readonly ran: boolean;
   /** The moment shown. `null` for a plan, and for a run that has ended and is not replayed. */
   readonly playhead: number | null;
-  /** Whether this is a run that is running now, not a replay of it. */
+  /** Whether the run is running now and the score is not a replay. */
   readonly isLive: boolean;
   /** The last moment of the run so far. 0 for a plan. */
   readonly until: number;
@@ -84,7 +84,7 @@ export function levelsOf(steps: readonly Step[]): number[] {
   return levels;
 }
 
-/** Whether a Conductor gets a line in the score. Templates and hand-written plans get none, because they need no time to plan. */
+/** Whether a Conductor gets a line in the score. Templates and hand-written plans get none. */
 function conducts(conductor: ConductorInfo): boolean {
   return conductor.kind !== 'template' && conductor.kind !== 'by-hand';
 }

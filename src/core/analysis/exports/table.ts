@@ -1,6 +1,5 @@
 /**
- * @file Defines an exported table in one place: its columns with type, unit and description, and the rows that a run adds
- * to it.
+ * @file Defines an exported table: its columns with type, unit and description, and the rows that each run adds to it.
  */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
@@ -8,7 +7,7 @@ import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 export interface RunRecord {
   readonly run: Run;
   readonly events: readonly StoredEvent[];
-  /** The provider at an origin, by its name in OpenTelemetry. `null`: unknown. */
+  /** The name that OpenTelemetry has for the provider at an origin. `null`: unknown. */
   readonly providerOf: (origin: string) => string | null;
 }
 

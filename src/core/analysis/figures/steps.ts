@@ -3,7 +3,7 @@ import type { RunColumns, Selection } from '../columns/layout';
 import { meanWith, shareOf, type Estimate } from '../statistics/estimate';
 import { decidedRuns, FEW, spread, tooFew, type Figure } from './figure';
 
-/** Maximum numbers of points and of means in the plot. More could not be told apart. */
+/** Maximum numbers of points and of means in the plot. */
 const MOST_POINTS = 400;
 const MOST_MEANS = 120;
 /** Plans have collapsed if at least this share of the latest plans has one step. */
@@ -13,13 +13,13 @@ const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Number of runs in each mean. A mean also covers the runs that started at the same moment as its first or last run. */
+  /** Minimum number of runs in each mean. A mean has more if other runs started at the same moment as its first or last run. */
   readonly window: number;
   /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean numbers of steps, each over about `window` runs. `run`: 0-based position of the last of these runs. `from` and `to`:
-   * when the first and the last run of the mean started, ms since the epoch.
+   * Mean numbers of steps. `run`: 0-based place of the mean in the order of the runs. `from` and `to`: when the first and the
+   * last run of the mean started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;

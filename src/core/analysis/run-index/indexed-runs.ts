@@ -1,6 +1,6 @@
 /**
- * @file Keeps all indexed runs in memory, each in one row. Most rows are in chunks, whose texts stay in storage. The newest rows are
- * in the tail, whose texts are also in memory. Adds and removes runs, and prepares chunks for storage.
+ * @file Keeps all indexed runs in memory, each in one row. Most rows are in chunks, whose texts stay in storage. The newest rows
+ * are in the tail, whose texts are also in memory. Adds and removes runs, and prepares chunks for storage.
  */
 import { RunTable } from '../columns/run-table';
 import type { Selection } from '../columns/layout';
@@ -14,7 +14,7 @@ export interface RunPlace {
   readonly startedAt: number;
 }
 
-/** Rows of a chunk in memory. */
+/** A chunk, whose texts are in storage. */
 export interface Sealed {
   readonly number: number;
   /** Index of the chunk's first row. */

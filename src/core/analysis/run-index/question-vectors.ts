@@ -1,6 +1,6 @@
 /**
- * @file Holds the vectors of questions in memory, with one byte for each number. Computes their similarity to the vector of a
- * search by meaning.
+ * @file Holds the sentence model's vectors of questions in memory, with one byte for each number. Computes their similarity to
+ * the vector of a search text.
  */
 import type { StoredQuestionVector, VectorRecords } from '../../contract';
 
@@ -53,7 +53,7 @@ export class QuestionVectors {
 
   /**
    * The cosine of each vector and the given vector, by slot. All are 0 if the given vector has another size.
-   * @param vector from the model of the last `sync`
+   * @param vector a vector by the model of the last `sync`
    */
   similarities(vector: readonly number[]): Float32Array {
     const found = new Float32Array(this.#used);
@@ -80,10 +80,10 @@ export class QuestionVectors {
     if (state.count === before.count && state.newest === before.newest) return;
     const added = before.count === 0 ? null : await this.#records.since(model, before.newest, MOST_NEW);
     this.#put(added ?? []);
-    // Reads all vectors if some were deleted, or too many were added. The counts are compared after the new vectors are
-    // added, because a deletion together with an addition leaves the stored count unchanged.
+    // The counts are compared after the new vectors are added, because one deletion and one addition together leave the stored
+    // count unchanged.
     if (added === null || this.#slots.size !== state.count) await this.#readAll(model);
-    // Vectors that were added meanwhile are read again at the next call.
+    // Vectors that were stored during this call are read again at the next call.
     this.#read = { count: this.#slots.size, newest: state.newest };
   }
 
@@ -120,7 +120,6 @@ export class QuestionVectors {
     }
   }
 
-  /** Makes room for all vectors in use. */
   #reserve(): void {
     if (this.#used <= this.#scales.length) return;
     const room = Math.max(PAGE, Math.ceil(this.#used * 1.5));

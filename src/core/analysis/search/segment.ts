@@ -1,7 +1,7 @@
 /**
- * @file Indexes the words in the texts of some runs: for each word, the runs in which it occurs. A word is the text between two
- * spaces or line breaks. A search also finds parts of words, in any language. A segment never changes. A run that changes gets a
- * new row outside of the segment.
+ * @file Indexes the words in the texts of some runs: for each word, the rows in which it occurs. A row is the text of one run. A
+ * word is the text between two spaces or line breaks. A search also finds parts of words, in any language. A segment never
+ * changes. The new text of a changed run is not indexed in the segment of its old text.
  */
 
 /** Texts indexed by their words. Row numbers start at 0 in each segment. A segment has fewer than 65,536 rows. */
@@ -72,16 +72,14 @@ function pack(entries: readonly (readonly [string, readonly number[]])[], rows: 
       ends[index - frequent] = end;
     }
   }
-  // Uses `join`, because it creates one flat string, which is fastest to scan.
+  // `join` creates one flat string, which is fastest to scan.
   const words = entries.map(([word]) => `${word}\n`).join('');
   return { rows, words, starts, frequent, bitmaps, lists, ends };
 }
 
 /** Where in a word the searched text must be. */
 interface Place {
-  /** Whether the searched text must be at the beginning of the word. */
   readonly begins: boolean;
-  /** Whether the searched text must be at the end of the word. */
   readonly ends: boolean;
 }
 
@@ -127,7 +125,7 @@ function nextAfter(words: string, part: string, starts: Uint32Array, word: numbe
   return next === undefined ? -1 : words.indexOf(part, next);
 }
 
-/** The number of the word at index `place` of `words`. Begins at the word `from`, because most matches are near it. */
+/** The index of the word at the offset `place` of `words`. Searches forward from word `from`, because most matches are near. */
 function wordAt(starts: Uint32Array, place: number, from: number): number {
   let low = from;
   let step = 1;

@@ -41,13 +41,12 @@ function polynomial(coefficients: readonly number[], at: number): number {
   return coefficients.reduce((sum, coefficient) => sum * at + coefficient, 0);
 }
 
-/** A sample of at most this many values is sorted. The values of a larger sample are counted in buckets. */
+/** A sample of at most this many values is sorted. The values of a larger sample are counted in buckets, which is faster. */
 const SORTED = 512;
 const BUCKETS = 1024;
 
 /**
- * Quantiles of a sample, interpolated between the two nearest values. Large samples are counted in buckets instead of sorted.
- * This takes linear time and has few unpredictable branches.
+ * Quantiles of a sample, interpolated between the two nearest values.
  * @param values at least one, all finite, in any order
  * @param shares from 0 to 1
  */

@@ -1,14 +1,15 @@
 /**
- * @file Groups the lists of a text into workflows. A text can have more than three lists, because models draft, repeat and
- * correct their answers. The lists that are closest together form a workflow.
+ * @file Groups the lists in a Conductor's answer into workflows. A workflow has three lists: `model_id`, `subtasks` and
+ * `access_list`. An answer can have more lists, because models draft, repeat and correct their answers. The lists that are
+ * closest together form a workflow.
  */
 import { LIST_NAMES, type FoundList, type ListName } from './find-lists';
 import { THINK_TAG } from './thought';
 
-/** One list for each name. */
+/** The three lists of a workflow. */
 export type Triple = Readonly<Record<ListName, FoundList>>;
 
-/** The possible workflows, in the order of the text. No list belongs to two workflows. */
+/** The workflows that the lists can form, in text order. No list belongs to two workflows. */
 export function triplesOf(lists: readonly FoundList[]): Triple[] {
   const triples: Triple[] = [];
   let end = lists.length;
@@ -23,9 +24,8 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
 }
 
 /**
- * Compares three groups of three neighbouring lists. The groups overlap: the first one is the last three lists before `end`, and
- * the others begin one and two lists earlier. Returns the group with the least text between its lists. `null`: no group has one
- * list for each name.
+ * Compares three groups of three neighbouring lists: the last three lists before `end`, and the groups that begin one and two
+ * lists earlier. Returns the group with the least text between its lists. `null`: no group forms a workflow.
  */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
   let best: { triple: Triple; from: number } | null = null;
@@ -42,7 +42,7 @@ function closestBefore(lists: readonly FoundList[], end: number): { triple: Trip
   return best;
 }
 
-/** @returns the last list of each name, or `null` if a list is missing or the lists cannot be combined */
+/** @returns the last list of each name, or `null` if a list is missing or a `barrier` separates the lists */
 function tripleOf(lists: readonly FoundList[]): Triple | null {
   const [model_id, subtasks, access_list] = LIST_NAMES.map((name) => lists.findLast((list) => list.name === name));
   if (!model_id || !subtasks || !access_list) return null;
@@ -51,18 +51,18 @@ function tripleOf(lists: readonly FoundList[]): Triple | null {
   return together ? { model_id, subtasks, access_list } : null;
 }
 
-/** The offset where the first of the three lists begins with its name. */
+/** The offset where the name of the first list begins. */
 export function beginOf(triple: Triple): number {
   return Math.min(...LIST_NAMES.map((name) => triple[name].from));
 }
 
-/** The offset just after the last of the three lists. */
+/** The offset just after the last list. */
 export function endOf(triple: Triple): number {
   return Math.max(...LIST_NAMES.map((name) => triple[name].end));
 }
 
 /**
- * The lists after the last closing think tag. If no list follows it, all lists. A tag inside a list counts as text of the list.
+ * The lists after the last closing think tag, or all lists if none follows such a tag. Tags inside lists are ignored.
  */
 export function afterThinking(text: string, lists: readonly FoundList[]): readonly FoundList[] {
   let closed = -1;

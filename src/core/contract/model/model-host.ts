@@ -20,7 +20,7 @@ export type ModelState =
       /** How much of its newest prompt the model has read. Absent or `null`: unknown. */
       readonly reading?: PromptProgress | null;
     }
-  /** The model could not be loaded, or was lost right after loading. */
+  /** The model could not be loaded, or was lost again after an automatic reload and before its next answer. */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }
   /** The model was ready, but its device or its Web Worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
@@ -43,8 +43,8 @@ export interface ModelHost {
   /** Unloads the model and frees its resources. A call in progress fails with a fault that says that the model was unloaded. */
   unload(): Promise<void>;
   /**
-   * A model as an engine for plans. If the model is not loaded yet, `generate` fails with a fault that says where to load
-   * the model. `generate` never loads a model that was not loaded before.
+   * A model as an engine for plans. In the state `lost`, `generate` reloads the model. Otherwise, if the model is not loaded,
+   * `generate` fails with a fault that says where to load it.
    */
   engineFor(manifest: ModelManifest): TextEngine;
   /** The client that calls the loaded model as a worker. */

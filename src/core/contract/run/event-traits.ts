@@ -7,24 +7,23 @@ import type { EventType, RunEvent, StoredEvent } from './events';
 export interface EventTraits {
   /**
    * `strict`: the event must be on disk before the run continues, because money or the result may depend on it.
-   * `strict-when-leaving`: strict only when the event reports that a waiting call is sent.
+   * `strict-when-leaving`: strict only if the event reports that a call stops waiting and is sent.
    */
   readonly durability: 'strict' | 'strict-when-leaving' | 'relaxed';
   /**
-   * The effect on lists of runs. `none`: the stored summary of the run is not written because of this event, but the next write
-   * includes it. `write`: the summary is written. `notify`: the summary is written, and other tabs are notified.
+   * The effect on the stored summary of the run. `none`: the summary is not written, but its next write includes this event.
+   * `write`: the summary is written. `notify`: the summary is written, and other tabs are notified.
    */
   readonly summary: 'none' | 'write' | 'notify';
   /**
-   * Set if the event is a piece of a stream. The event that ends the stream has the whole text, so summaries and short lists
-   * omit the pieces.
+   * Set if the event is a piece of a stream. The event that ends the stream has the whole text, so summaries ignore the pieces.
    */
   readonly isDelta?: true;
-  /** Set if the event holds whole texts. The store begins a new chunk of events afterwards, so that the texts are written once. */
+  /** Set if the event holds whole texts. The store begins a new chunk after it, so that later writes don't repeat the texts. */
   readonly isLarge?: true;
   /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
   readonly followsEnd?: true;
-  /** Set if the event is about one stored copy of the run, not about the run's work. The tab that stores the copy appends it. */
+  /** Set if the event is about one stored copy of the run, and not about the work. The tab that stores the copy appends it. */
   readonly isCopyMark?: true;
 }
 
@@ -67,10 +66,10 @@ const EVENT_TRAITS = {
   'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },
 } as const satisfies Record<EventType, EventTraits>;
 
-/** Traits of an event that this version does not know: stored and listed, never strict. */
+/** The traits of an event whose type this version does not know. */
 const UNKNOWN: EventTraits = { durability: 'relaxed', summary: 'write' };
 
-/** Whether this version supports the event. Stored events have passed the schema, so checking the type is enough. */
+/** Whether this version supports the event. The schema has validated stored events, so checking the type is enough. */
 export function isKnownEvent(event: StoredEvent): event is RunEvent {
   return Object.hasOwn(EVENT_TRAITS, event.type);
 }

@@ -1,7 +1,7 @@
 /**
- * @file The state of a run, folded from its events. The state is immutable, and each fold shares the unchanged parts. A run that is
- * resumed continues in a new segment. Times are active time in ms unless stated otherwise. Active time is the monotonic time of all
- * segments together. It does not include the time between segments, or the time in which the run waits for a decision of the user.
+ * @file The state of a run, folded from its events. It is immutable. A run that is resumed continues in a new segment. Times are
+ * active time in ms unless stated otherwise. Active time is the monotonic time of all segments together. It includes neither the
+ * time between segments nor the time in which the run waits for a decision of the user.
  */
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
@@ -17,7 +17,7 @@ import type { PlanProblem, Step, Workflow } from '../workflow/workflow';
 
 export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
 
-/** Why a call waits. While this is set, the call has not been sent. */
+/** Why a call waits before it is sent. */
 export interface Wait {
   readonly for: WaitingFor;
   /** When the wait was reported. */
@@ -89,15 +89,15 @@ export interface StepRun {
   /** For reused steps: the worker that wrote the output, if the worker has another setup in this run's pool. */
   readonly writtenBy?: PoolWorker;
   /**
-   * For skipped steps: the index of a step that this step sees and that has no output. If a cap forbids the round that this step
-   * would have started, the index of this step.
+   * For skipped steps: the index of an earlier step that this step would have seen and that has no output. If this step was
+   * skipped because no other round follows, its own index.
    */
   readonly because: number | null;
   /** For failed steps: the reason, whether or not a call was sent. */
   readonly fault: Fault | null;
 }
 
-/** The worker of a step: as configured when the step was called, else as in the current pool. */
+/** The worker of a step, as configured for the step's latest call or its reused output. If unknown, as in the current pool. */
 export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker | undefined {
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
@@ -113,7 +113,7 @@ export interface PlanCandidate {
   readonly candidate: number;
   readonly workflow: Workflow | null;
   readonly problem: PlanProblem | null;
-  /** Why the candidate has no workflow, if a fault prevented it. Otherwise `null`. */
+  /** Set if the candidate has no workflow because of a fault. */
   readonly fault: Fault | null;
   readonly text: string;
   readonly thought: string;
@@ -128,7 +128,7 @@ export interface PlanCandidate {
   readonly score: CandidateScore | null;
   /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
-  /** Active time when the call for this candidate ended, ms. */
+  /** When the call for this candidate ended. */
   readonly endedAt: number;
 }
 
@@ -139,7 +139,7 @@ export interface PlanRetry {
   /** The usage and cost of the failed call. Both are `null` if a candidate has already recorded them. */
   readonly usage: Usage | null;
   readonly cost: number | null;
-  /** Active time when the failed call ended, ms. */
+  /** When the failed call ended. */
   readonly endedAt: number;
   readonly next: 'stricter' | 'fallback';
   /** The request for a correction, which is added to the prompt of the retry. `null`: none, or a run of an older version. */
@@ -157,7 +157,7 @@ export interface Plan {
   readonly engine: string | null;
   readonly sampling: Sampling | null;
   readonly grammar: { readonly hash: string; readonly text: string } | null;
-  /** The trained policy's part in the plan, if it works with a model. */
+  /** The trained policy's part in the plan, if the policy and a model plan together. */
   readonly policy: PlanPolicy | null;
   readonly startedAt: number;
   /** Why the call for the plan has not been sent yet. `null` once it has been sent. Stays set if the run ends before that. */
@@ -186,8 +186,8 @@ export interface Plan {
   /** Who chose the candidate. `null` before the choice. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   /**
-   * Whether all candidates are present and the user was asked to choose. If such a run is resumed, it asks the user again and makes
-   * no call for the plan.
+   * Whether the plan waits for the user's choice among complete candidates. If such a run is resumed, it asks the user again and
+   * makes no call for the plan.
    */
   readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;
@@ -211,8 +211,8 @@ export interface Round {
   readonly outcome: RoundOutcome | null;
   readonly plan: Plan | null;
   /**
-   * Plans that made model calls, and that another plan has replaced. If a plan was interrupted during a model call, the cost of
-   * that call is unknown.
+   * Plans that made model calls and were then replaced by another plan. The cost of a model call that was interrupted is
+   * unknown.
    */
   readonly lostPlans: readonly Plan[];
   /** The steps that are known so far, in order. */
@@ -255,8 +255,7 @@ export interface Grade {
 }
 
 /**
- * The grade of a run for use by worker history, plans and training. An imported grade counts only if the user allows
- * imported grades. A grade given here always counts.
+ * The grade of a run, or `null` if worker history, plans and training must ignore it.
  * @param countsImported whether imported grades count
  */
 export function countedGrade({ grade }: Pick<Run, 'grade'>, countsImported: boolean): Grade | null {
@@ -275,7 +274,7 @@ export interface Run extends RunSettings {
   readonly parent: Parent | null;
   /** The batch that the run belongs to. Forks belong to no batch. */
   readonly batch: BatchReference | null;
-  /** Other batches that have resumed the run, in order, each with the cost of the run before that. */
+  /** Other batches that have resumed the run, in order, each with the cost of the run before it was resumed. */
   readonly resumedFor: readonly (Cost & { readonly batchId: string })[];
   /** Whether the run is marked as confidential, so that it must not leave this browser. */
   readonly isConfidential: boolean;

@@ -1,12 +1,11 @@
 /**
  * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. They count towards the batch's cost,
- * because their calls and the calls of their judge have already cost money.
+ * because their calls, and the judge's calls for them, have already cost money.
  */
 import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } from '../../contract';
 import type { Runs } from '../../runs';
 import type { UnitWorks } from './unit-work';
 
-/** Number of summaries that are read at a time. */
 const PAGE = 500;
 /** Number of units whose tasks are read at a time. */
 const UNITS = 100;
@@ -17,7 +16,7 @@ interface OpenRunsOptions {
 }
 
 /**
- * Finds the batch's own runs without an outcome. Finds nothing if neither the methods nor the judge cost money.
+ * Finds the batch's own runs without an outcome. Yields nothing if neither the methods nor the judge cost money.
  * @param done ids of runs with an outcome
  */
 export async function* openRuns(

@@ -15,7 +15,7 @@ export function revisionDigest(): RevisionDigest {
   return {
     add({ id, question, reference, grader, domain, group, solution, caution, artefactRules, recorded }) {
       const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
-      // The field is added only if the task has it, so that tasks without it keep the digest that older versions gave them.
+      // A task without this field must keep the digest that older versions of Podium gave it.
       if (artefactRules !== undefined) fields.push(artefactRules);
       // JSON without indentation has no line breaks, so a line break separates tasks unambiguously.
       hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));

@@ -1,16 +1,16 @@
 /**
- * @file Computes how Conductors coordinate: numbers of steps (Figure 8 of arXiv 2512.04388), shares of workers (Figures
- * 7 and 10), rewards.
+ * @file Statistics of the runs of an evaluation: numbers of steps (Figure 8 of arXiv 2512.04388), each worker's share of the
+ * steps (Figures 7 and 10), and rewards.
  */
 import { rewardOf, type GradingProfile, type Outcome } from '../../contract';
 import { isCorrect, meanOf } from './score';
 
-/** Groups outcomes by the index of their dataset in the plan. A dataset without outcomes has an empty group. */
+/** Groups outcomes by the index of their dataset in the batch. A dataset without outcomes has an empty group. */
 export function byDataset(outcomes: readonly Outcome[], datasets: number): readonly (readonly Outcome[])[] {
   return grouped(outcomes, datasets, ({ dataset }) => dataset);
 }
 
-/** Groups outcomes by the index of their method in the plan. A method without outcomes has an empty group. */
+/** Groups outcomes by the index of their method in the batch. A method without outcomes has an empty group. */
 export function byMethod(outcomes: readonly Outcome[], methods: number): readonly (readonly Outcome[])[] {
   return grouped(outcomes, methods, ({ method }) => method);
 }
@@ -28,7 +28,7 @@ export interface StepCounts {
   readonly runs: number;
 }
 
-/** Counts the steps of the runs with a finished plan. `null`: there are no such runs. */
+/** Counts the steps of each run. Runs without steps are left out. `null`: no run has steps. */
 export function stepCounts(outcomes: readonly Outcome[]): StepCounts | null {
   const lengths = outcomes.map(({ steps }) => steps.length).filter((length) => length > 0);
   const mean = meanOf(lengths);
@@ -68,7 +68,7 @@ export interface RewardHistogram {
   readonly wrong: number;
   /** Outcomes with a valid plan and a correct answer, whose reward is 1. */
   readonly correct: number;
-  /** Outcomes without a verdict. */
+  /** Outcomes without a reward, such as outcomes that were not graded. */
   readonly none: number;
 }
 

@@ -2,7 +2,7 @@
 
 export interface Token {
   readonly kind: 'number' | 'letter' | 'command' | 'sign';
-  /** The text of the token. A command has no backslash here, and a sign has its canonical form. */
+  /** Without the backslash of a command. A sign has its canonical form. */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '\\prime': "'",
 };
 
-/** The tokens of a text. The tokens `{` and `}` are for grouping. The tokens `{set` and `}set` are visible braces. */
+/** The tokens `{` and `}` are for grouping. The tokens `{set` and `}set` are visible braces. */
 export function tokensOf(latex: string): Token[] {
   return (latex.match(TOKEN) ?? []).map((text): Token => {
     const sign = SIGNS[text];
@@ -60,7 +60,7 @@ export function tokensOf(latex: string): Token[] {
   });
 }
 
-/** How a token changes the depth of brackets. */
+/** 1 for an opening bracket, -1 for a closing bracket, else 0. */
 export function depthOf({ kind, text }: Token): number {
   if (kind === 'command')
     return text === 'begin' || text === 'lfloor' || text === 'lceil'

@@ -7,16 +7,14 @@ export interface RolloutFigures {
   readonly valid: number;
   /** Mean number of steps in a workflow. */
   readonly steps: number;
-  /**
-   * Mean negative log-probability of the choices that were sampled for a step, in nats. It estimates the policy's entropy.
-   */
+  /** Mean negative log-probability of the sampled choices of a step, in nats. It estimates the policy's entropy. */
   readonly entropy: number;
   /** Share of each shape among the workflows with steps. The shares add up to 1. Without such workflows, all are 0. */
   readonly topologies: Readonly<Record<Topology, number>>;
   /**
    * Shares of calls to the best, the second-best, the third-best and any other worker of the pool. Workers are ranked by their
-   * true skill in the step's role and the question's family, which is only known in a simulation. The shares add up to 1.
-   * Without calls, all are 0.
+   * true skill in the step's role and in the question's kind of puzzle. Only a simulation knows this skill. The shares add up
+   * to 1. Without calls, all are 0.
    */
   readonly ranks: readonly number[];
 }
@@ -28,7 +26,7 @@ export interface UpdateFigures extends RolloutFigures {
   readonly reward: number;
   /** Share of right answers, from 0 to 1. */
   readonly right: number;
-  /** Mean number of worker calls for a question. */
+  /** Mean number of worker calls per question. */
   readonly calls: number;
   readonly loss: number;
   /** Norm of the gradient before clipping. */

@@ -42,7 +42,7 @@ interface LearnerOptions {
   readonly parameters?: Parameters;
 }
 
-/** Sampled workflows. The workflows of a group follow each other. */
+/** Sampled workflows. The workflows of one request are adjacent. */
 interface SampledRollouts {
   readonly batch: Batch;
   readonly choices: PlainChoices;
@@ -90,7 +90,7 @@ export class Learner {
   #batchesSampled = 0;
   #weights: Weights;
   readonly #moments: Moments;
-  /** Separate moments for `imitateBounded`, created on first use. */
+  /** Separate moments for `imitateBounded`. */
   #boundedMoments: Moments | null = null;
   /** Initial weights, used for the shape of each parameter. */
   readonly #initial: Parameters;
@@ -157,9 +157,9 @@ export class Learner {
   }
 
   /**
-   * Imitates workflows without disturbing the GRPO updates. Imitation has its own moments, and the norm of its weight
-   * update is limited. A small loss weight would not limit this norm, because Adam normalizes the gradient.
-   * @param maxStep maximum norm of the weight update: the Euclidean distance over all weights
+   * Like `imitate`, but with less effect on the GRPO updates: it uses separate moments and limits the norm of the weight
+   * update. A small loss weight would not limit this norm, because Adam normalizes the gradient.
+   * @param maxStep maximum Euclidean norm of the weight update
    */
   async imitateBounded(
     inputs: readonly PolicyInput[],

@@ -35,8 +35,8 @@ export function initialState({ rollouts, rows, start }: EncodedRequests): Decode
 }
 
 /**
- * STOP and the Conductor's own row are allowed only directly after an answer. STOP is also allowed as the first choice
- * when the previous round's answer may be kept.
+ * STOP (the end of the workflow) and the Conductor's own row are allowed only directly after an answer. STOP is also allowed as
+ * the first choice if the previous round's answer may be kept.
  */
 export function allowedRows(
   { rollouts, present, conductor, mayKeep }: EncodedRequests,

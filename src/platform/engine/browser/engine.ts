@@ -113,7 +113,7 @@ async function* piecesOf(stream: ReadableStream<string>): AsyncGenerator<string>
   }
 }
 
-/** The usage of an answer. The tokens of a stopped answer are estimated if the session has not counted them yet. */
+/** The usage of an answer. If the session has not counted the answer's tokens, they are estimated. */
 function usageOf({ contextUsage = 0 }: Session, input: number, text: string): Usage {
   const output = contextUsage - input;
   return output > 0 ? { input, output } : { input, output: estimateTokens(text), estimated: true };

@@ -17,7 +17,7 @@ class HubFiles implements ModelFiles {
   readonly #model: HubModel;
   readonly #named: Named;
   readonly #cache: Cache;
-  /** What the hub has answered about files, by path. `find` requests each file only once. `null`: the hub has no such file. */
+  /** The hub's answers about files, by path. `null`: the hub has no such file. */
   readonly #found = new Map<string, FoundFile | null>();
 
   constructor(model: HubModel, named: Named, cache: Cache) {
@@ -51,8 +51,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // This answer is stored, too. So without a network, a file that doesn't exist can be distinguished from a file that was not
-      // downloaded.
+      // Stored, so that an offline page can distinguish a file that doesn't exist from a file that was not downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }
@@ -79,7 +78,7 @@ class HubFiles implements ModelFiles {
     }
   }
 
-  /** Stores a response, but only if its body arrives completely. Throws a `FaultError`. */
+  /** Stores a response. If its body doesn't arrive completely, stores nothing and throws a `FaultError`. */
   async #keep(address: string, response: Response): Promise<void> {
     try {
       await this.#cache.put(address, response);
@@ -91,8 +90,8 @@ class HubFiles implements ModelFiles {
 }
 
 /**
- * Passes a response on and counts its bytes.
- * @param size of the stored file in bytes. The response itself may state the compressed size
+ * A copy of a response that calls `onbytes` as its bytes are read.
+ * @param size of the uncompressed file in bytes. The response itself may state the compressed size
  */
 function counted(response: Response, size: number | null, onbytes: (count: number) => void): Response {
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

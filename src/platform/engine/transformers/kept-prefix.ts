@@ -6,7 +6,7 @@
 import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { Message } from '../../../core/contract';
 
-/** Shortest prefix that is cached, in tokens. Shorter prefixes are not worth caching. */
+/** Shortest prefix that is cached, in tokens. */
 const SHORTEST = 32;
 
 interface Kept {
@@ -17,9 +17,9 @@ interface Kept {
 
 /** A prompt with a cached prefix. */
 export interface Begun {
-  /** The cache with the prefix. The library continues from it and modifies it. */
+  /** A new cache with the prefix. The library modifies it. */
   readonly cache: DynamicCache;
-  /** Number of tokens in the cache: those of the prefix. */
+  /** Number of tokens of the prefix. */
   readonly tokens: number;
   /** Number of tokens that needed no computation for this prompt: the whole prefix, or 0 if it was not cached before. */
   readonly reused: number;
@@ -27,7 +27,7 @@ export interface Begun {
   dispose(): Promise<void>;
 }
 
-/** Caches the last prefix of one model. */
+/** Caches the latest prefix for one model. */
 export class KeptPrefix {
   readonly #model: PreTrainedModel;
   readonly #tokenizer: PreTrainedTokenizer;
@@ -57,7 +57,7 @@ export class KeptPrefix {
     return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
   }
 
-  /** The tokens with which every conversation with these instructions begins: the common prefix of two such conversations. */
+  /** The tokens with which every conversation with these instructions begins, found by comparing two such conversations. */
   #beginningOf(instructions: Message): readonly bigint[] {
     const [one, other] = ['A', '1'].map((content) =>
       this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
@@ -76,7 +76,7 @@ export class KeptPrefix {
     await release(old);
     const ones = BigInt64Array.from(tokens, () => 1n);
     const dims = [1, tokens.length];
-    // The one new token is discarded, because it is sampled after the prefix and is not part of it.
+    // `generate` writes at least one token. It is not part of the prefix, so it is discarded.
     const read: unknown = await this.#model.generate({
       inputs: new Tensor('int64', BigInt64Array.from(tokens), dims),
       attention_mask: new Tensor('int64', ones, dims),

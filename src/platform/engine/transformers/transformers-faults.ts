@@ -1,4 +1,4 @@
-/** @file Faults of transformers.js models only. */
+/** @file Faults that only transformers.js models can have. */
 import { fault, type Fault } from '../../../core/contract';
 import { statusFault, type Named } from '../engine-faults';
 

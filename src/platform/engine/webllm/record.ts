@@ -33,8 +33,8 @@ export function folderBase(manifestId: string): string {
 }
 
 /**
- * The address under which WebLLM looks for a library. WebLLM doesn't cache addresses that contain "localhost". So a library at
- * such an address gets another address, which is never a real one.
+ * The address under which WebLLM looks for a model's library (its compiled code). WebLLM doesn't cache addresses that contain
+ * "localhost", so a library at such an address gets an invented one.
  */
 function libraryBase(address: string): string {
   if (!address.includes('localhost')) return address;
@@ -51,13 +51,13 @@ export function libraryOnGitHub(
   return repository === undefined || branch === undefined || path === undefined ? null : { repository, branch, path };
 }
 
-/** The address of a library at a commit. The file at a commit never changes. An address outside GitHub has no commits and stays. */
+/** The address of a library at a commit. An address outside GitHub is returned unchanged. */
 export function libraryAt(address: string, revision: string): string {
   const parts = libraryOnGitHub(address);
   return parts ? `https://raw.githubusercontent.com/${parts.repository}/${revision}/${parts.path}` : address;
 }
 
-/** The name of a folder's library in the cache. The name does not depend on the name of the file in the folder. */
+/** The name that the library of a model from a folder gets in the cache. */
 export const FOLDER_LIBRARY = 'library.wasm';
 
 export interface RecordParts {
@@ -68,8 +68,8 @@ export interface RecordParts {
 }
 
 /**
- * The record that registers a model with WebLLM. Throws a `FaultError` for a model that is not for WebLLM. The digests of a
- * manifest are not passed on, because they are verified before WebLLM starts.
+ * The record that registers a model with WebLLM. Throws a `FaultError` for a model that is not for WebLLM. The record has no
+ * digests, because Podium verifies the files before WebLLM starts.
  * @param list WebLLM's own list of models
  */
 export function modelRecord(

@@ -1,6 +1,6 @@
 /**
- * @file The backup section of the key vault. It is included in a backup only if the user requested it. The records stay encrypted.
- * After a restore, the keys can be decrypted only with the passphrase of the backed-up vault.
+ * @file The backup section of the key vault. A backup includes it only if the user requests it. The records stay encrypted. After
+ * a restore, the keys can be decrypted only with the passphrase of the backed-up vault.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';

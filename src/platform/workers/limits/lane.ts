@@ -1,8 +1,7 @@
 /**
- * @file The known limits of one lane (the calls that share limits, see `gate.ts`), and whether they allow another call. The limits
- * are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error halves the number of parallel
- * calls and starts a pause. After successful calls, this number is raised by one at a time. The lane has no side effects apart
- * from its own state.
+ * @file The known limits of one lane (the calls that share limits, see `gate.ts`), and whether they allow another call. The
+ * limits are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error halves the number of
+ * parallel calls and starts a pause. After successful calls, this number is raised by one at a time.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
@@ -28,7 +27,7 @@ export interface RateLimitReport {
 
 /** What a lane has learned from rate-limit errors, as far as it applies to other tabs. */
 export interface LearnedLimits {
-  /** When the first tab learned the limits, ms since the epoch. Limits with the same time are the same limits. */
+  /** When the limits were learned in the tab that got the error, ms since the epoch. This time also identifies them. */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
@@ -61,23 +60,20 @@ const PROBE_AFTER = 30;
 const MINUTE = 60_500;
 /**
  * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive rate-limit error.
- * After a success, the next pause is half of the total of these pauses. Otherwise, a provider that needs a pause of a
- * minute would be called again after a second.
+ * After a success, the next pause is half the total of the consecutive pauses, because a provider that needed a minute is not
+ * likely to recover in a second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 /**
- * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider rejects
- * the call and explains why.
+ * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider
+ * rejects it and explains why.
  */
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {
   #width: number;
-  /**
-   * Highest number of parallel calls that is expected to work: one fewer than at the last rate-limit error. Infinite before the
-   * first such error.
-   */
+  /** Highest number of parallel calls that is expected to work. Infinite until a rate-limit error with several parallel calls. */
   #ceiling = Number.POSITIVE_INFINITY;
   #successes = 0;
   #underWay = 0;
@@ -91,12 +87,10 @@ export class Lane {
   #learnedLimits: RateLimitReport['learned'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
 
-  /** @param width number of parallel calls before anything is learned */
   constructor(width = FIRST_WIDTH) {
     this.#width = width;
   }
 
-  /** Whether no call of this lane is running. */
   get isIdle(): boolean {
     return this.#underWay === 0;
   }
@@ -119,8 +113,8 @@ export class Lane {
       this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnedLimits.requestsPerMinute), now),
       this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnedLimits.tokensPerMinute), call.tokens, now),
       freeAgain(this.#budgets.requests, 1, now),
-      // If no call is running, a call is sent even if it needs more than the remaining tokens. It may exceed the whole limit, so
-      // the provider decides.
+      // If no call is running, a call is sent even if it needs more than the remaining tokens. Waiting may not help, because the
+      // call may need more than the whole limit.
       this.#underWay === 0 ? 0 : freeAgain(this.#budgets.tokens, call.tokens, now),
     );
     if (until > now) return { may: false, until };
@@ -150,8 +144,8 @@ export class Lane {
   }
 
   /**
-   * Applies the remaining budget that a reply reports. Calls that were sent later are subtracted, as the reply may not count them
-   * yet.
+   * Applies the remaining budgets that the reply to a call reports. The calls that were sent after this call are subtracted,
+   * because the reply may not count them.
    */
   applyBudgets(departure: Departure, reported: Budgets): void {
     const later = this.#departures.slice(this.#departures.indexOf(departure) + 1);
@@ -162,11 +156,10 @@ export class Lane {
     };
   }
 
-  /** Records that a call was accepted. */
   accept(call: LaneCall): void {
     if (this.#paused > 0) this.#nextPause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, this.#paused / 2));
     this.#paused = 0;
-    // Success with fewer parallel calls does not show that more calls are possible.
+    // Success with fewer parallel calls than `#width` does not show that more are possible.
     if (this.#underWay < this.#width) return;
     this.#successes += 1;
     if (this.#successes < (this.#width < this.#ceiling ? this.#width : PROBE_AFTER)) return;
@@ -190,7 +183,7 @@ export class Lane {
     } else if (retryAfter !== null) this.#pause(retryAfter, now);
   }
 
-  /** Records that the provider is overloaded. Reduces the parallel calls, and pauses only if the provider requests a pause. */
+  /** Records that the provider is overloaded. Halves the number of parallel calls, and pauses if `retryAfter` is not `null`. */
   overload(departure: Departure, retryAfter: number | null, now: number): void {
     if (departure.at <= this.#pausedAt) return;
     this.#pausedAt = now;

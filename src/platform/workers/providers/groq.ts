@@ -13,7 +13,7 @@ export const groq = service('https://console.groq.com/keys', {
     budget: null,
     places: ['reasoning'],
   },
-  // Each model has its own limits. The headers report the remaining requests of a day.
+  // The headers report the requests that remain for the day.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 

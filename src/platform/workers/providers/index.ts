@@ -51,15 +51,15 @@ export function presetFor(baseUrl: string): ProviderPreset {
 
 /**
  * The provider with which a worker was set up, else the provider of its address. A worker that names a service gets that provider
- * only if its address has the service's origin. The worker may come from a file, and the file must not be able to pass off another
- * server as the service and get its key.
+ * only if its address has the service's origin. Otherwise, a worker from a file could pass off another server as the service and
+ * get the service's key.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);
   return named && mayBeAt(named, originOf(worker.baseUrl)) ? named : presetFor(worker.baseUrl);
 }
 
-/** Whether a provider can be at an origin. The user's own servers can be at any origin. */
+/** The user's own servers can be at any origin. */
 function mayBeAt({ baseUrl, place }: ProviderPreset, origin: string): boolean {
   return place === 'own' || originOf(baseUrl) === origin;
 }

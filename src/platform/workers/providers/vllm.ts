@@ -1,4 +1,4 @@
-/** @file vLLM, on one machine or for a whole cluster. By default, it accepts calls from every web page. */
+/** @file vLLM, on one machine or on a cluster. By default, it accepts calls from every web page. */
 import { BY_TEMPLATE, ownServer } from './preset';
 
 export const vllm = ownServer({

@@ -14,7 +14,7 @@ describe('the daily budget', () => {
     ['a reservation that is not a valid amount', call(-5), 1, { spent: 0, held: 0 }, 'price-unknown'],
     ['an unknown price without a cap', call(null), null, { spent: 0, held: 0 }, null],
     ['a price of 0 after the whole budget is spent', call(0), 1, { spent: 1, held: 0 }, null],
-  ] as const)('decides about a call with %s', (_, wanted, cap, day, verdict) => {
+  ] as const)('allows, delays or refuses a call, in the case of %s', (_, wanted, cap, day, verdict) => {
     const found = judgeDay(wanted, cap, day);
     expect(found?.type === 'refused' ? found.fault.code : (found?.type ?? null)).toBe(verdict);
   });
@@ -28,17 +28,20 @@ describe('the daily budget', () => {
 });
 
 describe('the sums of spending', () => {
-  test('include the reserved amount of a call whose cost is unknown', () => {
+  test('count the cost of a call, or its reserved amount if the cost is unknown', () => {
     expect(sumOf({ usd: null, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf({ usd: 0.2, billed: true, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0.2, unpriced: 0 });
     expect(sumOf({ usd: 0.2, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0, unpriced: 0 });
   });
 
-  test.each([-1, -Infinity, Infinity, NaN, 1e300])('include the reserved amount of a call whose bill is %s', (usd) => {
-    const bill = { usd, billed: true, tokens: -5 };
-    expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
-    expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
-  });
+  test.each([-1, -Infinity, Infinity, NaN, 1e300])(
+    'count the reserved amount, or 0 if that is invalid too, for a call with an invalid bill: %s',
+    (usd) => {
+      const bill = { usd, billed: true, tokens: -5 };
+      expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
+      expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
+    },
+  );
 
   test('list the workers’ spending today and this month, the most expensive worker first', () => {
     const row = (day: string, workerId: string, usd: number): DaySpent => {
@@ -61,7 +64,7 @@ describe('the sums of spending', () => {
   });
 });
 
-test('charges cached input at its own price if that is known', () => {
+test('costOf charges cached input at its own price if that is known', () => {
   const usage = { input: 1000, output: 100, cached: 600 };
   expect(costOf(usage, { input: 2, output: 10, cachedInput: 0.5 })).toBeCloseTo((400 * 2 + 600 * 0.5 + 1000) / 1e6, 12);
   expect(costOf(usage, { input: 2, output: 10 })).toBeCloseTo((1000 * 2 + 1000) / 1e6, 12);

@@ -72,7 +72,7 @@ Decide.
     expect(text).not.toContain('2 + 2');
   });
 
-  it('throws if the run has no such step', () => {
+  it('throws if the workflow has no such step', () => {
     expect(() => workerPrompt(workflow, 0, 3)).toThrow(RangeError);
   });
 });

@@ -19,7 +19,7 @@ test.each([
   expect(readPickledText(bytes(hex))).toBe(TEXT);
 });
 
-test('reads a text with an 8-byte length, and a long text outside of frames', () => {
+test('reads a text with an 8-byte length, and a long text without a frame', () => {
   expect(readPickledText(bytes(`80048d1400000000000000${UTF8}942e`))).toBe(TEXT);
   const long = 'x'.repeat(70_000);
   const pickled = Buffer.concat([bytes('80045870110100'), Buffer.from(long), bytes('942e')]);
@@ -32,12 +32,12 @@ test.each([
   ['a number', '80044b012e'],
   ['a list', '80045d942e'],
   ['two texts', '80048c01618c01622e'],
-  ['no text', '80042e'],
-  ['bytes behind the end', '80048c0161942e00'],
+  ['a pickle without a value', '80042e'],
+  ['bytes after the end', '80048c0161942e00'],
   ['a text that is cut off', '80048c0561'],
   ['a length of 2⁶⁴ − 1', '80048dffffffffffffffff61'],
   ['an unknown version', '80068c0161942e'],
-  ['nothing', ''],
+  ['an empty file', ''],
 ])('rejects %s', (_, hex) => {
   expect(() => readPickledText(bytes(hex))).toThrow(FaultError);
 });

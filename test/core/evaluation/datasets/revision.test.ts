@@ -10,7 +10,7 @@ function revisionOf(task: EvaluationTask): string {
   return digest.finish();
 }
 
-test('computes different revisions for tasks that differ only in their grading rules', () => {
+test('computes different revisions for tasks that differ only in their grading rules or caution', () => {
   const tasks: EvaluationTask[] = [
     TASK,
     { ...TASK, artefactRules: 'gpqa' },
@@ -20,7 +20,7 @@ test('computes different revisions for tasks that differ only in their grading r
   expect(new Set(tasks.map(revisionOf)).size).toBe(tasks.length);
 });
 
-test('computes the same revision as older versions for tasks without special grading rules', () => {
+test('computes the same revision as older versions of Podium for tasks without `artefactRules`', () => {
   expect(revisionOf(TASK)).toBe('c81c1af81a074fecbf166dd667acc8bba7f57ee92ac9fd593e437cf3bf38413a');
   expect(revisionOf({ ...TASK, group: 'g', solution: 's', caution: 'c' })).toBe(
     'e771a35e24833f77e3532d468fe6f65fe6438dfdc3c65f6798c107672e4643bd',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimate } from '../../../../src/core/training/evaluation/estimate';
 
 describe('estimate', () => {
-  it('returns the mean and its 95 % interval by the normal distribution', () => {
+  it('returns the mean and its 95 % interval by the normal approximation', () => {
     const { mean, low, high } = estimate([
       ...Array.from({ length: 60 }, () => 1),
       ...Array.from({ length: 40 }, () => 0),

@@ -260,7 +260,8 @@ describe('downloaded models', () => {
 
   it('can share a library, which is deleted together with the last of them', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
-    if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
+    if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc')
+      throw new Error('The model should have a source of kind mlc.');
     const sharing: ModelManifest = {
       ...other.manifest,
       source: { ...other.manifest.source, library: one.manifest.source.library },

@@ -109,7 +109,7 @@ function usageOf(tokens: number): ChatCompletionChunk['usage'] {
   };
 }
 
-/** Stands in for a Web Worker: runs `serve` behind two queues that clone every message. */
+/** Stands in for a Web Worker: runs `serve` in the same thread, and clones every message. */
 export class LocalWorker implements ModelWorker<Command> {
   onmessage: ModelWorker<Command>['onmessage'] = null;
   onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
