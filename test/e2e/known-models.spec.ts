@@ -69,7 +69,7 @@ test('the reasons of a plan give published scores with their source, and link to
   await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
   const why = podium.workflow.locator('details', { hasText: 'Why these workers' });
   await why.getByText('Why these workers').click();
-  await expect(why.getByText('Known before any grade:')).toBeVisible();
+  await expect(why.getByText('Known before you grade any runs:')).toBeVisible();
   await expect(why).toContainText(/published for Gemini 2\.5 Pro: .*knowledge \d+ %/);
   const source = why.getByRole('listitem').filter({ hasText: 'published for Gemini 2.5 Pro' });
   await source.getByRole('button').click();

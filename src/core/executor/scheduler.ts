@@ -56,8 +56,8 @@ export class Scheduler {
   }
 
   /**
-   * Adds a step that is final although the plan is still being written. The index must be the next free one, or that of
-   * a known step. With any other index, nothing happens.
+   * Adds a fully written step of a plan that is still being written. If the index is that of a known step, replaces the known step.
+   * Ignores an index beyond the next free one.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
@@ -67,7 +67,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Accepts the complete, valid plan. Steps that the plan doesn't change continue undisturbed. */
+  /** Accepts the complete, valid plan. */
   finishPlan(workflow: Workflow): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
@@ -77,7 +77,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Drops the steps known so far, because the Conductor writes its plan again. */
+  /** Drops the steps known so far. */
   dropPlan(): void {
     for (const runner of this.#runners.splice(0)) this.#drop(runner);
   }
@@ -116,7 +116,7 @@ export class Scheduler {
     this.#end();
   }
 
-  /** Replaces the known steps. A changed step starts over, and so does every step that sees a changed step. */
+  /** Replaces the known steps. A step starts over if it has changed, or if it sees a step that starts over. */
   #replace(steps: readonly Step[]): void {
     const replaced = new Set<number>();
     for (const [index, step] of steps.entries()) {

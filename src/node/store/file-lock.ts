@@ -1,8 +1,7 @@
 /**
- * @file A lock file, so that no two processes write the same files. The holder renews the lock as long as it runs. If the holder
- * ran on this machine and has ended, another process replaces its lock immediately. If the holder ran on another machine or in a
- * container, this process can't check whether it still runs. So such a lock is replaced when it has not been renewed for five
- * minutes.
+ * @file A lock file, so that no two processes write the same files. The holder renews the lock while it runs. If the holder has
+ * ended, another process on the same machine replaces the lock immediately. Processes on other machines or in other containers
+ * can't check the holder. So they replace a lock that has not been renewed for five minutes.
  */
 import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -45,7 +44,7 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
   await mkdir(dirname(key), { recursive: true });
   const own = ownHolder();
   const complete = `${key}.${own.id}`;
-  // A link appears with its whole content, so no process can read a partly written lock.
+  // A hard link to a complete file appears at once, so no process can read a partly written lock.
   await writeFile(complete, `${JSON.stringify(own)}\n`, { flag: 'wx' });
   try {
     await acquire(key, complete, wait);
@@ -88,7 +87,7 @@ async function linked(complete: string, key: string): Promise<boolean> {
   try {
     await link(complete, key).catch((thrown: unknown) => {
       if (!hasCode(thrown, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw thrown;
-      // The file system has no links, so the file is copied. A reader may see an incomplete copy, and treats it as the lock of
+      // The file system has no hard links, so the file is copied. A reader may see an incomplete copy, and treats it as the lock of
       // another machine.
       return copyFile(complete, key, constants.COPYFILE_EXCL);
     });
@@ -112,8 +111,8 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a stale lock. Only one process at a time may remove a lock, and before that it reads the lock again. Otherwise it could
- * remove the new lock of a process that has just replaced the old lock.
+ * Removes a stale lock. Only the process that creates the file `.replacing` may do so, and it reads the lock again first. Otherwise
+ * it could remove the lock of a process that has just replaced the stale lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {
   const guard = `${key}.replacing`;

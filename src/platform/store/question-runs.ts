@@ -34,7 +34,6 @@ export class QuestionRuns {
       transaction.objectStore('summaries').count(),
     );
     if (count > this.#count) this.#ids = await this.#list();
-    // The run itself does not count, because it is deleted next.
     this.#count = count - 1;
     const others = (this.#ids.get(questionHashOf(shortened)) ?? []).filter((id) => id !== runId);
     for (const id of others.slice(0, MOST_READ)) if ((await this.#questionOf(id)) === question) return true;

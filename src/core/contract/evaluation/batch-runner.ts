@@ -88,8 +88,6 @@ export interface BatchRunner {
   live(batchId: string): LiveBatch | null;
   /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /**
-   * Stores the user's verdict on a unit whose outcome is `waiting`. Otherwise, rejects with a `FaultError` (`nothing-to-grade`).
-   */
+  /** Stores the user's verdict on a unit. Rejects with a `FaultError` (`nothing-to-grade`) if its outcome is not `waiting`. */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }
