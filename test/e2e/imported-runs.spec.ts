@@ -1,6 +1,6 @@
 /**
- * @file Tests what imported files must not do: choose which calls a key pays for, change the daily budget, or affect plans without
- * the user's permission.
+ * @file Tests what imported files must not do: choose which calls a key pays for, change the daily budget, or affect plans
+ * without the user's permission.
  */
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';

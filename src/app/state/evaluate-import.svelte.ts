@@ -147,7 +147,6 @@ export class DatasetForm {
     });
   }
 
-  /** Closes the table, so that the user can choose another one. */
   close(): void {
     this.work.stop();
     this.table = null;

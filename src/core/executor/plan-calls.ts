@@ -58,7 +58,7 @@ export class PlanCalls {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
 
-  /** Whether the stored events suggest that a call was sent, although no call was sent. */
+  /** Whether the stored events suggest that the call was sent, although it was not. */
   get looksSent(): boolean {
     const call = this.#current;
     return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;

@@ -35,7 +35,6 @@ export class Scheduler {
     this.over = new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** The steps known so far. */
   get steps(): readonly StepRunner[] {
     return this.#runners;
   }
@@ -50,14 +49,13 @@ export class Scheduler {
     return !this.#planned && !this.#stopped;
   }
 
-  /** The workflow as far as it is known. */
   get known(): Workflow {
     return { steps: this.#runners.map((runner) => runner.step) };
   }
 
   /**
-   * Adds a fully written step of a plan that is still being written. If the index is that of a known step, replaces the known step.
-   * Ignores an index beyond the next free one.
+   * Adds a fully written step of a plan that is still being written. If `index` is that of a known step, replaces that step.
+   * Does nothing if `index` is beyond the next free one.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
@@ -77,12 +75,10 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Drops the steps known so far. */
   dropPlan(): void {
     for (const runner of this.#runners.splice(0)) this.#drop(runner);
   }
 
-  /** Ends the round without a plan. */
   failPlan(fault: Fault): void {
     if (!this.wantsPlan) return;
     this.#planned = true;

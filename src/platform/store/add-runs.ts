@@ -1,4 +1,4 @@
-/** @file Adds whole runs to the store. If a run is already stored, keeps the longer copy, or both copies if they have diverged. */
+/** @file Adds whole runs to the store. If a run is already stored, keeps the longer copy, or both if they have diverged. */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
 import { addImages, imagesOf, referToImages, type ImageBytes } from './images';

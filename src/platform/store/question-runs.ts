@@ -6,8 +6,8 @@ import { summaryKey } from './write-runs';
 /** Number of summaries that are read at a time. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If none of them has the same question but a further run
- * has, the embedding is deleted too early. It can be computed again.
+ * Maximum number of runs that are read to find one with the same question. If only a further run has the same question, the
+ * embedding is deleted too early. It can be computed again.
  */
 const MOST_READ = 50;
 

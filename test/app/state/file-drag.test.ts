@@ -35,7 +35,7 @@ describe('a dropped file', () => {
     ['a list of rows that have a format', '[{"format":"text","question":"Why?"}]', 'dataset'],
     ['JSONL', '{"question":"Why?"}\n{"question":"How?"}\n', 'dataset'],
     ['a renamed batch', '{"format":"podium-batch"}', 'batch'],
-    ['one object', '{\n  "theme": "dark"\n}', 'refused'],
+    ['one object (refused)', '{\n  "theme": "dark"\n}', 'refused'],
   ])('whose name ends in .json is classified by its beginning: %s', async (_, text, kind) => {
     expect(await recognizeFiles([file('some.json', text)])).toMatchObject({ kind });
   });

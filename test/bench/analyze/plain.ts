@@ -1,6 +1,6 @@
 /**
- * @file The baseline for a benchmark of *Analyze*: computes each figure with a plain loop over objects. Unlike the page, computes no
- * confidence intervals and no findings (sentences that the data support).
+ * @file The baseline for a benchmark of *Analyze*: computes each figure with a plain loop over objects. Unlike the page, it
+ * computes no confidence intervals and no findings (sentences that the data support).
  */
 import type { FigureName } from '../../../src/core/analysis/figures';
 import type { IndexedRun } from '../../../src/core/contract';

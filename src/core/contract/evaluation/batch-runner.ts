@@ -49,7 +49,6 @@ export interface LiveBatch {
   readonly progress: BatchProgress;
   /** Resolves with the last progress when the batch has finished or paused, and no run is in progress. Never rejects. */
   readonly done: Promise<BatchProgress>;
-  /** @returns a function that unsubscribes */
   subscribe(listener: (progress: BatchProgress) => void): () => void;
   /** Starts no more runs, and lets the current runs finish. */
   pause(): void;

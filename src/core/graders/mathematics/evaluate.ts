@@ -189,8 +189,8 @@ class Evaluation {
 }
 
 /**
- * The real value of a power such as x^{2/3} with a negative base. It exists if the denominator of the exponent is odd. `null`: the
- * base is not a negative number, or the exponent is not such a fraction.
+ * The real value of a power such as x^{2/3} with a negative base. It exists if the denominator of the exponent is odd. `null`:
+ * the base is not a negative number, or the exponent is not such a fraction.
  */
 function raiseByFraction(base: Complex, exponent: Formula): Complex | null {
   if (base.im !== 0 || base.re >= 0 || exponent.kind !== 'quotient') return null;

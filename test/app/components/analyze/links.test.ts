@@ -1,6 +1,6 @@
 /**
- * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark counts,
- * whatever the page's filter.
+ * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark
+ * counts, whatever the page's filter.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

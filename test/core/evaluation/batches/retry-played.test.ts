@@ -82,7 +82,6 @@ it('retries failed units with simulated workers in virtual time, and keeps their
   expect(retried).toMatchObject({ status: 'finished', done: 40, failed: 0, graded: 40 });
   // No worker was called in real time, and no real time has passed.
   expect([world.calls, (await world.runs()).length, world.clock.monotonic()]).toEqual([[], 0, 0]);
-  // The retry added events to the stored runs, and created no new run.
   expect(await store.count()).toBe(runs);
   let kept = 0;
   for (const { runId = '', verdicts } of await world.batches.outcomes('batch')) {
