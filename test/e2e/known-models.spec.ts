@@ -1,6 +1,6 @@
 /**
- * @file Tests with workers on a local HTTP server that the published scores of models are used in the form, in the choice of the
- * Conductor, in its prompt, and in a baseline.
+ * @file Tests that the published scores of models appear in the worker form, in the Conductor's prompt and in the reasons for a
+ * plan, and that they decide who is the Conductor and the best single worker.
  */
 import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
 import { expect, test as base } from './podium';
@@ -15,7 +15,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('published scores are used in the form, in the Conductor’s prompt and for the best single worker, and recall needs only one step', async ({
+test('published scores are used in the worker form, for the choice of the Conductor, in its prompt and for the best single worker. The plan for a recall question has one step', async ({
   page,
   podium,
   pool,
@@ -55,7 +55,7 @@ test('published scores are used in the form, in the Conductor’s prompt and for
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons of a plan give published scores with their source, and link to the graded runs that counted', async ({
+test('the reasons for a plan show published scores with their source, and link to the graded run that influenced the plan', async ({
   page,
   podium,
   pool,
