@@ -15,7 +15,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('published scores are used in the worker form, for the choice of the Conductor, in its prompt and for the best single worker. The plan for a recall question has one step', async ({
+test('published scores appear in the worker form and the Conductor’s prompt, and decide the Conductor and the best single worker', async ({
   page,
   podium,
   pool,
@@ -55,7 +55,7 @@ test('published scores are used in the worker form, for the choice of the Conduc
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons for a plan show published scores with their source, and link to the graded run that influenced the plan', async ({
+test('the reasons for a plan show published scores with their source, and link to the graded run that counted', async ({
   page,
   podium,
   pool,

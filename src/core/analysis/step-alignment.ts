@@ -86,7 +86,7 @@ function similarity(one: Likeness, other: Likeness): number {
   );
 }
 
-/** The words that both sets contain, as a share of the words that either set contains. */
+/** The Jaccard index. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let both = 0;
   for (const word of one) if (other.has(word)) both += 1;
@@ -94,7 +94,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 0 : both / either;
 }
 
-/** Maximum number of similarities computed for two plans. Larger plans, which only imported runs have, are matched by position. */
+/** Maximum number of similarities computed for two plans. Larger plans (only in imported runs) are matched by position. */
 const MOST_PAIRS = 10_000;
 
 /**

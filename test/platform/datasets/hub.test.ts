@@ -44,15 +44,18 @@ test('lists the tables of a dataset that is named by its web address', async () 
   ]);
 });
 
-test.each(['data/test set.jsonl', 'data/train.parquet'])('reads all rows of %s at the commit that the default revision points to', async (file) => {
-  const { opener } = await hubWith();
-  const table = await opener.openHub({ repository: 'owner/set', file }, signal());
-  expect(table.source).toEqual({ kind: 'hub', repository: 'owner/set', revision: COMMIT, file });
-  expect(table.preview).toHaveLength(5);
-  const { values, read } = await readAll(table);
-  expect(values).toHaveLength(400);
-  expect(read).toBe(table.bytes);
-});
+test.each(['data/test set.jsonl', 'data/train.parquet'])(
+  'reads all rows of %s at the commit that the default revision points to',
+  async (file) => {
+    const { opener } = await hubWith();
+    const table = await opener.openHub({ repository: 'owner/set', file }, signal());
+    expect(table.source).toEqual({ kind: 'hub', repository: 'owner/set', revision: COMMIT, file });
+    expect(table.preview).toHaveLength(5);
+    const { values, read } = await readAll(table);
+    expect(values).toHaveLength(400);
+    expect(read).toBe(table.bytes);
+  },
+);
 
 test('sends the token to the hub, but not to the host that the hub redirects to', async () => {
   const { opener, seen } = await hubWith();

@@ -5,7 +5,7 @@ import type { ReadPrompt } from './kept-prompt';
 
 /**
  * Reads usage and speed. WebLLM's count omits the tokens of the prompt that were cached, but `usage.input` includes them.
- * @param prompt the whole prompt. `null`: nothing was cached
+ * @param prompt the token counts of the whole prompt. `null`: nothing was cached
  */
 export function readUsage(
   usage: ChatCompletionChunk['usage'],

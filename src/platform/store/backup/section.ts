@@ -34,7 +34,6 @@ export interface SectionDefinition<Item> {
    * @param leftOut called with a sentence for values that are left out, because they cannot be read or are confidential
    */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
-  /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
   /** Stores values, each completely or not at all. @returns their outcomes, without those of new datasets that lack tasks */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
