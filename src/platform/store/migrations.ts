@@ -37,7 +37,7 @@ export interface PodiumSchema extends DBSchema {
   folders: { key: string; value: unknown };
   /** Policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };
-  /** Embeddings of questions, by the question's SHA-256. See `sentence-vectors.ts`. */
+  /** Embeddings of questions, by the id of the sentence model and the question's SHA-256. See `sentence-vectors.ts`. */
   vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Encrypted keys. See `vault.ts`. */
   vault: { key: string; value: unknown };
@@ -63,7 +63,7 @@ export interface PodiumSchema extends DBSchema {
   indexChunks: { key: number; value: unknown };
   /** For each chunk of the index: which of its rows are out of date. */
   indexDead: { key: number; value: unknown };
-  /** Entries that are in no chunk yet, by the run's id. */
+  /** Index entries that are in no chunk yet, by the run's id. */
   indexTail: { key: string; value: unknown };
   /** Texts of a chunk's runs, in blocks. */
   indexTexts: { key: [chunk: number, block: number]; value: unknown };
@@ -71,7 +71,7 @@ export interface PodiumSchema extends DBSchema {
 
 export interface StoredTask {
   readonly storedUnder: string;
-  /** The task, which is validated when it is read. */
+  /** Validated when it is read. */
   readonly task: EvaluationTask;
 }
 

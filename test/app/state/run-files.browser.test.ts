@@ -5,7 +5,7 @@ import { NOTHING_IMPORTED } from '../../../src/core/contract';
 import { scriptedArchive } from '../pages/conduct-services';
 import { Browser } from '../../core/runs/scripted';
 
-/** A file in memory. */
+/** A fake save dialog. The exported files are in `written`. */
 function file() {
   const written: { name: string; text: string }[] = [];
   const choose: ChooseTarget = (name) =>
