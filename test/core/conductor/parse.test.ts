@@ -23,7 +23,7 @@ const PLAIN = 'model_id = [0, 2]\nsubtasks = ["Solve it.", "Check it."]\naccess_
 const BLOCK_OF_NINE = PLAIN.replace('[0, 2]', '[9, 9]');
 
 describe('the same plan in other formats', () => {
-  const dresses: Record<string, string> = {
+  const formats: Record<string, string> = {
     plain: PLAIN,
     'lists in another order': 'access_list = [[], "all"]\nsubtasks = ["Solve it.", "Check it."]\nmodel_id = [0, 2]',
     'lists in a third order': 'subtasks = ["Solve it.", "Check it."]\nmodel_id = [0, 2]\naccess_list = [[], "all"]',
@@ -162,12 +162,12 @@ describe('the same plan in other formats', () => {
     'a stray quote before the plan': `They say: subtasks = ["\n\n${PLAIN}`,
     'a stray single quote before the plan': `They say: subtasks = ['\n\n${PLAIN}`,
   };
-  it.each(Object.entries(dresses))('%s', (_, text) => {
+  it.each(Object.entries(formats))('%s', (_, text) => {
     expect(read(text)).toEqual({ workers: WORKERS, subtasks: SUBTASKS, access: ACCESS });
   });
 
   it('has more than eighty cases', () => {
-    expect(Object.keys(dresses).length).toBeGreaterThan(80);
+    expect(Object.keys(formats).length).toBeGreaterThan(80);
   });
 });
 

@@ -124,13 +124,13 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** `corrections` has the types of the Conductor's events after which the run let the Conductor continue. */
+    /** `continuedAfter` has the types of the Conductor's events after which the run let the Conductor continue. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
-      const corrections: string[] = [];
-      const listen = function* () {
+      const continuedAfter: string[] = [];
+      const recordItems = function* () {
         for (const item of items) {
           yield item;
-          corrections.push(item.type);
+          continuedAfter.push(item.type);
         }
       };
       const { run, events } = await play({
@@ -140,25 +140,25 @@ describe('caps on tokens and money', () => {
           conductor: {
             info: conductor,
             async *propose() {
-              yield* listen();
+              yield* recordItems();
             },
           },
         },
       });
-      return { run, events, corrections };
+      return { run, events, continuedAfter };
     }
 
     it('refuse the first call if it could exceed the cap', async () => {
-      const { run, events, corrections } = await planUnder({ tokens: 900 }, [planStarted(), plan]);
-      expect(corrections).toEqual([]);
+      const { run, events, continuedAfter } = await planUnder({ tokens: 900 }, [planStarted(), plan]);
+      expect(continuedAfter).toEqual([]);
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
       expect(ofType(events, 'plan-failed')).toHaveLength(1);
       expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
     });
 
     it('refuse a retry if it could exceed the cap', async () => {
-      const { run, corrections } = await planUnder({ usd: 0.0035 }, [planStarted(), lost, plan]);
-      expect(corrections).toEqual(['plan-started']);
+      const { run, continuedAfter } = await planUnder({ usd: 0.0035 }, [planStarted(), lost, plan]);
+      expect(continuedAfter).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent.usd).toBe(0.0019);
     });
@@ -166,8 +166,8 @@ describe('caps on tokens and money', () => {
     it('refuse a retry whose larger output limit could exceed the cap', async () => {
       const longer: PlanEvent = { ...lost, maxTokens: 2000 };
       expect((await planUnder({ usd: 0.005 }, [planStarted(), lost, plan])).run.status).toBe('finished');
-      const { run, corrections } = await planUnder({ usd: 0.005 }, [planStarted(), longer, plan]);
-      expect(corrections).toEqual(['plan-started']);
+      const { run, continuedAfter } = await planUnder({ usd: 0.005 }, [planStarted(), longer, plan]);
+      expect(continuedAfter).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent).toMatchObject({ input: 100, output: 900, usd: 0.0019 });
     });
@@ -179,8 +179,8 @@ describe('caps on tokens and money', () => {
     });
 
     it('refuse a remote model of unknown price, but only under a cap on money', async () => {
-      const { run, corrections } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
-      expect(corrections).toEqual([]);
+      const { run, continuedAfter } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
+      expect(continuedAfter).toEqual([]);
       expect(run.fault?.code).toBe('price-unknown');
       expect((await planUnder({}, [planStarted({ price: null }), plan])).run.status).toBe('finished');
       const here = planStarted({ price: null, origin: null });

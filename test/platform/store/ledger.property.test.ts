@@ -141,7 +141,7 @@ describe('the ledger of the day', () => {
         mode: fc.constantFrom('merge' as const, 'replace' as const),
         rows: fc.array(fc.tuple(worker, usd), { maxLength: 3 }),
       }),
-      fc.record({ type: fc.constant('lies here' as const), worker, usd }),
+      fc.record({ type: fc.constant('stored row' as const), worker, usd }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -176,7 +176,7 @@ describe('the ledger of the day', () => {
                 each.mode,
               );
               break;
-            case 'lies here': {
+            case 'stored row': {
               // Adds the row only if there is none yet, because only the ledger may overwrite a row.
               await page.database.transact(['spending'], 'readwrite', async (transaction) => {
                 const rows = transaction.objectStore('spending');
