@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { pythonRuntime } from './scripts/python-runtime.ts';
 
-/** Builds the page in which the command line runs programs, into `dist-node/programs`. */
+/** Builds the page in which the command line runs Python programs. */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/node/programs/page', import.meta.url)),
   base: './',

@@ -16,7 +16,7 @@ const PLAN = `model_id = [0, 1, 2]
 subtasks = ["Solve it.", "Solve it in another way.", "Compare the answers and give the right one."]
 access_list = [[], [], [0, 1]]`;
 
-/** @param {string} count of requests. Default: 200 */
+/** @param {string} count number of requests. Default: 200 */
 export async function benchServe(count) {
   const requests = count ? Number(count) : REQUESTS;
   for (const config of ['vite.node.config.ts', 'vite.programs.config.ts'])

@@ -25,7 +25,6 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-/** The page's links to files or headings that do not exist. */
 function brokenLinks(page: string): readonly string[] {
   const links = withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g);
   return [...links].flatMap(([, link = '']) => {

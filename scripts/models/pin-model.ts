@@ -1,7 +1,7 @@
 /**
  * @file Pins models to the newest commits of their repositories. For WebLLM models, a pin also has the size and SHA-256 of each
- * file. If no file of a model has changed since the old commit, the old commit stays. Files are cached under addresses with the
- * commit, so with another commit everyone would download the same gigabytes again.
+ * file. If no file of a model has changed since the old commit, the old commit stays. The address of a cached file contains the
+ * commit, so a new commit would make everyone download the same gigabytes again.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -30,7 +30,7 @@ const onnxRepository = z.object({
 /** The newest commit, in GitHub's answer about a branch. */
 const commit = z.object({ sha: z.string() });
 
-/** Names of files in a repository that are not part of the model. */
+/** Files with these names are not part of the model. */
 const NO_PART = /^\.|\.md$/;
 
 export type Get = (address: string) => Promise<Response>;
@@ -38,7 +38,6 @@ export type Get = (address: string) => Promise<Response>;
 /** Thrown if a server can't be reached, or if the connection breaks. */
 class Unreachable extends Error {}
 
-/** Thrown if a server answers with an error. */
 class Refused extends Error {
   readonly status: number;
 
@@ -58,11 +57,11 @@ interface Pins {
 interface PinningResult {
   /** A line for each part of a model whose pinned commit has changed, with the old and the new commit. */
   readonly moved: readonly string[];
-  /** Sentences that name each model without a new pin, and the reason. */
+  /** For each model that could not be pinned, a sentence with the reason. */
   readonly problems: readonly string[];
   /**
-   * Whether pinning stopped because a server can't be reached. The remaining models are not pinned, and `problems` does not name
-   * them.
+   * Whether pinning stopped because a server can't be reached. `problems` names only the model at which it stopped, not the
+   * remaining ones.
    */
   readonly isUnreachable: boolean;
 }
@@ -122,7 +121,7 @@ async function listOnnx(address: string, get: Get) {
   return { revision: sha, blobs: new Map(parts.map(({ rfilename, blobId }) => [rfilename, blobId])) };
 }
 
-/** Returns `null` if the repository no longer has the commit. Throws any other error again. */
+/** Returns `null` if the repository no longer has the commit. */
 function isGone(thrown: unknown): null {
   if (thrown instanceof Refused && thrown.status === 404) return null;
   throw thrown;
@@ -155,7 +154,7 @@ async function pinAll<Model>(
 /**
  * Reads the hub's list of files, and downloads the small files and the library (some MB), if their commits are new. Throws an
  * error if a server can't be reached or answers with an error.
- * @param old the model's pin until now. `null`: none
+ * @param old the model's current pin. `null`: none
  */
 export async function pinModel(
   { model, model_lib }: ModelRecord,
@@ -163,7 +162,7 @@ export async function pinModel(
   get: Get = fetch,
   commitOf = commits(get),
 ): Promise<ModelPin> {
-  // This request comes first, so that nothing is downloaded for a pin that would have no commit of the library.
+  // This request comes first. If it fails, nothing has been downloaded in vain.
   const libraryCommit = await commitOf(model_lib);
   const weights = await pinWeights(model, old, get);
   const oldLibrary = old?.library.url === model_lib ? old.library : null;

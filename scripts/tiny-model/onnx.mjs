@@ -1,4 +1,4 @@
-// Writes ONNX files. Contains only the messages of onnx.proto that a small model needs, with the field numbers of that schema.
+// Writes ONNX files with only the messages of onnx.proto that a small model needs. The field numbers come from onnx.proto.
 
 export const FLOAT = 1;
 export const INT64 = 7;
@@ -55,7 +55,7 @@ function bytesOf(array) {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Builds a graph from operations that name their inputs. */
+/** A graph whose operations refer to their inputs by name. */
 export class Graph {
   #nodes = [];
   #constants = new Map();

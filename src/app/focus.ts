@@ -6,12 +6,11 @@
 /** Dialogs, menus and open lists, which handle Escape themselves. */
 const OPEN = ['dialog[open]', ':popover-open', 'select:open'].filter((part) => CSS.supports(`selector(${part})`));
 
-/** Whether a dialog, a menu or a list is open. */
+/** Whether a dialog, menu or list is open. */
 export function hasOpenLayer(): boolean {
   return document.querySelector(OPEN.join(', ')) !== null;
 }
 
-/** Focuses a heading or another element that is not focusable by itself. */
 function focusOn(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });

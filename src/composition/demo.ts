@@ -5,12 +5,12 @@ import { SampleArchive } from '../app/state/sample-archive.svelte';
 
 const KEY = 'podium-demo';
 
-/** The part of `localStorage` that remembers that the sample runs were loaded. */
+/** Remembers whether the sample runs were loaded. */
 export type DemoMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
  * Loads the sample runs if this browser has no runs and has never loaded them. If loading fails, the next visit tries again.
- * @param load returns whether the sample runs were loaded. Default: loads them as the button on the page does
+ * @param load returns whether the sample runs were loaded. Default: loads them as the button on *Runs* does
  */
 export async function loadDemo(
   services: Services,
@@ -21,7 +21,6 @@ export async function loadDemo(
   if (await load(services)) memory.setItem(KEY, 'loaded');
 }
 
-/** @returns whether the sample runs were loaded */
 async function loadSample(services: Services): Promise<boolean> {
   const sample = new SampleArchive(services, new RunFiles(services));
   await sample.load();

@@ -1,9 +1,6 @@
 /** @file Waits until the first page has been painted, so that later loads don't slow it down. */
 
-/**
- * Longest wait for the paint and for an idle page, ms. Without this limit, the wait might never end, because a hidden page is
- * never painted and a busy page is never idle.
- */
+/** Longest wait, ms. A hidden page is never painted, and a busy page is never idle. */
 const PATIENCE = 1_000;
 
 /** Resolves when the page has been painted and is idle, but after `PATIENCE` at the latest. */
@@ -18,7 +15,6 @@ export function afterFirstPaint(): Promise<void> {
 
 let painted: Promise<void> | null = null;
 
-/** Calls `then` when the page is idle. Not every browser has `requestIdleCallback`. */
 function whenIdle(then: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(() => then(), { timeout: PATIENCE });
   else setTimeout(then);

@@ -1,4 +1,7 @@
-/** @file Composes models on this machine: local models and sentence models. Each engine is lazy-loaded with its first model. */
+/**
+ * @file Creates the services for models on this machine: local models and sentence models. Each engine is lazy-loaded with its
+ * first model.
+ */
 import type { ModelServices } from '../app/services';
 import { loadOnce, type EngineKind, type EngineLoader, type QuestionEmbedder } from '../core/contract';
 import { systemClock } from '../platform/clock';

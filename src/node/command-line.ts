@@ -24,9 +24,9 @@ export interface CommandLine {
   text(name: string): string | null;
   /** The values of an option that may be given several times. */
   all(name: string): readonly string[];
-  /** Whether an option without a value is given. */
+  /** Whether an option of type `boolean` is given. */
   has(name: string): boolean;
-  /** `null` if the option is not given. Throws a `UsageError` if its value is not a number of at least `least`. */
+  /** An option's value as a number, or `null` if it is not given. Throws a `UsageError` unless the value is at least `least`. */
   number(name: string, least: number): number | null;
   /** Like `number`, for whole numbers only. */
   count(name: string, least: number): number | null;

@@ -1,12 +1,11 @@
 /**
- * @file Creates the page's Trusted Types policies. The built page refuses plain strings where the browser would run or parse
- * them. Each place in the code that needs such a string therefore has its own policy, which allows only the strings of that
- * place.
+ * @file Creates the page's Trusted Types policies. In the built page, the browser accepts script addresses and markup only from a
+ * policy. Each place in the code that makes them has its own policy, which allows only what this place needs.
  */
 
 /**
- * The names of the policies, one for each place. A policy can be created only once in a page or Web Worker, so each module
- * creates its policy when it is loaded.
+ * The names of the policies, one for each place. A policy can be created only once in a page or Web Worker, so a module
+ * creates its policy when the module is loaded.
  */
 export const POLICY_NAMES = ['podium-worker', 'podium-service-worker', 'podium-sandbox'] as const;
 type PolicyName = (typeof POLICY_NAMES)[number];

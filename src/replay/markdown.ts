@@ -1,7 +1,7 @@
 /**
- * @file Turns the Markdown of a model into elements. Every text becomes a text node, so no script can run and nothing is loaded.
- * Each line is read once per level of nesting, and levels are limited. This matters because a replay file has no Web Worker
- * that could be stopped when a hostile text takes too long.
+ * @file Turns a model's Markdown into elements. Every text becomes a text node, so no script runs and nothing is loaded. Hostile
+ * text must not take long, because a replay file has no Web Worker that could be stopped. So each line is read once per level of
+ * nesting, and the number of levels is limited.
  */
 import { isHeavy, piecesOf, withFewMarks } from '../app/components/markdown/display-text';
 import { inlineNodes } from './markdown-inline';
@@ -65,7 +65,7 @@ function blockAt(reading: Reading, line: string): Node[] {
   return paragraph(reading);
 }
 
-/** The text of a heading without the `#` that may close it. */
+/** The text of a heading without the optional `#` signs at its end. */
 function headingText(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
@@ -87,7 +87,7 @@ function fenced(reading: Reading): Node {
   const code = lines.slice(from, reading.at).join('\n');
   reading.at += 1;
   const pre = element('pre', element('code', ...plainNodes(code)));
-  // A scrolling box must be reachable by keyboard.
+  // Long lines scroll, so the keyboard must be able to reach the box.
   pre.tabIndex = 0;
   return pre;
 }
@@ -126,7 +126,7 @@ function list(reading: Reading): Node {
     }
     const blocks = blocksOf(within(reading, inside));
     const [only] = blocks;
-    // A paragraph would add space between items, so an item with only one paragraph gets only its content.
+    // A paragraph would add space between items, so the only paragraph of an item is unwrapped.
     const content = blocks.length === 1 && only instanceof HTMLParagraphElement ? [...only.childNodes] : blocks;
     box.append(element('li', ...content));
     if ((lines[reading.at] ?? '').trim() === '' && ITEM.test(lines[reading.at + 1] ?? '')) reading.at += 1;
@@ -134,7 +134,7 @@ function list(reading: Reading): Node {
   return box;
 }
 
-/** Whether the item continues after a blank line. */
+/** Whether the list item continues after the blank line at `at`. */
 function isContinued(lines: readonly string[], at: number, indent: number): boolean {
   return (lines[at + 1] ?? '').search(/\S/) > indent + 1;
 }
@@ -161,7 +161,6 @@ function cellsOf(line: string): string[] {
 function paragraph(reading: Reading): Node[] {
   const { lines } = reading;
   const from = reading.at;
-  // The first line always belongs to the paragraph.
   reading.at += 1;
   while (reading.at < lines.length) {
     const line = lines[reading.at] ?? '';

@@ -39,7 +39,7 @@ describe('keepFocus', () => {
     expect(document.activeElement).toBe(button('two'));
   });
 
-  test('focuses nothing when a removed element had lost the focus before', async () => {
+  test('does not focus a heading if the user left the element before it was removed', async () => {
     button('one')?.focus();
     await userEvent.click(document.body, { position: { x: 1, y: 1 } });
     button('one')?.blur();

@@ -9,18 +9,18 @@ import { flushSync } from 'svelte';
 export function inEffects<Input, Value>(
   initial: Input,
   make: (read: () => Input) => Value,
-): { readonly value: Value; readonly query: (next: Input) => void; readonly dispose: () => void } {
+): { readonly value: Value; readonly setInput: (next: Input) => void; readonly dispose: () => void } {
   let input = $state.raw(initial);
   const made: Value[] = [];
   const dispose = $effect.root(() => {
     made.push(make(() => input));
   });
   const [value] = made;
-  if (value === undefined) throw new Error('Nothing was made.');
+  if (value === undefined) throw new Error('`make` returned undefined.');
   flushSync();
-  const query = (next: Input) => {
+  const setInput = (next: Input) => {
     input = next;
     flushSync();
   };
-  return { value, query, dispose };
+  return { value, setInput, dispose };
 }

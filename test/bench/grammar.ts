@@ -1,7 +1,7 @@
 /**
- * @file Measures a plan's grammar with a vocabulary of real size: the time to compile it, and the time to compute each mask. A
- * mask says which tokens may come next. Runs in Node. Compiling is measured in processor time, so that other load has little
- * effect. Masks are measured in wall time.
+ * @file Measures the grammar of plans with a vocabulary of realistic size: the time to compile the grammar, and the time to
+ * compute each mask. A mask lists the tokens that may come next. Runs in Node. Compile times are processor times, so that other
+ * load has little effect. Mask times are wall times.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

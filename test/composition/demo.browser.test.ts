@@ -8,7 +8,7 @@ function memory(): DemoMemory {
   return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value) };
 }
 
-describe('a demo site (which offers sample runs)', () => {
+describe('a demo site', () => {
   test('loads the sample runs at the first visit only', async () => {
     const { services } = conductStage();
     const kept = memory();

@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('for any two of width, color scheme, forced colors and reduced motion, the axe views have each pair of values', () => {
+test('the axe views cover all combinations of any two of width, color scheme, forced colors and reduced motion', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>
@@ -16,7 +16,7 @@ test('for any two of width, color scheme, forced colors and reduced motion, the 
         expect(pairsOf(first, second), `${first}, ${second}`).toBe(valuesOf(first) * valuesOf(second));
 });
 
-test('axe finds no problem on Conduct, Runs, Workers, Models and Settings, in any view', async ({
+test('axe finds no problem on Conduct, Runs, Compare, Workers, Models and Settings, and on the page of a finished run', async ({
   page,
   podium,
   axe,
@@ -48,7 +48,7 @@ test('axe finds no problem on Conduct, Runs, Workers, Models and Settings, in an
   await page.getByRole('link', { name: 'Replay' }).click();
   await expect(page.getByRole('slider')).toBeVisible();
   await axe.check('a run');
-  // A window in full screen can't be resized, so the presentation fills only the page.
+  // Disables full screen, because a window in full screen can't be resized.
   await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
   await page.getByRole('button', { name: 'Present' }).click();
   await expect(page.getByRole('region', { name: 'Now' })).toBeVisible();
@@ -83,7 +83,6 @@ test('axe finds no problem on Conduct, Runs, Workers, Models and Settings, in an
   }
 });
 
-/** Opens the dialogs of Runs, and checks each. */
 async function checkRunDialogs(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   await page
     .getByRole('checkbox', { name: /^Select / })
@@ -111,7 +110,6 @@ async function checkRunDialogs(page: Page, check: (state: string) => Promise<voi
   await page.keyboard.press('Escape');
 }
 
-/** Opens Compare with all runs that Runs lists. */
 async function openCompare(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: /^Select all/ }).check();
   await page
@@ -121,7 +119,7 @@ async function openCompare(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Compare/ })).toBeVisible();
 }
 
-test('axe finds no problem in a run that is planning, running, interrupted or failed, in any view', async ({
+test('axe finds no problem while a run is planned, while a step runs, and after the run is interrupted or fails', async ({
   page,
   podium,
   server,
@@ -173,7 +171,6 @@ test('axe finds no problem in a run that is planning, running, interrupted or fa
 });
 declare global {
   interface Window {
-    /** What the page has announced to assistive technology. */
     announcements?: string[];
   }
 }

@@ -65,7 +65,7 @@ test('Analyze plots imported runs, and a plot can be shown as a table, saved, an
   await expect(page).toHaveURL(/#\/runs\?shape=/);
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Shape:');
 
-  // A mark opens as many runs as it counts.
+  // The link of a mark opens as many runs as its label states.
   await page.goto('/#/analyze');
   const spending = page.getByRole('figure', { name: /Spending by purpose|of the cost$/ });
   await spending.scrollIntoViewIfNeeded();

@@ -10,7 +10,7 @@ import { importText, savedText, withoutPicker } from './run-files';
 const run = promisify(execFile);
 const PODIUM = join(import.meta.dirname, '../../bin/podium.js');
 
-test('the command line runs a question with a pool exported from the page, and the page shows that run after its import', async ({
+test('the command line runs a question with a pool exported from the page, and the page imports and shows the run', async ({
   page,
   podium,
   server,

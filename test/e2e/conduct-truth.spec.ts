@@ -1,6 +1,6 @@
 /**
- * @file Tests that Conduct shows what will run, and asks before it makes calls: edited plans, changes after a run, forks and
- * limits.
+ * @file Tests that the page *Conduct* shows what will run after a plan was edited or a setting was changed, that a fork asks
+ * before it makes calls, and that the budget per run is kept.
  */
 import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
@@ -9,7 +9,7 @@ import { expect, test, type Podium } from './podium';
 
 const QUESTION = 'What is six times seven?';
 
-/** Adds the paid worker Desk. Its answers are short and cost little, but a long answer could cost much. */
+/** Adds the paid worker Desk. Its answers cost little, but the maximum cost of a call is high. */
 async function desk(page: Page, podium: Podium, server: OpenAiServer, model: string): Promise<void> {
   server.script(model, textReply('It is 42.'));
   await podium.open('/#/workers');
@@ -50,7 +50,7 @@ test('an edited plan is set aside when the question changes, and is used for ano
   expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).toContain('Answer in one word.');
 });
 
-test('a change after a run shows the new plan and a link back to the run', async ({ page, podium, server }) => {
+test('changing the Conductor after a run shows the new plan and a way back', async ({ page, podium, server }) => {
   await desk(page, podium, server, 'changed@truth');
   await podium.runWithOnly('Desk', QUESTION);
   await podium.ended();
@@ -90,7 +90,7 @@ test('a fork asks before it makes calls, on Conduct and on the run’s page', as
   expect(JSON.stringify(server.calls('forked@truth').at(-1)?.body)).toContain('Only the number.');
 });
 
-test('a budget lowers the output limit of a call, or stops the run if it is too small, and the user can raise it and resume the run', async ({
+test('a small budget lowers the output limit of a call, and a run that a smaller budget stopped can be resumed', async ({
   page,
   podium,
   server,
@@ -101,7 +101,7 @@ test('a budget lowers the output limit of a call, or stops the run if it is too 
     await page.getByLabel('Budget per run (USD)').fill(usd);
     await page.getByLabel('Budget per run (USD)').blur();
   };
-  // 4,096 tokens could cost $0.041.
+  // A call could cost $0.041, because the default output limit is 4,096 tokens.
   await budget('0.02');
   await podium.runWithOnly('Desk', QUESTION);
   await podium.ended();

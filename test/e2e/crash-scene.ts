@@ -1,7 +1,7 @@
 /**
  * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails with status 503
- * (overloaded), and a worker that sends reasoning. Each part of the run (the plan of a round, or a step) has its own model name,
- * so that the server knows which part is called.
+ * (overloaded), and a worker that sends reasoning. A part of the run is the plan of a round, or a step. The
+ * server recognizes the part of a call by the model's name, and the second plan by the outputs in its prompt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';
@@ -14,7 +14,7 @@ export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
 export const PLANNER = 'Planner';
 export const modelOf = (name: string) => name.toLowerCase();
 
-/** The parts of the run, in the order of their first calls: first those of round 0, then those of round 1. */
+/** The parts of the run, in the order of their first calls. */
 export const PARTS = ['plan 0', 'ada', 'ben', 'cleo', 'plan 1', 'dora', 'ezra'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -72,7 +72,6 @@ export class CrashScene {
     this.received.length = 0;
   }
 
-  /** How often a part was called in this run. */
   calls(part: Part): number {
     return this.received.filter((each) => each === part).length;
   }

@@ -1,6 +1,6 @@
 /**
- * @file Prints how many runs survived their crashes, and the seed that chose the moments of the crashes. Also prints the number of
- * crashes for each kind of moment, and for each type of the last event before a crash.
+ * @file A Playwright reporter for the crash tests. Prints how many runs survived their crashes, and the random seed. Also counts
+ * the crashes by their kind of moment, and by the type of the last stored event.
  */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { crashesRecorded, type CrashRecord } from './crash-record';
@@ -25,8 +25,8 @@ export default class CrashTable implements Reporter {
       [...new Set(values)].map((value) => `${value} ${values.filter((each) => each === value).length}`).join(', ');
     console.log(
       [
-        `\n${this.#passed} of ${this.#runs} runs came through ${this.#crashes.length} crashes; CRASH_SEED=${CRASH_SEED}`,
-        `moments by: ${count(this.#crashes.map(({ when }) => when))}`,
+        `\n${this.#passed} of ${this.#runs} runs survived ${this.#crashes.length} crashes, CRASH_SEED=${CRASH_SEED}`,
+        `crashes by kind of moment: ${count(this.#crashes.map(({ when }) => when))}`,
         `last event on disk: ${count(this.#crashes.map(({ last }) => last || 'none'))}`,
       ].join('\n'),
     );

@@ -13,7 +13,7 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('a backup restores everything in a fresh browser: runs replay as before and the passphrase opens the keys', async ({
+test('a backup restores runs, workers and encrypted keys in a fresh browser', async ({
   page,
   podium,
   browser,
@@ -75,7 +75,11 @@ test('a backup restores everything in a fresh browser: runs replay as before and
   await context.close();
 });
 
-test('an import keeps stored runs, and skips only the damaged lines of a file', async ({ page, podium, browser }) => {
+test('an import adds only missing runs, and skips only the damaged lines of a file', async ({
+  page,
+  podium,
+  browser,
+}) => {
   await withoutPicker(page);
   await podium.open();
   await ask(podium, 'What is 3 + 4 × 5?');
@@ -104,7 +108,7 @@ test('an import keeps stored runs, and skips only the damaged lines of a file', 
   await context.close();
 });
 
-test('two open tabs find a run whose tab was closed, and while one resumes it, the other cannot', async ({
+test('two tabs show a run as interrupted when its own tab is closed, and only one of them can resume it', async ({
   page,
   context,
   podium,
@@ -154,7 +158,7 @@ test('deleting all runs in one tab also removes them from the list in the other 
 test('Podium warns and offers Restore if the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
-  // A browser that is short of space does the same: it deletes the database. Podium's marker in localStorage stays.
+  // Deletes the database, as a browser that is short of space does. Podium's marker in localStorage stays.
   await page.goto('about:blank');
   await page.goto('/icon.svg');
   await page.evaluate(
@@ -176,7 +180,7 @@ test('Podium warns and offers Restore if the database was cleared between visits
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a page closes its database when a newer version of Podium upgrades it, and asks the user to reload', async ({
+test('a page lets a newer version of Podium upgrade the database, and asks the user to reload', async ({
   page,
   context,
   podium,

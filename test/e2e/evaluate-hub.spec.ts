@@ -49,7 +49,7 @@ function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   };
 }
 
-test('a published dataset is imported from the hub in byte ranges, and its results show the paper’s results on demand', async ({
+test('a dataset is imported from the hub in byte ranges, and its results can include the paper’s results', async ({
   page,
   podium,
   server,

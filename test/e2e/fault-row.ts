@@ -1,5 +1,5 @@
 /**
- * @file A row of the fault matrix, passed from its test to the table in docs/fault-matrix.md.
+ * @file The rows of the table in docs/fault-matrix.md. A test passes its row to the table as an annotation.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, type FullConfig, type TestInfo } from '@playwright/test';
@@ -15,7 +15,7 @@ const rowShape = z.object({
   kept: z.string(),
   /** Automatic calls for the step with the fault, including the first one. */
   called: z.string(),
-  /** Calls after the user's click. */
+  /** What the user then presses, and the calls that this makes. */
   again: z.string(),
 });
 
@@ -23,20 +23,20 @@ export type FaultRow = z.infer<typeof rowShape>;
 
 const ANNOTATION = 'fault-matrix';
 
-/** Whether the table is rewritten: `--update-snapshots`. */
+/** Whether this test run rewrites the table (`--update-snapshots`). */
 export function isUpdate({ updateSnapshots }: Pick<FullConfig, 'updateSnapshots'>): boolean {
   return updateSnapshots === 'all' || updateSnapshots === 'changed';
 }
 
-/** Adds a row to its test's record. Compares it with the table unless the table is rewritten. */
+/** Adds a row to the annotations of its test. Fails if the table has another row, unless this test run rewrites the table. */
 export function recordRow(info: TestInfo, row: FaultRow): void {
   info.annotations.push({ type: ANNOTATION, description: JSON.stringify(row) });
   if (isUpdate(info.config)) return;
   const line = tableLines().find((each) => each.startsWith(`| ${row.fault} |`));
-  expect(line, `${TABLE_PATH} has another row. If the new one is right, npm run faults writes it`).toBe(rowLine(row));
+  expect(line, `${TABLE_PATH} has another row. If the new row is right, run npm run faults`).toBe(rowLine(row));
 }
 
-/** The rows in a test's record. */
+/** The rows in the annotations of a test. */
 export function rowsOf(annotations: TestInfo['annotations']): FaultRow[] {
   return annotations.flatMap(({ type, description }) =>
     type === ANNOTATION && description !== undefined ? [rowShape.parse(JSON.parse(description))] : [],
@@ -52,7 +52,7 @@ export function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |`;
 }
 
-/** The rows of the stored table, without its head. */
+/** The rows of the stored table, without its header row and separator. */
 export function tableLines(): string[] {
   if (!existsSync(TABLE_PATH)) return [];
   const lines = readFileSync(TABLE_PATH, 'utf8').split(/\r?\n/);

@@ -1,6 +1,6 @@
 /**
- * @file Prints the fault matrix from the records of its tests. With `--update-snapshots`, also writes docs/fault-matrix.md. This is a
- * reporter of Playwright, because a failing test ends its process, and the data in that process is lost.
+ * @file Prints the fault matrix from the annotations of its tests. With `--update-snapshots`, also writes docs/fault-matrix.md. A
+ * Playwright reporter, because Playwright ends the process of a failed test, which would lose data that is collected there.
  */
 import { writeFileSync } from 'node:fs';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';

@@ -1,6 +1,6 @@
 /**
- * @file Tests actions around a run with HTTP workers: waiting calls, stopping with Escape, the focus, copying the answer, and a
- * follow-up question.
+ * @file Tests the page around a run of an HTTP worker: waiting for a rate limit, stopping with Escape, the focus, copying the
+ * answer, and a follow-up question.
  */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { textReply } from '../fixtures/plans';
@@ -14,7 +14,7 @@ async function setUp(podium: Podium, address: string, model: string): Promise<vo
   await podium.conductor.selectOption('template:best-single');
 }
 
-test('a step that waits for a rate limit is shown as waiting until its call is sent', async ({
+test('a step that waits for a rate limit shows that it waits, and when it retries', async ({
   page,
   podium,
   server,
@@ -35,7 +35,7 @@ test('a step that waits for a rate limit is shown as waiting until its call is s
   await expect(podium.answer.getByText('42')).toBeVisible();
 });
 
-test('Escape asks before it stops a run, and the focus stays on the page', async ({ page, podium, server }) => {
+test('Escape asks before it stops a run, and the focus is never lost', async ({ page, podium, server }) => {
   server.script('solo@silent', () => new Promise(() => undefined));
   await setUp(podium, server.url, 'solo@silent');
   await podium.question.fill('What is six times seven?');

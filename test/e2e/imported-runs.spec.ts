@@ -1,4 +1,7 @@
-/** @file Tests that an imported file can neither decide which calls a key pays for nor change the daily budget. */
+/**
+ * @file Tests what imported files must not do: choose which calls a key pays for, change the daily budget, or affect plans
+ * without the user's permission.
+ */
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
@@ -11,7 +14,6 @@ const lineShape = z.looseObject({
 });
 type Events = z.infer<typeof lineShape>['events'];
 
-/** Adds a worker with a price through its form. */
 async function addPricedWorker(page: Page, podium: Podium, { address, model }: { address: string; model: string }) {
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();
@@ -26,7 +28,7 @@ async function addPricedWorker(page: Page, podium: Podium, { address, model }: {
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-/** Returns the events of a copy of the newest run, under another id. The copy is cancelled before its step is called. */
+/** Returns the events of the newest run with another id, as if that run had been cancelled before its first step started. */
 async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page
@@ -47,7 +49,7 @@ async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   }));
 }
 
-/** Returns a line of a run file. Its `run-started` has the forged fields `start`, and its workers have those of `worker`. */
+/** Returns a line of a run file, with the fields of `start` in its first event, and the fields of `worker` in each worker. */
 function forged(events: Events, worker: object, start: object): string {
   const [first, ...rest] = events;
   const pool = z.array(z.looseObject({})).parse(first?.pool);
@@ -69,7 +71,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('an imported run is resumed only after the user confirms, with the settings and limits of this browser', async ({
+test('an imported run is resumed only after the user confirms, and uses the worker, prices and limits of this browser', async ({
   page,
   podium,
   server,
@@ -135,7 +137,7 @@ test('an imported run that declares its worker free of charge cannot exceed the 
   expect(server.calls('ok@budget')).toHaveLength(1);
 });
 
-test('a restored backup with negative spending does not change the daily budget', async ({ page, podium, server }) => {
+test('negative spending in a restored backup does not raise the daily budget', async ({ page, podium, server }) => {
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@restored' });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.0001');
@@ -162,7 +164,7 @@ test('a restored backup with negative spending does not change the daily budget'
   expect(server.calls('ok@restored')).toHaveLength(0);
 });
 
-test('imported grades count for plans only if the user allows it', async ({ page, podium }) => {
+test('imported grades affect the choice of workers only if the user allows it', async ({ page, podium }) => {
   await withoutPicker(page);
   await podium.open();
   await podium.conductor.selectOption('heuristic');
@@ -188,7 +190,7 @@ test('imported grades count for plans only if the user allows it', async ({ page
     await other.getByRole('textbox', { name: 'Question' }).fill(question);
     await other.getByText('Why these workers').click();
   };
-  /** The graded runs behind a choice of workers. */
+  /** Links to the graded runs that explain a choice of worker. */
   const reasons = other.getByRole('link', { name: /^right on / });
   await conduct();
   await expect(other.getByText(/was chosen because of its declared strength/).first()).toBeVisible();

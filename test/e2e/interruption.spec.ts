@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('Resume after a reload keeps finished steps and calls only unfinished ones', async ({ page, podium, server }) => {
+test('after a reload, a run waits for Resume and does not repeat finished steps', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'slow@resume', name: 'Desk' });
   await podium.choose('Birch', 'Desk');
   await podium.conductor.selectOption('template:debate');
@@ -19,7 +19,7 @@ test('Resume after a reload keeps finished steps and calls only unfinished ones'
   const resume = page.getByRole('button', { name: 'Resume' });
   await expect(resume).toBeVisible();
   expect((await podium.storedTypes()).at(-1)).toBe('run-interrupted');
-  expect(server.calls('slow@resume'), 'nothing is called again automatically').toHaveLength(calledBefore);
+  expect(server.calls('slow@resume'), 'no call is made before Resume is pressed').toHaveLength(calledBefore);
 
   await resume.click();
   const release = setInterval(() => server.release(), 200);
@@ -31,11 +31,11 @@ test('Resume after a reload keeps finished steps and calls only unfinished ones'
   for (const each of finished)
     expect(
       startsAfter.some((start) => start.round === each.round && start.step === each.step),
-      'a finished step is not called again',
+      'a finished step does not start again',
     ).toBe(false);
 });
 
-test('two tabs run side by side without affecting each other’s run', async ({ page, context, podium, server }) => {
+test('runs in two tabs at the same time do not affect each other', async ({ page, context, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'slow@tabs', name: 'Desk' });
   await podium.runWithOnly('Desk', 'First tab?');
   await expect(podium.answer.getByText('The first words')).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * @file Tests with workers on a local HTTP server that the published scores of models are used in the form, in the choice of the
- * Conductor, in its prompt, and in a baseline.
+ * @file Tests that the published scores of models appear in the worker form, in the Conductor's prompt and in the reasons for a
+ * plan, and that they decide who is the Conductor and the best single worker.
  */
 import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
 import { expect, test as base } from './podium';
@@ -15,7 +15,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('published scores are used in the form, in the Conductor’s prompt and for the best single worker, and recall needs only one step', async ({
+test('published scores appear in the worker form and the Conductor’s prompt, and decide the Conductor and the best single worker', async ({
   page,
   podium,
   pool,
@@ -55,7 +55,7 @@ test('published scores are used in the form, in the Conductor’s prompt and for
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons of a plan give published scores with their source, and link to the graded runs that counted', async ({
+test('the reasons for a plan show published scores with their source, and link to the graded run that counted', async ({
   page,
   podium,
   pool,
@@ -69,7 +69,7 @@ test('the reasons of a plan give published scores with their source, and link to
   await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
   const why = podium.workflow.locator('details', { hasText: 'Why these workers' });
   await why.getByText('Why these workers').click();
-  await expect(why.getByText('Known before any grade:')).toBeVisible();
+  await expect(why.getByText('Known before you grade any runs:')).toBeVisible();
   await expect(why).toContainText(/published for Gemini 2\.5 Pro: .*knowledge \d+ %/);
   const source = why.getByRole('listitem').filter({ hasText: 'published for Gemini 2.5 Pro' });
   await source.getByRole('button').click();

@@ -1,6 +1,6 @@
 /**
- * @file Tests that no model output freezes the page: each text of the corpus streams into the built page, is stopped there, and
- * is stored completely. How long the main thread is blocked and how long Stop takes are only printed, never asserted.
+ * @file Tests that no model output freezes the page. Each text of the corpus is streamed to the built page, and must be stored
+ * up to the limit. How long the main thread is blocked and how long Stop takes are only printed, never asserted.
  */
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-scenarios';
@@ -59,7 +59,7 @@ async function figures(page: Page): Promise<{ longest: number; stopLatency: numb
   return page.evaluate(() => ({ longest: Math.max(0, ...window.watch.blocks), stopLatency: window.watch.stopLatency }));
 }
 
-/** Sends a text and leaves the answer open. */
+/** Streams a text and doesn't end the response. */
 function streams(text: string): Reply {
   return async ({ response }) => {
     openStream(response);
@@ -68,7 +68,6 @@ function streams(text: string): Reply {
   };
 }
 
-/** Repeats a chunk until the connection is closed. */
 function floods(piece: string): Reply {
   return async ({ response }) => {
     openStream(response);
@@ -85,7 +84,6 @@ async function textSoFar(podium: Podium): Promise<number> {
   return deltas.reduce((sum, { text, length }) => sum + (typeof length === 'number' ? length : String(text).length), 0);
 }
 
-/** Lets a worker send the text, stops the run, and checks what was stored. */
 async function run({ page, podium }: { page: Page; podium: Podium }, { name, text, fallback }: PathologicalText) {
   const whole = text();
   await reset(page);
@@ -101,9 +99,9 @@ async function run({ page, podium }: { page: Page; podium: Podium }, { name, tex
   else await page.evaluate(() => (window.watch.stopLatency = 0));
   await podium.ended();
   const { longest, stopLatency } = await figures(page);
-  // An answer of only white space fails the step, which keeps the text.
+  // If the answer is only white space, the step fails and keeps the text.
   const stored = (await podium.storedEvents()).find(({ type }) => /^step-(?:cancelled|finished|failed)$/.test(type));
-  expect(stored?.output === whole.slice(0, MOST), `${name} is stored completely`).toBe(true);
+  expect(stored?.output === whole.slice(0, MOST), `${name} is stored up to the limit`).toBe(true);
   const plain = await podium.answer.locator('.plain').count();
   return { name, size: whole.length, plain, longest, stopLatency };
 }
@@ -112,7 +110,7 @@ const GROUPS = 4;
 const inGroup = (group: number) => PATHOLOGICAL_TEXTS.filter((_, index) => index % GROUPS === group);
 
 for (let group = 0; group < GROUPS; group++) {
-  test(`Stop and Run work with pathological texts, and the text is stored completely, part ${group + 1}`, async ({
+  test(`Stop and Run work with pathological texts, and each text is stored up to the limit, part ${group + 1}`, async ({
     page,
     podium,
     server,

@@ -129,7 +129,7 @@ test('a plan uses similar graded runs: by meaning with a sentence model, also of
   const before = [...hub.requested];
   await context.setOffline(true);
   await page.reload();
-  await expectReasons(podium, OTHER, /in meaning, by MiniLM, English: right on/);
+  await expectReasons(podium, OTHER, /\(measured by MiniLM, English\): right on/);
   expect(hub.requested, 'the stored model is not requested again').toEqual(before);
   await context.setOffline(false);
 
@@ -181,7 +181,7 @@ test('an unreachable model hub is reported and questions are compared by spellin
   await kept(page).getByRole('button', { name: 'Resume download of MiniLM, English' }).click();
   await expect(questions(page).getByText('compared by meaning')).toBeVisible({ timeout: 60_000 });
   await openConduct(page);
-  await expectReasons(podium, ALIKE, /in meaning, by MiniLM, English: right on/);
+  await expectReasons(podium, ALIKE, /\(measured by MiniLM, English\): right on/);
 });
 
 test('saved runs are found by the meaning of their questions once the user has pressed Compute vectors', async ({

@@ -1,4 +1,4 @@
-/** @file Tests how the page is served: its headers, missing files, and other pages that frame it. */
+/** @file Tests how the page is served: its headers, missing files, frames in other pages, and Trusted Types. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECURITY_HEADERS } from '../../scripts/hosting';
@@ -46,7 +46,7 @@ async function framer() {
   };
 }
 
-test('in a frame on a host without the headers, the page shows only a sentence and a link', async ({
+test('in a frame, a page served without the security headers shows only a sentence and a link', async ({
   page,
   context,
 }) => {
@@ -58,7 +58,6 @@ test('in a frame on a host without the headers, the page shows only a sentence a
   await expect(framed.getByRole('main')).toHaveCount(0);
   await expect(framed.getByRole('button')).toHaveCount(0);
   const frame = page.frames().find((each) => each.url().startsWith(host.url));
-  // The framed page has no database and no service worker.
   expect(await frame?.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
   expect(await frame?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 
@@ -70,7 +69,7 @@ test('in a frame on a host without the headers, the page shows only a sentence a
   await host.close();
 });
 
-test('in a frame on a host with the headers, the page is not shown', async ({ page, baseURL }) => {
+test('in a frame, a page served with the security headers is not shown', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),
@@ -82,7 +81,7 @@ test('in a frame on a host with the headers, the page is not shown', async ({ pa
   frames.close();
 });
 
-test('plain strings are rejected where the browser would parse them as HTML or run them as code', async ({ page }) => {
+test('plain strings are rejected as HTML and as code, and so are new Trusted Types policies', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').waitFor();
   const tried = await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * @file For tests whose workers and Conductor are models of a test server. So the server's answers decide the plan and the result
- * of each step. The page is set up once, and each test starts from the browser state that was stored then.
+ * @file For tests whose Conductor and workers are models of a test server, so that a test can decide each plan and answer. The
+ * page is set up once per Playwright worker. Each test starts from a copy of the browser state after that setup.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export { expect };
 export const POOL = ['Closed', 'Desk', 'Hidden', 'Nowhere', 'Preflight', 'Steady'] as const;
 export type StageWorker = (typeof POOL)[number];
 
-/** A host name that never resolves (RFC 6761). */
+/** An address whose host name never resolves (RFC 6761). */
 const NOWHERE = 'http://nowhere.invalid/v1';
 
 interface WorkerFixtures {
@@ -22,7 +22,7 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** Sets the Conductor's plan from now on. @returns its text */
+  /** Makes the Conductor answer with this plan from now on. @returns the text of the plan */
   plan: (...steps: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[]) => string;
 }
 
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await podium.choose(...POOL);
       await podium.conductor.selectOption({ label: 'Planner' });
       const path = info.project.outputDir + `/stage-${info.workerIndex}.json`;
-      // Preferences are written a moment after they change.
+      // Waits until the preferences are stored, which happens with a delay.
       await expect
         .poll(async () => JSON.stringify(await context.storageState({ path, indexedDB: true })))
         .toContain('endpoint:');
@@ -66,7 +66,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** A port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,6 +1,6 @@
 /**
- * @file Tests that the page's CSP also applies to the Web Workers of training and of local models, even on a host that sends no
- * headers. The page starts each Web Worker, which is left idle. Then the test tries inside it what a hostile library might do.
+ * @file Tests that the page's CSP also applies to the Web Workers of training and of local models, even if the host sends no
+ * headers. The page starts a Web Worker. Inside it, the test attempts what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 
 /** Runs in the Web Worker. @returns the result of each attempt: `done`, `refused`, or `under way` if it has not ended */
 async function attempt(beacon: string): Promise<Record<string, string>> {
-  // The attempts begin in another task, because functions that developer tools call directly may evaluate strings.
+  // The CSP does not stop `eval` in the function that Playwright calls, so the attempts start in a later task.
   await new Promise((later) => setTimeout(later));
   const tried: Record<string, string> = {};
   const attempts: Record<string, () => unknown> = {
@@ -88,20 +88,20 @@ async function attempt(beacon: string): Promise<Record<string, string>> {
         () => 'done',
         () => 'refused',
       );
-    // A request that is not blocked never ends, because the server doesn't answer.
+    // An allowed request never ends, because the server doesn't answer.
     tried[name] = await Promise.race([end, new Promise<string>((late) => setTimeout(late, 5_000, 'under way'))]);
   }
   return tried;
 }
 
 for (const [kind, begin] of Object.entries(KINDS)) {
-  test(`the ${kind} Web Worker blocks foreign code, strings as code and sockets, without any headers`, async ({
+  test(`the CSP blocks foreign code, code in strings and sockets in the ${kind} Web Worker, without any headers`, async ({
     page,
     host,
     trap,
   }) => {
     await page.addInitScript(() => {
-      // The Web Worker receives no message, so that it stays idle.
+      // Without messages, the Web Worker stays idle.
       Worker.prototype.postMessage = () => undefined;
     });
     await page.goto(host.url);

@@ -1,4 +1,4 @@
-/** @file The steps that several smoke journeys share. */
+/** @file Elements and actions that several tests in this folder use. */
 import { role, sees, text, type Tab } from './tab';
 
 export const QUESTION = role('textbox', 'Question');
@@ -19,7 +19,7 @@ export async function runToEnd(tab: Tab): Promise<void> {
   await sees(tab, RUN);
 }
 
-/** Adds a worker through its form, and prepares a question that this worker answers in one step. */
+/** Adds a worker with the form on *Workers*. Then enters a question on *Conduct*, with a plan of one step for this worker. */
 export async function addOnlyWorker(
   tab: Tab,
   page: string,

@@ -62,7 +62,7 @@ function tabOf(driver: WebDriver, locate: string): Tab {
     await driver.executeScript(locate);
     return driver.executeScript<WebElement[]>(lookUp, selector, mayBeHidden);
   };
-  /** Repeats an action until it succeeds, because the page may replace or cover the element between two attempts. */
+  /** Repeats an action until it succeeds, because the page may replace or cover an element after `find` has found it. */
   const act = async (selector: string, action: (element: WebElement) => Promise<void>, mayBeHidden = false) => {
     await expect(async () => {
       const [element] = await find(selector, mayBeHidden);

@@ -29,7 +29,7 @@ interface Parts {
   readonly update?: () => Promise<void>;
 }
 
-/** A page whose service worker registration and controlling service worker the test changes by hand. */
+/** Watches for updates in a page with fake service workers. */
 async function stage({ active = new Worker('activated'), waiting = null, isControlled = true, update }: Parts = {}) {
   const installing: Worker | null = null;
   const parts = { installing, active, waiting, update: update ?? (() => Promise.resolve()) };
@@ -45,12 +45,12 @@ async function stage({ active = new Worker('activated'), waiting = null, isContr
 }
 
 describe('an update', () => {
-  test('is ready when the page opens while a version is waiting', async () => {
+  test('is ready at the start only if a new version is already waiting', async () => {
     expect((await stage({ waiting: new Worker('installed') })).updates.isReady).toBe(true);
     expect((await stage()).updates.isReady).toBe(false);
   });
 
-  test('is ready when another tab has switched to it, but not when the first version takes control', async () => {
+  test('is ready when a new version takes control of the page, but not when the first version does', async () => {
     const controlled = await stage();
     controlled.container.dispatchEvent(new Event('controllerchange'));
     expect(controlled.updates.isReady).toBe(true);
@@ -81,14 +81,14 @@ test('only a page of the newest version asks for the removal of older files', as
   expect(older.messages).toEqual([]);
 });
 
-test('a check for an update causes a retryable fault if the host cannot be reached', async () => {
+test('a check for an update rejects with a retryable fault if the host cannot be reached', async () => {
   const { updates } = await stage({ update: () => Promise.reject(new TypeError('offline')) });
   const thrown = await updates.check().catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(FaultError);
   expect(thrown).toMatchObject({ fault: { code: 'unreachable', retryable: true } });
 });
 
-test('an update waits until no lock of a run or a batch is held, and ignores other locks', async () => {
+test('an update waits until the lock of a run is released, and ignores other locks', async () => {
   let held = ['run:1', 'podium-local-model'];
   const request = vi.fn(() => {
     held = ['podium-local-model'];

@@ -1,4 +1,4 @@
-/** @file The addresses of saved runs and of their comparison. Ids are encoded, because imported ids can contain any characters. */
+/** @file The addresses of runs and comparisons. Ids are encoded, because imported ids can contain any characters. */
 
 /** `#/runs/<id>`. With a step, the address ends with `?step=<round>.<step>` (0-based), and the page selects that step. */
 export function runAddress(id: string, step?: { readonly round: number; readonly step: number }): string {
@@ -13,7 +13,7 @@ export function compareAddress(ids: readonly string[]): string {
   return `#/compare?runs=${ids.map(encoded).join(',')}`;
 }
 
-/** The ids in the query of `compareAddress`, in order. Empty ids, and ids that can't be decoded, are left out. */
+/** The ids in the query of a compare address, in order. Empty ids, and ids that can't be decoded, are left out. */
 export function comparedIds(query: string | undefined): string[] {
   const value = /(?:^|&)runs=([^&]*)/.exec(query ?? '')?.[1] ?? '';
   return value.split(',').flatMap((part) => {

@@ -73,7 +73,7 @@ export class AppState {
       const { deletionOf } = await import('./run-deletion.svelte');
       await deletionOf(this.#services.runs).resume();
     } catch {
-      // The fault is not shown here, because the list of runs tries again.
+      // The list of runs tries the deletion again, and shows the fault.
     }
   }
 
@@ -99,7 +99,7 @@ export class AppState {
     }
   }
 
-  /** The state of training, which continues on other pages. It is lazy-loaded. If loading fails, the next call tries again. */
+  /** Lazy-loads the state of training. If loading fails, the next call tries again. */
   training(): Promise<TrainingState> {
     this.#training ??= import('./training.svelte')
       .then(({ openTraining }) => openTraining(this.#services, this.preferences))
@@ -110,12 +110,12 @@ export class AppState {
     return this.#training;
   }
 
-  /** The state of training. `null` if it was not opened. */
+  /** The state of training. `null` if `training` was not called. */
   async openedTraining(): Promise<TrainingState | null> {
     return this.#training;
   }
 
-  /** Call when the user dismisses the warning about lost runs. */
+  /** Hides the warning about lost runs, now and in later visits. */
   async dismissLost(): Promise<void> {
     this.lost = null;
     await this.#services.lostRuns.dismiss().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * @file The plans that the user edits before pressing Run. Each plan belongs to the question that it was edited for, and returns
- * with that question. While another question is on the page, the user can use the plan for that question, or discard it.
+ * @file The plans that the user edits before pressing Run. An edited plan is in use while the question that it was edited for is
+ * on the page. While another question is there, the user can move the plan to it, or discard the plan.
  */
 import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';
@@ -10,14 +10,14 @@ const MOST_PLANS = 20;
 
 export class EditedPlans {
   readonly #question: () => string;
-  /** The edited plans, oldest first. */
+  /** Oldest first. */
   #plans: readonly EditedPlan[] = $state.raw([]);
 
   readonly #current: EditedPlan | null = $derived.by(() => {
     const question = this.#question();
     return this.#plans.findLast((plan) => !plan.isAside && isSameQuestion(plan.question, question)) ?? null;
   });
-  /** The newest plan that is set aside. `null` if there is none, or while another edited plan is in use. */
+  /** The newest edited plan, if no edited plan is in use. Otherwise `null`. */
   readonly aside: EditedPlan | null = $derived.by(() => (this.#current ? null : (this.#plans.at(-1) ?? null)));
 
   /** @param question the question on the page */
@@ -61,7 +61,7 @@ export class EditedPlans {
     this.#keep([...others, { ...current, isAside: true }]);
   }
 
-  /** Uses the plan that was set aside for the question on the page. */
+  /** Moves the plan `aside` to the question on the page, and uses it. */
   reuseAside(): void {
     const { aside } = this;
     if (!aside) return;

@@ -1,4 +1,4 @@
-/** @file The state of a batch's page: plan, progress and outcomes. Starts, pauses, stops and grades the batch. */
+/** @file The state of the page of a batch. Also starts, pauses and stops the batch, and stores the user's grades. */
 import {
   isAbort,
   toFault,
@@ -13,7 +13,7 @@ import type { EvaluationDesk } from '../services';
 
 /** Minimum interval between reads of the outcomes while the batch runs, ms. */
 const READ_EVERY = 1_000;
-/** Maximum share of time spent reading, so that large batches are read less often. */
+/** Maximum share of the time that is spent on reads. The outcomes of a large batch are therefore read less often. */
 const READ_SHARE = 0.1;
 /** Polling interval for a batch that runs in another tab, ms. */
 const ELSEWHERE_EVERY = 3_000;
@@ -22,13 +22,11 @@ type Needed = Pick<EvaluationDesk, 'batches' | 'runner'>;
 
 export class BatchState {
   batch: Batch | null = $state.raw(null);
-  /** The progress of the batch. `null` until it was read. */
+  /** `null` until it is loaded. */
   progress: BatchProgress | null = $state.raw(null);
-  /** Outcomes from the last read. */
   outcomes: readonly Outcome[] = $state.raw([]);
-  /** Whether the outcomes have been read at least once. */
+  /** Whether the outcomes are loaded. */
   isLoaded = $state(false);
-  /** Whether the batch does not exist. */
   isMissing = $state(false);
   /** Whether the batch runs in this tab. */
   isLive = $state(false);
@@ -42,9 +40,9 @@ export class BatchState {
   #live: LiveBatch | null = null;
   #unsubscribe: () => void = () => undefined;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** How long the last read took, ms. */
+  /** How long the last read of the outcomes took, ms. */
   #readTime = 0;
-  /** Number of reads of the outcomes that were started. */
+  /** Number of started reads of the outcomes. */
   #reads = 0;
   /** The number of the read that returned `outcomes`. */
   #shownRead = 0;
@@ -67,7 +65,7 @@ export class BatchState {
     });
   }
 
-  /** Starts the batch, or continues it. */
+  /** Starts or continues the batch. */
   async start(): Promise<void> {
     await this.#begin(() => this.#desk.runner.start(this.id));
   }
@@ -100,7 +98,7 @@ export class BatchState {
     this.#live?.stop();
   }
 
-  /** Stores the user's grade of a unit (one repeat of a task with a method) that must be graded by hand. */
+  /** Stores the user's grade of a unit. A unit is one repeat of a task with a method. */
   async grade(unit: Unit, correct: boolean): Promise<void> {
     await this.#try(async () => {
       await this.#desk.runner.grade(this.id, unit, correct);
@@ -142,7 +140,7 @@ export class BatchState {
     await this.#try(() => this.#readOutcomes());
   }
 
-  /** Reads the outcomes again after a delay. Calls during the delay have no further effect. */
+  /** Reads the outcomes after a delay. Another call during the delay has no effect. */
   #readSoon(): void {
     const delay = Math.max(READ_EVERY, this.#readTime / READ_SHARE);
     this.#timer ??= setTimeout(() => {
@@ -170,7 +168,7 @@ export class BatchState {
     const read = this.#reads;
     const outcomes = await this.#desk.batches.outcomes(this.id);
     this.#readTime = performance.now() - began;
-    // Reads can overlap and finish in another order. An older read must not replace the outcomes of a newer read.
+    // Reads can overlap. An older read must not replace the outcomes of a newer one.
     if (this.#isClosed || read < this.#shownRead) return;
     this.#shownRead = read;
     this.outcomes = outcomes;

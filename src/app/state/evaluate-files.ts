@@ -22,7 +22,7 @@ const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   json: 'podium-batch.json',
 };
 
-/** Maximum size of an imported file in bytes. The results of any realistic batch are smaller. */
+/** Maximum size of an imported file in bytes. */
 const LARGEST = 512e6;
 
 interface Exported {
@@ -78,9 +78,9 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
 }
 
 /**
- * Asks where to save, and writes the rollouts of a batch (its plans with their rewards) for training with GRPO. Each pair of a task
- * and a method is a group, and its repeats are the candidates. Needs a user gesture. @returns the number of rollouts. `null`: the
- * user chose no file
+ * Asks where to save, and writes the rollouts of a batch (its plans with their rewards) for training with GRPO. Each pair of a
+ * task and a method is a group, and its repeats are the candidates. Needs a user gesture.
+ * @returns the number of rollouts. `null`: the user chose no file
  */
 export async function exportRollouts(
   { batch, outcomes, store }: Pick<Exported, 'batch' | 'outcomes'> & { readonly store: Pick<RunStore, 'read'> },
@@ -121,7 +121,6 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
   return batch.id;
 }
 
-/** A name that is valid on every file system. */
 function fileName(name: string): string {
   const plain = name
     .toLowerCase()

@@ -40,7 +40,7 @@ export class DatasetForm {
   file = $state('');
   revision = $state('');
   token = $state('');
-  /** Tables of the repository, if it has several. */
+  /** The tables of the repository. Empty until they are listed. */
   files: readonly HubFile[] = $state.raw([]);
   counted: ImportCount = $state.raw(NOTHING);
   readonly #importer: DatasetImporter<File>;
@@ -49,7 +49,7 @@ export class DatasetForm {
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
-  /** The columns, if the user may assign them. `null`: no table is open, or it is a published dataset with known columns. */
+  /** The columns that the user assigns. `null`: no table is open, or the known columns of a published dataset are used. */
   readonly fields: FieldMap | null = $derived.by(() => (this.map?.kind === 'columns' ? this.map.map : null));
 
   constructor(importer: DatasetImporter<File>) {
@@ -98,7 +98,7 @@ export class DatasetForm {
     );
   }
 
-  /** Suggests columns that the user can then change. Works for known sets, too. */
+  /** Suggests columns that the user can then change. Replaces the known columns of a recognized set. */
   assignColumns(): void {
     if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
   }
@@ -113,7 +113,7 @@ export class DatasetForm {
     if (this.fields) this.map = { kind: 'columns', map: { ...this.fields, ...fields } };
   }
 
-  /** Changes the grader, and resets fields that the new grader doesn't use. */
+  /** Changes the grader. Clears the fields that the new grader doesn't use, and suggests columns for those that it needs. */
   assignGrader(grader: GraderKind): void {
     const { fields } = this;
     if (!fields) return;
@@ -147,7 +147,6 @@ export class DatasetForm {
     });
   }
 
-  /** Closes the table, so that the user can choose another one. */
   close(): void {
     this.work.stop();
     this.table = null;

@@ -1,11 +1,11 @@
-/** @file The tasks of a dataset that a new batch uses: all tasks, a sample, or all tasks except a sample. */
+/** @file Chooses the tasks of a dataset for a new batch: all tasks, a sample, or all tasks except a sample. */
 import type { Dataset } from '../../core/contract';
 import { splitTasks, type OutlineEntry, type Spread } from '../../core/evaluation/datasets/sample';
 
 /** `rest`: all tasks except the sample. */
 export type SamplePart = 'all' | 'sample' | 'rest';
 
-/** A dataset that is chosen in the form of a new batch. */
+/** A dataset that the user chose for a new batch. */
 export interface ChosenDataset {
   readonly id: string;
   readonly part: SamplePart;
@@ -20,7 +20,7 @@ export interface ChosenDataset {
 /** Default sample size for a large dataset. */
 const FIRST_SAMPLE = 100;
 
-/** A dataset before the user changes anything. A large dataset is sampled. */
+/** The initial values of the form for a dataset. A large dataset is sampled. */
 export function firstChoice({ id, tasks }: Dataset, onlyPuzzles: boolean): ChosenDataset {
   const isLarge = tasks > FIRST_SAMPLE;
   return {

@@ -1,11 +1,11 @@
-/** @file The data of a plot of the runs that match a filter. The Web Worker that holds the run index computes the data. */
+/** @file The data of a plot of the runs that match a filter. The Web Worker with the run index computes the data. */
 import { readFigure, type FigureData, type FigureName } from '../../core/analysis/figures';
 import type { Figure } from '../../core/analysis/figures/figure';
 import { isAbort, toFault, type Fault, type RunFilter, type RunIndex } from '../../core/contract';
 
 export class FigureView<Name extends FigureName> {
   readonly name: Name;
-  /** The data of the plot. `null` until they have been computed once. */
+  /** The newest data that was computed. `null`: none yet. */
   figure: Figure<FigureData[Name]> | null = $state.raw(null);
   /** The filter that `figure` was computed for. */
   filter: RunFilter | null = $state.raw(null);

@@ -1,4 +1,4 @@
-/** @file The keys, shared by all pages: whether a vault stores them, whether it is locked, and how to unlock it. */
+/** @file The state of the keys and of the vault, shared by all pages. */
 import {
   originOf,
   type KeySource,
@@ -38,7 +38,7 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** The outcome of the sign-in that redirected to this page. `null` if there was no sign-in, and on any later call. */
+  /** The outcome of the sign-in that redirected to this page. `null` if there was none, and on every later call. */
   async finishSignIn(): Promise<SignInOutcome | null> {
     const pending = this.#signIn;
     this.#signIn = Promise.resolve(null);

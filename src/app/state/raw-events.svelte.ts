@@ -1,10 +1,10 @@
-/** @file A run's events as JSON, as they are stored: to read, to copy and to save as a file. */
+/** @file The stored events of a run as JSON, to show, copy or save as a file. */
 import { isAbort, toFault, type Fault, type StoredEvent } from '../../core/contract';
 import type { RunServices } from '../services';
 import { chooseTarget, dateInName, streamOf, type ChooseTarget } from './save-file';
 
 export class RawEvents {
-  /** The events. `null` until they are read. */
+  /** `null` until the events are read. */
   events: readonly StoredEvent[] | null = $state.raw(null);
   /** Why the events could not be read or saved. */
   fault: Fault | null = $state.raw(null);
@@ -18,7 +18,7 @@ export class RawEvents {
     this.#choose = choose;
   }
 
-  /** Reads the events. Call again when the run has new events. */
+  /** Fills `events`. Call it again when the run has new events. */
   async load(): Promise<void> {
     try {
       this.events = (await this.#runs.open(this.#id))?.events ?? [];
@@ -28,7 +28,7 @@ export class RawEvents {
     }
   }
 
-  /** Reads all events, as one JSON array. Rejects if they can't be read. */
+  /** All events as one JSON array. Rejects if they can't be read. */
   async text(): Promise<string> {
     const opened = await this.#runs.open(this.#id);
     return [...piecesOf(opened?.events ?? [])].join('');

@@ -16,10 +16,9 @@ export class Replay {
   readonly #isMotionReduced: () => boolean;
   #position = $state(0);
   #time = $state(0);
-  /** Whether the playhead follows the end. */
   #follows = $state(true);
   #frame: number | null = null;
-  /** While playing: the moment shown at the last frame, and the time of that frame by the frames' clock. */
+  /** While playing: the moment shown at the last frame, and when that frame was drawn (`performance.now()`). */
   #played = 0;
   #playedAt = 0;
 
@@ -36,7 +35,7 @@ export class Replay {
   readonly end: number = $derived.by(() => this.#known.timeline.end);
   /** Indexes of the events that are listed. */
   readonly listed: readonly number[] = $derived.by(() => listedIn(this.#known.timeline.events, this.withDeltas));
-  /** The newest listed event that has happened, as an index into `listed`. −1 before the first. */
+  /** Index in `listed` of the newest event that has happened by the shown moment. −1: none. */
   readonly current: number = $derived.by(() => lastBelow(this.listed, this.#position));
 
   constructor(
@@ -50,7 +49,6 @@ export class Replay {
     this.#goToEnd();
   }
 
-  /** Every event so far, in order, with its text. */
   get events(): readonly StoredEvent[] {
     return this.#known.timeline.events;
   }
@@ -71,7 +69,7 @@ export class Replay {
     return this.#known.timeline;
   }
 
-  /** Active time of an event by its index, ms. */
+  /** Active time of the event at an index, ms. */
   timeOf(index: number): number {
     return this.#known.timeline.timeOf(index);
   }
@@ -81,12 +79,12 @@ export class Replay {
     if (this.#timeline.append(events)) this.#grow();
   }
 
-  /** Adds the events that are new, after the run was read again. */
+  /** Adds the new events from all events of a run that was read again. */
   catchUp(events: readonly StoredEvent[]): void {
     if (this.#timeline.catchUp(events)) this.#grow();
   }
 
-  /** Seeks to a moment, ms of active time. At the end, the playhead follows the end again. */
+  /** Seeks to a moment, ms of active time. After a seek to the end, the playhead follows the end. */
   seek(time: number): void {
     this.pause();
     this.#moveTo(time);

@@ -135,9 +135,11 @@ export function runsAddress(conditions: Partial<RunFilter>): string {
 }
 
 /**
- * The query with another filter. The sort order stays, except that it is reset when a search by meaning begins, and when such a
- * search ends while runs are sorted by similarity. Limits of the similarity are removed when the searched words or the kind of
- * search change, because they belong to the previous search.
+ * The query with another filter.
+ *
+ * - The sort order is reset when search by meaning is turned on, or turned off while runs are sorted by similarity.
+ * - Limits of the similarity belong to one search. If the new filter has other words or turns search by meaning on or off, but
+ *   has the same limits as before, the limits are removed.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;
@@ -175,7 +177,7 @@ function rangeText({ least, most }: NumberRange, unit: number): string | null {
   return `${part(least)}..${part(most)}`;
 }
 
-/** Reads a day in the user's time zone, or a moment in ISO format. @param isEnd whether a day means its end */
+/** Reads a day in the user's time zone, or a moment in ISO format. @param isEnd whether to return the end of the day */
 function momentFrom(word: string | null, isEnd: boolean): number | null {
   if (word === null) return null;
   const [day = ''] = word.split('T');
@@ -184,7 +186,7 @@ function momentFrom(word: string | null, isEnd: boolean): number | null {
   return isMoment(at) ? at : null;
 }
 
-/** A whole day as a date, any other moment in ISO format. */
+/** A date if the moment is the first millisecond of a day (the last if `isEnd`), otherwise the moment in ISO format. */
 function momentText(at: number | null, isEnd: boolean): string | null {
   if (at === null || !isMoment(at)) return null;
   const day = dayText(at);
@@ -198,7 +200,7 @@ export function dayText(at: number): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** The first or the last millisecond of a day in the user's time zone. `NaN` if there is no such day. */
+/** The first millisecond of a day in the user's time zone, or the last if `isEnd`. `NaN` if there is no such day. */
 export function dayBound(day: string, isEnd: boolean): number {
   const at = Date.parse(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
   // Chromium reads 30 February as 2 March.

@@ -7,7 +7,7 @@ import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../cor
 /** Number of events between two checkpoints. A move never applies more events than this. */
 const INTERVAL = 64;
 
-/** The timeline of a run. A position in it is the number of events that have happened: 0 before the first, `length` after the last. */
+/** A position in the timeline is the number of events that have happened: 0 before the first, `length` after the last. */
 export class Timeline {
   #events: StoredEvent[] = [];
   /** Active time after each event, ms. Never decreases. */
@@ -39,7 +39,7 @@ export class Timeline {
     return this.#times.at(-1) ?? 0;
   }
 
-  /** Adds events whose deltas contain their text, and skips known events. @returns whether any event was new */
+  /** Adds events, and skips known ones. Deltas must contain their text. @returns whether any event was new */
   append(events: Iterable<StoredEvent>): boolean {
     const before = this.length;
     for (const event of events) {
@@ -59,8 +59,8 @@ export class Timeline {
   }
 
   /**
-   * Adds the events that are new in a newer read of the same run. If a different copy from a file has replaced the stored run, the
-   * timeline is rebuilt.
+   * Adds the new events of the run, which has been read again. If an import has replaced the stored run with a different copy,
+   * rebuilds the timeline.
    * @returns whether anything is new
    */
   catchUp(events: readonly StoredEvent[]): boolean {
@@ -110,7 +110,7 @@ export class Timeline {
   }
 }
 
-/** Whether two reads contain the same event. Between the reads, a delta's text may have moved to the end of its step. */
+/** Whether these are two reads of the same event. They may differ in text, because the store moves the text out of deltas. */
 function isSameMoment(one: StoredEvent, other: StoredEvent): boolean {
   return one.seq === other.seq && one.type === other.type && one.at === other.at && one.elapsed === other.elapsed;
 }

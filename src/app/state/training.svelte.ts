@@ -97,7 +97,7 @@ export class TrainingState {
     this.settings = { ...this.settings, ...fields };
   }
 
-  /** Trains a policy, then compares it. Resolves when both have ended or were stopped. */
+  /** Trains a policy, and compares it if it has improved. Resolves when the work has ended or was stopped. */
   async start(): Promise<void> {
     if (this.work) return;
     const { from, own: learnsFromOwn, ...settings } = this.settings;
@@ -201,7 +201,7 @@ export class TrainingState {
     }
   }
 
-  /** The user's runs for training. Throws a `FaultError` if no run can be used. */
+  /** Throws a `FaultError` if no run can be used. */
   async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
     const { readOwnLessons } = await unlessAborted(import('../../core/training/learning/own-runs'), signal);
     const lessons = await unlessAborted(
@@ -214,7 +214,6 @@ export class TrainingState {
     throw new FaultError(fault('nothing-to-grade', message));
   }
 
-  /** @param id the id of the policy that is trained or compared */
   async #carryOut(id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;

@@ -73,7 +73,7 @@ export class UpdateState {
   /** A sentence about work in this tab, apart from runs and batches. `''`: there is no such work. */
   async #ownWork(): Promise<string> {
     const { backups, runFiles } = this.#work;
-    if (backups.work.isBusy || runFiles.work.isBusy) return 'A file is being read or written.';
+    if (backups.work.isBusy || runFiles.work.isBusy) return 'An import or export is in progress.';
     if ((await this.#work.openedTraining())?.work) return 'A training is in progress.';
     return '';
   }

@@ -1,6 +1,6 @@
 /**
- * @file Carries out the units of a batch in a Web Worker if their workers are simulated or recorded. Yields outcomes once they are
- * stored. A unit is one run of one method on one task.
+ * @file Carries out units of a batch in a Web Worker, if their workers are simulated or their answers are recorded. A unit is one
+ * run of one method on one task. Yields outcomes once they are stored.
  */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
@@ -46,7 +46,6 @@ export function createPlayDesk({
         units: indexesOf(batch, units),
         history: [...history],
         isRetry,
-        // If loading the policy fails, only the units that need the policy fail.
         checkpoint: needsPolicy ? await checkpoint().catch(() => null) : null,
       };
       yield* around(play(order, signal));

@@ -45,7 +45,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Without `image`, runs are exported without their images. */
 type Source = Pick<RunStore, 'read' | 'summaries' | 'count'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
-/** Writes the file. @yields its bytes in order */
+/** Converts the requested runs to a file. @yields the bytes of the file in order */
 export async function* exportBytes(
   store: Source,
   request: ExportRequest,
@@ -89,7 +89,7 @@ export async function* exportBytes(
   yield encoder.encode(piece + text.end);
 }
 
-/** Yields the pieces of a stream. Uses a reader, because not all browsers can iterate over a stream. */
+/** Uses a reader, because not all browsers can iterate over a stream. */
 async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, void, undefined> {
   const reader = stream.getReader();
   try {
@@ -99,7 +99,6 @@ async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, v
   }
 }
 
-/** Yields the runs of an export, each folded from its events. */
 async function* recordsOf(
   store: Source,
   { ids }: ExportRequest,

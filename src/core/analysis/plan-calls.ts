@@ -12,7 +12,7 @@ import {
 export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'fault'> {
   readonly reasoning: string;
   readonly finishReason: FinishReason;
-  /** Active time, ms. The call may have waited before it was sent. */
+  /** In the run's active time, ms. The call may have been sent later. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** The output limit in tokens. `null`: unknown. */
@@ -28,7 +28,7 @@ export function plansOf({ plan, lostPlans }: Round): readonly Plan[] {
 export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   if (plan.messages.length === 0) return [];
   const limit = plan.sampling?.maxTokens ?? null;
-  // Only retries raise the limit, and the candidates come before these retries. So all candidates had the first limit.
+  // Only retries raise the limit, and candidates come before retries. So all candidates had the first limit.
   const firstLimit = plan.retries[0]?.maxTokens ?? limit;
   const ended = [
     ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '', maxTokens: firstLimit })),

@@ -1,6 +1,7 @@
 /**
  * @file Finds the steps of several runs that correspond to each other, so that they can be compared. Steps are matched by
- * worker, role and subtask, because a plan may have one step more than another. Only very large plans are matched by position.
+ * worker, role and subtask. Their positions can differ, because a plan may have one step more than another. Only very large
+ * plans are matched by position.
  */
 import { workerOf, type Run, type StepRun } from '../contract';
 
@@ -12,8 +13,8 @@ export interface AlignedRow {
 }
 
 /**
- * Aligns the steps of all rounds with those of the first run (the base run), in order. Every step of every run is in exactly
- * one row. Aligning two runs in the opposite order gives the same pairs.
+ * Aligns the steps of each run with those of the first run (the base run), round by round. Every step of every run is in
+ * exactly one row. Aligning two runs in the opposite order gives the same pairs.
  */
 export function alignSteps(runs: readonly Run[]): AlignedRow[] {
   const rounds = Math.max(0, ...runs.map((run) => run.rounds.length));
@@ -36,7 +37,7 @@ function alignRound(runs: readonly Run[], round: number): AlignedRow[] {
   return rows;
 }
 
-/** The steps of a run that have no partner in the base run, by the number of base steps that come before them. */
+/** The steps of a run that have no partner in the base run. The key is the number of base steps before them. */
 function addedSteps(length: number, pairs: ReadonlyMap<number, number> = new Map()): Map<number, number[]> {
   const baseOf = new Map([...pairs].map(([base, other]) => [other, base]));
   const added = new Map<number, number[]>();
@@ -49,7 +50,6 @@ function addedSteps(length: number, pairs: ReadonlyMap<number, number> = new Map
   return added;
 }
 
-/** The properties by which steps are matched. */
 interface Likeness {
   readonly worker: string;
   readonly role: string;
@@ -86,7 +86,7 @@ function similarity(one: Likeness, other: Likeness): number {
   );
 }
 
-/** The words that both sets contain, as a share of the words that either set contains. */
+/** The Jaccard index. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let both = 0;
   for (const word of one) if (other.has(word)) both += 1;
@@ -94,10 +94,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 0 : both / either;
 }
 
-/**
- * Maximum number of pairs of steps whose similarity is computed. Larger plans, which only imported runs have, are matched by
- * position.
- */
+/** Maximum number of similarities computed for two plans. Larger plans (only in imported runs) are matched by position. */
 const MOST_PAIRS = 10_000;
 
 /**

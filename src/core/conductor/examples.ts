@@ -1,19 +1,17 @@
 /**
- * @file Worked examples for the prompt of a language model that plans. The four default examples are from other domains than the
- * usual benchmarks. In the paper, examples from other domains did better than examples from the domains of the benchmarks, and any
- * examples did better than none. The scores on LiveCodeBench are 64.29 with examples from other domains,
- * 58.32 with examples from the same domains, and 54.86 without examples (arXiv 2512.04388, appendix).
+ * @file Worked examples for the prompt of a language model that plans. The four default examples are not from the
+ * domains of the usual benchmarks. In the paper, the score on LiveCodeBench is 64.29 with examples from other domains, 58.32 with
+ * examples from the domains of the benchmarks, and 54.86 without examples (arXiv 2512.04388, appendix).
  */
 import type { Workflow } from '../contract';
 
-/** A question with the answer that a Conductor should give. */
+/** A question, with the thought and the workflow that a Conductor should write. */
 export interface ConductorExample {
   readonly question: string;
   /** Number of workers in the pool. Default: the highest worker number in the workflow, plus one. */
   readonly pool?: number;
-  /** The thought before the workflow. */
   readonly thought: string;
-  /** The workflow must fit both access schemes. So each of its steps sees nothing or all earlier steps. */
+  /** Each step must see nothing or all earlier steps, so that both access schemes allow the workflow (see `AccessScheme`). */
   readonly workflow: Workflow;
 }
 

@@ -1,7 +1,7 @@
 /** @file The time limit of a plan that a language model writes. */
 import { fault, type Clock, type Fault } from '../contract';
 
-/** Measures how long a model has written, over all attempts at one plan. Time in a queue does not count. */
+/** Measures how long a model writes, over all attempts at one plan. Time in a queue does not count. */
 export class PlanTimer {
   readonly #clock: Clock;
   readonly #limit: number;

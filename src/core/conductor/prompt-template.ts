@@ -1,7 +1,7 @@
 /**
  * @file The default prompt for a language-model Conductor, as templates. It describes the method of arXiv 2512.04388 in our own
- * words. A model that was trained to plan can bring the prompt that it was trained with. The user can edit the prompt.
- * `placeholders.ts` lists the placeholders.
+ * words. The user can edit it. A model that was trained to plan can have its own prompt instead. `placeholders.ts` lists the
+ * placeholders.
  */
 import type { PromptTemplate } from '../contract';
 
@@ -34,7 +34,7 @@ Write at most {{limit}}.{{effort}}
 {{question}}`,
 };
 
-/** The template for given steps, workers and access. The model only writes the subtasks. */
+/** The template that is used when the policy has chosen the steps. The model only writes the subtasks. */
 export const SUBTASKS_TEMPLATE: PromptTemplate = {
   fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. A workflow is a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
 

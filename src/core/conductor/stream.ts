@@ -1,16 +1,16 @@
 /**
  * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
  *
- * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists are in the paper's order, in which
- * trained models write them: workers, subtasks, access. The first step usually sees nothing, so it is final at the end of its
- * subtask. Each later step is final at the end of its access entry. So is the first step if it may see earlier rounds. If workers
- * and access are given (`skeleton`), every step is final at the end of its subtask.
+ * The reader understands only the canonical form, which `workflowGrammar` enforces. The lists are in the paper's order: workers,
+ * subtasks, access. A step is final at the end of its access entry. Exceptions:
+ * - The first step is final at the end of its subtask if it can't see earlier rounds, because then it sees nothing.
+ * - Every step is final at the end of its subtask if workers and access are given (`skeleton`).
  */
 import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
 
 export interface PlanReaderOptions extends WorkflowLimits {
-  /** The given workers and access, which the grammar fixes. */
+  /** Workers and access that are fixed, so that the model writes only the subtasks. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
 }
 
@@ -22,7 +22,7 @@ export interface KnownStep {
 
 export interface PlanReader {
   /**
-   * Reads the next piece of the answer and returns the steps that became final, in order. Reading ends at text that violates
+   * Reads the next piece of the plan's text and returns the steps that became final, in order. Reading ends at text that violates
    * the grammar, and no further steps are reported. Takes time linear in the length of the piece.
    */
   push(delta: string): readonly KnownStep[];
@@ -62,7 +62,7 @@ class CanonicalReader implements PlanReader {
     this.#known = [];
     let begin = 0;
     for (let index = 0; index < delta.length && this.#place !== 'over'; index++) {
-      // Subtasks may be long, so their characters are copied in one piece.
+      // Subtasks may be long, so their characters are not copied one by one.
       if (this.#place === 'subtask' && !this.#closesSubtask(delta.charAt(index))) continue;
       if (this.#place === 'subtask') {
         this.#piece += delta.slice(begin, index + 1);
@@ -117,7 +117,6 @@ class CanonicalReader implements PlanReader {
     }
     const workers = integers(this.#piece);
     this.#piece = '';
-    // An empty plan has no steps to report.
     if (!workers || workers.length === 0 || !this.#fits(workers)) return this.#stop();
     this.#workers = workers;
     this.#expected = BEFORE_SUBTASKS;

@@ -68,7 +68,7 @@ export class DayBudget implements CallDay {
   }
 
   /**
-   * Reserves the worst case of a call. Never rejects.
+   * Reserves money for a call, if possible for its worst case. Never rejects.
    * @param wait invoked when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves
    * only after the promise from the second invocation has resolved
    */

@@ -16,7 +16,7 @@ export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from
  * - The run starts when the first event is read. Events arrive in the order of their `seq`. An event is delivered
  *   without waiting for storage or for a slow reader. Only the last event waits until all others are stored.
  * - Aborting the signal stops the run. Every step that has not ended gets a `step-cancelled` event, without usage if
- *   the step was never called. The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop
+ *   its worker was never called. The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop
  *   early does the same. In both cases the run waits until its events and its cost are stored, but not for the server of
  *   a cancelled call.
  * - The iteration never throws. Failures are events, and a run that fails ends with `run-failed`.

@@ -1,6 +1,6 @@
 /**
- * @file Tracks the calls that a Conductor makes to its model for one plan. Each answer of the model has its own `PaidCall`. The
- * calls are made one after another. For a Conductor without a model, the `PaidCall` reserves nothing.
+ * @file Tracks the calls that a Conductor makes to its model for one plan: one `PaidCall` for each answer, one after another. A
+ * Conductor without a model has one too, which reserves nothing.
  */
 import {
   chargedBy,
@@ -53,12 +53,12 @@ export class PlanCalls {
     return this.#current;
   }
 
-  /** Whether the model is on another machine, so that calls leave this page. */
+  /** Whether the model is on a server, so that calls leave this page. */
   get leavesPage(): boolean {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
 
-  /** Whether the stored events suggest that a call was sent, although no call was sent. */
+  /** Whether the stored events suggest that the call was sent, although it was not. */
   get looksSent(): boolean {
     const call = this.#current;
     return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
@@ -100,8 +100,8 @@ export class PlanCalls {
   }
 
   /**
-   * Handles the Conductor's report that its call waits or is sent next. If the call is sent next, resolves once the
-   * report is stored.
+   * Records the Conductor's report that its call waits, or that the call is about to be sent. In the second case, resolves once
+   * the report is stored.
    * @returns whether to continue
    */
   wait(waiting: Waiting): boolean | Promise<boolean> {
@@ -122,8 +122,8 @@ export class PlanCalls {
   }
 
   /**
-   * Records that the plan waits, or that its call is sent next. If the call is sent next, the caller must wait until
-   * the record is stored.
+   * Records that the plan waits, or that its call is about to be sent. In the second case, the caller must wait until the record
+   * is stored.
    */
   record(waiting: Waiting): Promise<void> | undefined {
     const { context, round } = this.#options;
@@ -159,7 +159,6 @@ const NO_ROOM_NOW: CallRoom = {
   ),
 };
 
-/** Hands a call over if it may be sent. Releases the reservation of a refused call. */
 function settleRoom(call: PaidCall, room: CallRoom): CallRoom {
   if (room.type === 'ready') call.handOver();
   if (room.type === 'refused') void call.refund();

@@ -28,6 +28,6 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // All items have been received, so a stream that fails to close doesn't affect the run.
+    // All needed items have been received, so a stream that fails to close doesn't affect the run.
   }
 }

@@ -35,7 +35,6 @@ export class Scheduler {
     this.over = new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** The steps known so far. */
   get steps(): readonly StepRunner[] {
     return this.#runners;
   }
@@ -50,14 +49,13 @@ export class Scheduler {
     return !this.#planned && !this.#stopped;
   }
 
-  /** The workflow as far as it is known. */
   get known(): Workflow {
     return { steps: this.#runners.map((runner) => runner.step) };
   }
 
   /**
-   * Adds a step that is final although the plan is still being written. The index must be the next free one, or that of
-   * a known step. With any other index, nothing happens.
+   * Adds a fully written step of a plan that is still being written. If `index` is that of a known step, replaces that step.
+   * Does nothing if `index` is beyond the next free one.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
@@ -67,7 +65,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Accepts the complete, valid plan. Steps that the plan doesn't change continue undisturbed. */
+  /** Accepts the complete, valid plan. */
   finishPlan(workflow: Workflow): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
@@ -77,12 +75,10 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Drops the steps known so far, because the Conductor writes its plan again. */
   dropPlan(): void {
     for (const runner of this.#runners.splice(0)) this.#drop(runner);
   }
 
-  /** Ends the round without a plan. */
   failPlan(fault: Fault): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
@@ -116,7 +112,7 @@ export class Scheduler {
     this.#end();
   }
 
-  /** Replaces the known steps. A changed step starts over, and so does every step that sees a changed step. */
+  /** Replaces the known steps. A step starts over if it has changed, or if it sees a step that starts over. */
   #replace(steps: readonly Step[]): void {
     const replaced = new Set<number>();
     for (const [index, step] of steps.entries()) {

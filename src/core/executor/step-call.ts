@@ -57,7 +57,7 @@ export interface StepCallOptions {
   readonly key: StepKey;
   readonly prepared: PreparedCall;
   /** Whether the call can be cancelled while other calls of the run continue. */
-  readonly alone: boolean;
+  readonly canBeCancelledAlone: boolean;
   /** Called if storage has already failed when the call reports that it waits. The call is then never sent. */
   readonly storageFailed: (fault: Fault) => void;
 }
@@ -67,7 +67,7 @@ export class StepCall {
   readonly #context: RunContext;
   readonly #prepared: PreparedCall;
   readonly #sampling: Sampling;
-  readonly #alone: boolean;
+  readonly #canBeCancelledAlone: boolean;
   readonly #storageFailed: (fault: Fault) => void;
   readonly #paid: PaidCall;
   readonly #controller: AbortController;
@@ -76,7 +76,7 @@ export class StepCall {
   #reasoning = '';
   #end: AnswerEnd | null = null;
 
-  constructor(context: RunContext, { key, prepared, alone, storageFailed }: StepCallOptions) {
+  constructor(context: RunContext, { key, prepared, canBeCancelledAlone, storageFailed }: StepCallOptions) {
     const { caps, day, deltas, events, snapshot, stop } = context;
     const { worker, messages } = prepared;
     this.#sampling = samplingOf(worker, snapshot.sampling);
@@ -85,9 +85,9 @@ export class StepCall {
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
-    this.#alone = alone;
+    this.#canBeCancelledAlone = canBeCancelledAlone;
     this.#storageFailed = storageFailed;
-    this.#controller = alone ? new AbortController() : stop;
+    this.#controller = canBeCancelledAlone ? new AbortController() : stop;
     this.#deltas = deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text }));
     this.#paid = new PaidCall({
       caps: {
@@ -103,7 +103,6 @@ export class StepCall {
     return this.#output !== '' || this.#reasoning !== '';
   }
 
-  /** All content received so far. */
   get output(): string {
     return this.#output;
   }
@@ -163,8 +162,8 @@ export class StepCall {
   }
 
   /**
-   * Cancels the call and settles it. The text received so far is its answer. Does not wait for the server.
-   * @returns the result of the call
+   * Cancels the call and settles it. Does not wait for the server.
+   * @returns the result, with the text received so far as the answer
    */
   cancel(): CallResult {
     this.#deltas.flush();
@@ -174,19 +173,16 @@ export class StepCall {
     return result;
   }
 
-  /**
-   * Settles a call that will never be sent, while other calls of the run continue.
-   * @returns the result of the call
-   */
+  /** Settles a call that will never be sent, while other calls of the run continue. */
   abandon(found: Fault): CallResult {
     this.#deltas.flush();
     const result = this.resultOf(NOTHING_SPENT, found);
     this.settle(result.account);
-    if (this.#alone) this.#controller.abort();
+    if (this.#canBeCancelledAlone) this.#controller.abort();
     return result;
   }
 
-  /** The result, computed from the received text and from the usage and cost that the worker reported. */
+  /** Computes the result from the received text, and from the usage and cost that the worker reported. */
   resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
@@ -199,16 +195,13 @@ export class StepCall {
     return { key: this.key, output, reasoning, account, ...lowered };
   }
 
-  /**
-   * Settles the call.
-   * @param isCall whether a sent call counts towards the cap on calls
-   */
+  /** @param isCall whether a sent call counts towards the cap on calls */
   settle(account: Account, isCall = true): void {
     void this.#paid.settle(account, isCall);
   }
 
   /**
-   * Handles one event. The worker's client waits for the result before it sends the call.
+   * Handles one event. If it returns a promise, the worker's client sends the call only after the promise has resolved.
    * @returns whether to continue reading
    */
   #receive(event: WorkerEvent): boolean | Promise<boolean> {
@@ -228,8 +221,8 @@ export class StepCall {
   }
 
   /**
-   * Records that the call waits, or that it is sent next. If it is sent next, the record is stored before the call is
-   * sent, so that the stored run always shows whether the call may have been sent.
+   * Records that the call waits, or that it is about to be sent. A call is sent only after this record is stored, so that the
+   * stored run always shows whether the call may have been sent.
    */
   #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;

@@ -12,7 +12,7 @@
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** Phases in which a step has no call in progress and can still be cancelled. */
+/** Phases without a call in progress from which a step can still become `gone`. */
 export const WITHOUT_CALL: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
 /** Phases in which a step has ended. Only the user can start such a step again. */

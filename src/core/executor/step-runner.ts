@@ -120,7 +120,7 @@ export class StepRunner {
     const call = new StepCall(this.#context, {
       key: this.#key(),
       prepared: this.#prepared,
-      alone: early,
+      canBeCancelledAlone: early,
       storageFailed: (fault) => this.#stopWaiting(fault),
     });
     const result = call.reserve();

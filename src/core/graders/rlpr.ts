@@ -13,12 +13,12 @@ const RELATIVE = 1e-3;
 const ABSOLUTE = 1e-6;
 
 /**
- * Whether an answer matches the reference. It matches if both are the same text without regard to case, the same percentage, or the
- * same number. Percentages may differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
+ * Whether an answer and the reference are the same text (ignoring case), the same percentage, or the same number. Percentages may
+ * differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
  *
- * `strict` compares numbers only if each text is just a number, with or without a unit. If only one of them is a percentage, it
- * equals the number before its percent sign, and also a hundredth of that number. `paper-artefact` takes the first number of each
- * text, and reads any “k” in the text as thousand.
+ * `strict` compares numbers only if each text is just a number, with or without a unit. If only one of them is a percentage, such
+ * as “50%”, it matches both 50 and 0.5. `paper-artefact` takes the first number of each text, and reads any “k” in the text as
+ * thousand.
  */
 export function matchesRlpr(reference: string, answer: string, profile: GradingProfile): boolean {
   const isStrict = profile === 'strict';
@@ -34,7 +34,6 @@ export function matchesRlpr(reference: string, answer: string, profile: GradingP
   return isClose(a, b);
 }
 
-/** Whether a number is near enough to the reference. */
 function isClose(reference: number, answer: number): boolean {
   return Math.abs(reference - answer) <= (Math.abs(reference) > 1 ? RELATIVE * Math.abs(reference) : ABSOLUTE);
 }
@@ -65,21 +64,18 @@ const MOST_UNIT_WORDS = 3;
 const NUMBER =
   /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\s*(?:[x×*·]|times)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?|\s*\/\s*(\d+(?:\.\d+)?))?(?![\d^/.-])(.*)$/is;
 
-/** Units that may follow a number without a space. Other letters could be a symbol or the rest of a word, as in “2x” and “19th”. */
+/** Units that may follow a number without a space. Other letters could be a symbol or part of a word, as in “2x” and “19th”. */
 const ATTACHED =
   /^(?:°\s?[CF]?|%|[kKMG]\b|[kMG]?(?:Hz|W|Wh|J|N|Pa|eV|V|bp?s?)\b|(?:[kcmnµu]?[mgsl]|mol|min|h|hrs?|lbs?|oz|ft|in|mph|cal|kcal|USD|EUR|GBP)\b)/;
 
-/** A part of a unit, such as “kg”, “m2” and “s^-1” in “kg·m2/s^-1”. Digits are only exponents. */
+/** A part of a unit, such as “kg”, “m2” and “s^-1” in “kg·m2/s^-1”. */
 const UNIT_PART = /^[a-zA-Z°µΩ%]+(?:[²³]|\^?-?\d{1,2})?$/;
 
 function isUnitWord(word: string): boolean {
   return word.split(/[/·*.]|-(?=[a-zA-Z])/).every((part, index) => UNIT_PART.test(part) || (index > 0 && part === ''));
 }
 
-/**
- * The number of a text that is just a number. It may have a symbol and an equals sign before it, a currency sign, and a scale and a
- * unit after it.
- */
+/** The number in a text that is just a number, such as “5 million km”, “$5” and “x = 5”. Otherwise `null`. */
 function wholeNumber(text: string): number | null {
   const bare = text
     .replace(/[$,€£\\]/g, '')

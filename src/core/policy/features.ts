@@ -18,7 +18,7 @@ export const WORKER_FEATURES = DESCRIPTION_SIZE + 7 * ROLES.length + 9;
 export interface PolicyInput {
   /** `QUESTION_FEATURES` numbers. */
   readonly question: Float32Array;
-  /** Row after row, `WORKER_FEATURES` numbers each. */
+  /** `WORKER_FEATURES` numbers for each row. */
   readonly workers: Float32Array;
   /** For each row, the index of its worker in the pool. */
   readonly rows: readonly number[];
@@ -29,8 +29,8 @@ export interface PolicyInput {
 const OVERALL_WEIGHT = 2;
 
 /**
- * Computes the input of a request. Python workers have no row, because they take no instructions in words. The Conductor has a
- * row only if it may name itself. The order of the pool affects only the order of the rows.
+ * Converts a request. Python workers have no row, because they take no instructions in words. The Conductor has a row only with
+ * recursion on, because only then may it name itself as a worker. The order of the pool affects only the order of the rows.
  */
 export function policyInput(request: PlanRequest): PolicyInput {
   const { pool, recursion } = request;
@@ -87,7 +87,7 @@ function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: n
   return features;
 }
 
-/** First column of the success rates in a worker's row. These rates are compared within the pool. */
+/** First column of the success rates in a worker's row. */
 const POSTERIOR_COLUMN = DESCRIPTION_SIZE;
 /** First column of the comparison with the pool in a worker's row. */
 export const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
@@ -163,8 +163,8 @@ function foldedEmbedding(text: string, size: number): Float32Array {
 }
 
 /**
- * Compares each worker with the pool. For each of its success rates, writes four times the difference from the mean of
- * the pool. The Conductor's own row is neither compared nor part of the mean.
+ * For each success rate of a worker, writes four times its difference from the mean of the pool. The Conductor's own row is
+ * neither compared nor part of the mean.
  */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);

@@ -1,12 +1,12 @@
 /**
- * @file Summarizes what a graded run shows about its workers. `history.ts` loads this file only once there is a graded run, because
+ * @file Lists the workers of a graded run and their roles. `history.ts` loads this file only once there is a graded run, because
  * this file imports the rules that recognize the role of a step by its wording.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';
 
 /**
- * What a run shows about its workers, or `null` if the run has no grade that counts.
+ * The grade of a run, and the role of each worker in it. `null` if the run has no grade that counts.
  * @param countsImported see `countedGrade`
  */
 export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null {
@@ -17,7 +17,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
     const planned = steps.map(({ step }) => step);
     for (const { step, index, status } of steps) {
       const worker = run.pool[step.worker];
-      // Skips reused steps, because they count for the run in which their workers were called.
+      // A reused step counts only for the run in which its worker was called.
       if (!worker || status !== 'finished') continue;
       const role = roleOf(planned, index);
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });

@@ -51,7 +51,7 @@ export class RunHistory {
   /** Ids of the runs that changed in other tabs since they were counted. */
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
-  /** Whether the history has been requested. Until then there is nothing to keep up to date. */
+  /** Whether the history has been requested. */
   #isUsed = false;
 
   /** @param countsImported whether grades from imported files count now */
@@ -114,14 +114,13 @@ export class RunHistory {
 
   /** Updates a run that has changed in this tab. */
   update(run: Run): void {
-    // Until the history is requested, changes need not be kept, because the first count reads the store. So a process that never
-    // requests the history holds no runs in memory.
+    // The first call of `runs` reads the store, so earlier changes need not be kept in memory.
     if (!this.#isUsed) return;
     this.#stale.delete(run.id);
     this.#changed.set(run.id, run);
   }
 
-  /** Marks a run that another tab changed. The run is read again before the next count. */
+  /** Marks a run that another tab changed. The next call of `runs` reads it again. */
   mark(runId: string): void {
     if (this.#isUsed) this.#stale.add(runId);
   }
@@ -131,7 +130,7 @@ export class RunHistory {
     this.#entries.delete(runId);
   }
 
-  /** Clears the counted runs. The next count starts from the store. */
+  /** Clears the counted runs. The next call of `runs` reads the store again. */
   reset(): void {
     this.#entries = new Map();
     this.#changed.clear();
@@ -179,7 +178,7 @@ export class RunHistory {
 
   async #countRuns(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    // This file is lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
+    // Lazy-loads the rules that read roles from wording. The first plan of a first visit does not need them.
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
       const entry = gradedRunOf(run, this.#counted);
@@ -190,7 +189,7 @@ export class RunHistory {
     this.#forgetOldest(MOST_OF_BATCHES, ({ isOfBatch = false }) => isOfBatch);
   }
 
-  /** Keeps only the newest `most` of the entries for which `isConcerned` is true. Other entries stay. */
+  /** Of the entries for which `isConcerned` is true, deletes all but the newest `most`. */
   #forgetOldest(most: number, isConcerned: (run: GradedRun) => boolean): void {
     const runs = [...this.#entries.values()].filter(isConcerned);
     if (runs.length <= most) return;

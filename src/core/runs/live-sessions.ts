@@ -40,7 +40,10 @@ export class LiveSessions {
     if (!needed && kept === session) this.#sessions.delete(session.id);
   }
 
-  /** The session of a run, once the run has ended. Throws a `FaultError` if the run is still running. */
+  /**
+   * The session of a run that has ended. `undefined`: there is none.
+   * @param busy the message of the `FaultError` that is thrown if the run is still running
+   */
   async ended(runId: string, busy: string): Promise<LiveSession | undefined> {
     const session = this.#sessions.get(runId);
     if (!session) return undefined;
@@ -55,7 +58,7 @@ export class LiveSessions {
     if (session && !(await session.save())) refuse(session.notice);
   }
 
-  /** Drops the session of a deleted run. */
+  /** Called when a run is deleted. */
   drop(runId: string): void {
     this.#sessions.get(runId)?.abandon();
     this.#sessions.delete(runId);

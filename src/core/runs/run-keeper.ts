@@ -1,7 +1,7 @@
 /**
- * @file Starts, resumes and forks runs, finds runs that were interrupted because their page closed or crashed, and adds grades and
- * notes to runs that have ended. A tab holds the lock of its run from before the first event until the whole run is saved. So no
- * other tab marks the run as interrupted or writes to it.
+ * @file Starts, resumes and forks runs, finds runs that were interrupted because their page closed or crashed, and adds grades
+ * and notes to runs that have ended. A tab holds the lock of its run from before the first event until the whole run is saved.
+ * So no other tab marks the run as interrupted or writes to it.
  */
 import {
   type Annotation,

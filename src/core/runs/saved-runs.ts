@@ -1,6 +1,6 @@
 /**
- * @file Reads stored runs, and appends events to runs that have ended. An event is appended only while the run's lock is held, and
- * its number follows the newest stored event. So two tabs never write the same number.
+ * @file Reads stored runs, and appends events to runs that have ended. An event is appended only while the run's lock is held,
+ * and its number follows the newest stored event. So two tabs never write the same number.
  */
 import {
   fault,
@@ -58,7 +58,7 @@ export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<C
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };
 }
 
-/** Adds one event to a stored run. The caller must hold its lock. */
+/** Adds one event to a stored run. The caller must hold the run's lock. */
 export async function appendTo(
   store: RunStore,
   { events }: OpenedRun,

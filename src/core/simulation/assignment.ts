@@ -23,7 +23,7 @@ export interface Assignment {
 
 /**
  * Reads the assignment from the user messages. A text in any other format is used as both the task and the subtask. Never
- * throws. The time is linear in the length of the text.
+ * throws.
  */
 export function readAssignment(messages: readonly Message[]): Assignment {
   const text = messages
@@ -35,7 +35,7 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   const subtask = ownAt < 0 ? null : between(text, '<subtask>\n', '\n</subtask>', ownAt);
   if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recognizeRole(text) };
   const earlier = readEarlier(text.slice(task.end, ownAt));
-  // Simulated workers can only read a puzzle, so they skip the earlier question of a follow-up.
+  // A simulated worker can only read a puzzle. In a follow-up, the earlier question would confuse it.
   return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recognizeRole(subtask.inner) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * @file The profiles of the built-in simulated workers: strengths, pace and fault rate. These workers cost nothing and need no
- * network.
- */
+/** @file The profiles of the built-in simulated workers: strengths, pace and fault rate. */
 import type { PoolWorker, Role } from '../contract';
 
 /**

@@ -13,7 +13,6 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** An expression and its position in the text. */
 interface FoundExpression {
   readonly expression: Expression;
   readonly start: number;

@@ -6,7 +6,7 @@ import { randomIndex, type Random } from '../contract';
 
 /** Maximum length of a question, in characters. Longer texts are not puzzles. */
 const QUESTION_LIMIT = 4_000;
-/** Number of characters that are read from the end of an answer. */
+/** Only this many characters at the end of an answer are read. */
 const ANSWER_LIMIT = 8_000;
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
@@ -49,8 +49,8 @@ export function tidyAnswer(text: string): string {
 }
 
 /**
- * The text after the last "answer" or "result" that is followed by ":", "=" or "is" in a tidied text. `null` if there is none or
- * nothing follows.
+ * The rest of a tidied text after its last "answer:" or "result:" ("=" or "is" may replace the colon). `null` if there is no
+ * such word, or nothing follows it.
  */
 export function afterAnswer(plain: string): string | null {
   let found: string | null = null;
@@ -69,7 +69,6 @@ export function pick<T>(items: readonly [T, ...T[]], random: Random): T {
   return items[randomIndex(random, items.length)] ?? items[0];
 }
 
-/** An item of a list with its position in the text. */
 interface ListedText {
   readonly text: string;
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
- * @file A file of lines that only grows. A line is complete when its newline is on disk. If a crash has left a partial line at the
- * end, opening the file for writing removes this part. The caller must make sure that no other process writes to the file.
+ * @file A file of lines that only grows. A line is complete when its newline is on disk. If a crash has left a partial last line,
+ * opening the file for writing removes it. The caller must make sure that no other process writes to the file.
  */
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -57,7 +57,6 @@ export class AppendFile {
     }
   }
 
-  /** Removes the partial line after the last newline. */
   async #cutTornLine(): Promise<void> {
     const block = Buffer.alloc(Math.min(BLOCK, this.#end));
     for (let end = this.#end; end > 0;) {
@@ -79,7 +78,7 @@ export class AppendFile {
   }
 
   /**
-   * Appends lines with one write. If this fails, cuts off the part that was written. Calls must not overlap. Throws a `FaultError`
+   * Appends lines. If writing fails, cuts off the part that was written. Calls must not overlap. Throws a `FaultError`
    * (`storage-full`, `storage-failed`).
    * @param isDurable whether to wait until the lines are on disk
    * @returns the position of each line
@@ -97,7 +96,7 @@ export class AppendFile {
       await writeFully(this.#handle, Buffer.concat(buffers), this.#end);
       if (isDurable) await this.#handle.datasync();
     } catch (thrown) {
-      // A part of the lines may have been written. It is cut off, because the next line must not continue it.
+      // The next line must not continue a partial line.
       await this.#handle.truncate(this.#end).catch(() => (this.#isTorn = true));
       throw storageFault(this.path, thrown);
     }
@@ -140,7 +139,6 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   return handle;
 }
 
-/** Passes the open file to `use`. Closes the file if `use` fails. */
 async function opened(handle: FileHandle, use: (handle: FileHandle) => Promise<AppendFile>): Promise<AppendFile> {
   try {
     return await use(handle);
@@ -150,7 +148,6 @@ async function opened(handle: FileHandle, use: (handle: FileHandle) => Promise<A
   }
 }
 
-/** Repeats the read until the buffer is full, because a single read may return fewer bytes. */
 async function readFully(handle: FileHandle, buffer: Buffer, from: number): Promise<void> {
   for (let done = 0; done < buffer.length;) {
     const { bytesRead } = await handle.read(buffer, done, buffer.length - done, from + done);
@@ -159,7 +156,6 @@ async function readFully(handle: FileHandle, buffer: Buffer, from: number): Prom
   }
 }
 
-/** Repeats the write until the whole buffer is written, because a single write may write fewer bytes. */
 async function writeFully(handle: FileHandle, buffer: Buffer, at: number): Promise<void> {
   for (let done = 0; done < buffer.length;) {
     done += (await handle.write(buffer, done, buffer.length - done, at + done)).bytesWritten;

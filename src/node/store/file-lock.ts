@@ -1,8 +1,7 @@
 /**
- * @file A lock file, so that no two processes write the same files. The holder renews the lock as long as it runs. If the holder
- * ran on this machine and has ended, another process replaces its lock immediately. If the holder ran on another machine or in a
- * container, this process can't check whether it still runs. So such a lock is replaced when it has not been renewed for five
- * minutes.
+ * @file A lock file, so that no two processes write the same files. The holder renews the lock while it runs. If the holder has
+ * ended, another process on the same machine replaces the lock immediately. Processes on other machines or in other containers
+ * can't check the holder. So they replace a lock that has not been renewed for five minutes.
  */
 import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -25,13 +24,11 @@ const MOST_ATTEMPTS = 1000;
 
 /** How to wait for a lock of another machine, which may be stale. */
 export interface LockWait {
-  /** An abort ends the wait. */
   readonly signal: AbortSignal;
   /** Receives a sentence about the wait before it starts. */
   readonly notify: (sentence: string) => void;
 }
 
-/** The result of checking an existing lock. */
 type Finding = 'gone' | { readonly age: number; readonly renewedAt: number; readonly holder: Holder | null };
 
 /**
@@ -45,8 +42,7 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
   await mkdir(dirname(key), { recursive: true });
   const own = ownHolder();
   const complete = `${key}.${own.id}`;
-  // The content is written to a file of its own first. A link to this file then makes the lock, so that no process reads a partly
-  // written lock. (On file systems without links, see `linked`.)
+  // The lock is a hard link to this complete file, so no process can read a partly written lock.
   await writeFile(complete, `${JSON.stringify(own)}\n`, { flag: 'wx' });
   try {
     await acquire(key, complete, wait);
@@ -58,7 +54,7 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
 
 async function acquire(key: string, complete: string, wait: LockWait | undefined): Promise<void> {
   /** When the lock that this process waits for was last renewed. */
-  let waitsSince: number | null = null;
+  let awaitedRenewal: number | null = null;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     if (await linked(complete, key)) return;
     const found = await look(key);
@@ -69,13 +65,13 @@ async function acquire(key: string, complete: string, wait: LockWait | undefined
     if (isRunning === null && age < STALE) {
       const host = holder?.host ?? 'another machine';
       const message = `A process on ${host} uses these files, or left its lock behind. If that process has ended, delete ${key}, or try again in five minutes.`;
-      if (!wait || wait.signal.aborted || (waitsSince ?? renewedAt) !== renewedAt) throw busy(message);
-      if (waitsSince === null) {
+      if (!wait || wait.signal.aborted || (awaitedRenewal ?? renewedAt) !== renewedAt) throw busy(message);
+      if (awaitedRenewal === null) {
         wait.notify(
           `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If that process has ended, delete ${key}.`,
         );
       }
-      waitsSince = renewedAt;
+      awaitedRenewal = renewedAt;
       await sleep(Math.min(LOOK, STALE - age), wait.signal);
       continue;
     }
@@ -89,8 +85,8 @@ async function linked(complete: string, key: string): Promise<boolean> {
   try {
     await link(complete, key).catch((thrown: unknown) => {
       if (!hasCode(thrown, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw thrown;
-      // The file system has no links, so the file is copied. A reader may see an incomplete copy, and treats it as the lock of
-      // another machine.
+      // The file system has no hard links, so the file is copied. A process that reads an incomplete copy treats it as the lock
+      // of another machine.
       return copyFile(complete, key, constants.COPYFILE_EXCL);
     });
     return true;
@@ -113,8 +109,8 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a stale lock. Only one process at a time may remove a lock, and before that it reads the lock again. Otherwise it could
- * remove the new lock of a process that has just replaced the old lock.
+ * Removes a stale lock. Only the process that creates the file `.replacing` may do so, and it reads the lock again first.
+ * Otherwise it could remove the lock of a process that has just replaced the stale lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {
   const guard = `${key}.replacing`;
@@ -136,8 +132,8 @@ async function remove(key: string, left: Holder | null): Promise<void> {
 }
 
 /**
- * Waits a moment for the process that replaces the lock. If that process has ended without removing its `.replacing` file, removes
- * this file.
+ * Waits a moment for the process that replaces the lock. If that process has ended without removing its `.replacing` file,
+ * removes the file.
  */
 async function waitForGuard(guard: string): Promise<void> {
   const made = await stat(guard).catch(() => null);

@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
-/** Length of the hub's rate-limit window, ms. If the hub reports no wait, the next request waits for this time. */
+/** Length of the hub's rate-limit window, ms. Also the assumed wait if the hub reports none. */
 const WINDOW = 300_000;
 
 /** @param file path in the repository. `null`: the list of files was requested */

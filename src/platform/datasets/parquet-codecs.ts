@@ -1,6 +1,6 @@
 /**
- * @file Decompression for Parquet. This module is loaded only for files that need it. It has no Snappy, because the Parquet reader
- * contains Snappy.
+ * @file Decompression for Parquet. Loaded only for files that need it. Snappy is missing here, because the Parquet reader
+ * contains it.
  */
 import {
   decompressBrotli,

@@ -1,6 +1,7 @@
 /**
- * @file Manages the loaded local model. Only one model is loaded at a time, because a GPU has memory for only one. The host loads
- * and unloads models and reloads a lost model. It queues calls, because an engine writes one answer at a time.
+ * @file Manages the loaded local model. Only one model is loaded at a time, because a GPU has memory for only one. The host
+ * reloads a model that is lost, for example because the GPU failed. It queues calls, because an engine writes one answer at a
+ * time.
  */
 import {
   abortError,
@@ -29,7 +30,7 @@ import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 
 export interface ModelHostOptions {
-  /** Functions that load the code of the engines, by kind of engine. Called when a model is loaded. */
+  /** Functions that load the code of the engines, by kind of engine. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   /** Ensures that only one tab at a time has a model loaded. */
   readonly locks?: Locks;
@@ -47,7 +48,6 @@ const AFTER_PLANS = 0;
 
 type Ready = Extract<ModelState, { kind: 'ready' }>;
 
-/** The call in progress. */
 interface Call {
   /** Ends the call with a fault, even if the engine doesn't respond. */
   end(because: Fault): void;
@@ -175,8 +175,8 @@ class Host implements ModelHost {
   }
 
   /**
-   * The engine of the requested model, which is reloaded if it was lost. Throws a `FaultError` if the model is not loaded or
-   * reloading fails, and an `AbortError` if the call or the reload is cancelled.
+   * Returns the engine of the requested model, and reloads the model first if it was lost. Throws a `FaultError` if the model is
+   * not loaded or reloading fails, and an `AbortError` if the call or the reload is cancelled.
    */
   async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
     const { state } = this;
@@ -219,7 +219,7 @@ class Host implements ModelHost {
       // have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
       await Promise.race([closing, cancelled]);
-      // Otherwise, the next call would at first show this call's progress of reading its prompt.
+      // Clears the progress of reading the prompt, so that the next call does not show it.
       onread(null);
     }
   }
@@ -229,7 +229,7 @@ class Host implements ModelHost {
     if (state.kind === 'ready' && engine === this.#engine) this.#show({ ...state, ...figures });
   }
 
-  /** Starts to load a model. Call it only when no other model is loaded or loading. */
+  /** Loads a model. Call it only when no other model is loaded or loading. */
   async #begin(manifest: ModelManifest): Promise<void> {
     const stop = new AbortController();
     const loading = this.#load(manifest, stop.signal);
@@ -247,7 +247,7 @@ class Host implements ModelHost {
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
       await this.#acquireLock();
-      // Loading the engine's code may take long. Cancelling doesn't wait until the code has loaded.
+      // Cancelling doesn't wait for the engine's code, which may take long to load.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });

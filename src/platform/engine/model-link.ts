@@ -86,8 +86,8 @@ export class ModelLink<Command, Report extends CallReport> {
 
   /**
    * Waits until the earlier calls have ended, and then yields the reports of one call. If the caller leaves the loop or aborts,
-   * the Web Worker stops the call, and the next call waits for that. Throws a `FaultError` if the Web Worker is
-   * lost or the link is closed, and an `AbortError` if the signal aborts.
+   * the Web Worker stops the call, and the next call begins only after that. Throws a `FaultError` if the Web Worker is lost or
+   * the link is closed, and an `AbortError` if the signal aborts.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);

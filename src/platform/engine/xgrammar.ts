@@ -1,11 +1,12 @@
 /**
- * @file Lazy-loads web-xgrammar (0.4 MB). It checks grammars for WebLLM and transformers.js, and enforces them for transformers.js.
+ * @file Lazy-loads web-xgrammar (0.4 MB), which checks grammars for WebLLM and transformers.js, and enforces them for
+ * transformers.js.
  */
 import { loadOnce } from '../../core/contract';
 import type * as XGrammar from '@mlc-ai/web-xgrammar';
 
 declare global {
-  // The package is marked as ESM, but its build is UMD. So bundlers find no exports, and the build sets this global instead.
+  // The package is marked as ESM, but its file is UMD. So bundlers find no exports, and the file sets this global instead.
   var xgrammar: typeof XGrammar | undefined;
 }
 
@@ -15,7 +16,7 @@ async function load(): Promise<typeof XGrammar> {
   const imported = await import('@mlc-ai/web-xgrammar');
   const module = 'GrammarCompiler' in imported ? imported : globalThis.xgrammar;
   if (!module) throw new Error('web-xgrammar set no exports.');
-  // The first call of the library starts its WebAssembly. Two concurrent first calls would start two instances, which can't
+  // The first call creates the library's WebAssembly instance. Two concurrent first calls would create two instances, which can't
   // share objects.
   const first = await module.Grammar.fromEBNF('root ::= "a"');
   first.dispose();

@@ -1,6 +1,6 @@
 /**
- * @file Prepares an image for a run: scales it to the size that models use and re-encodes it, which removes the camera's
- * metadata (place, time, device).
+ * @file Prepares an image for a run: scales it down to the size that models use, and removes the camera's metadata
+ * (place, time, device) by encoding it again.
  */
 import { fault, FaultError, IMAGE_TYPES, sha256HexOfBytes, type ImageFile, type ImageType } from '../../core/contract';
 
@@ -10,7 +10,7 @@ const READABLE: readonly string[] = [...IMAGE_TYPES, 'image/gif'];
 export const LONGEST_SIDE = 1568;
 /** Largest file that is read, bytes. */
 const LARGEST_FILE = 30 * 1024 * 1024;
-/** A lossless image is kept up to this size, in bytes. Larger ones become JPEG. */
+/** Maximum size of a PNG, bytes. Larger images become JPEG. */
 const LARGEST_LOSSLESS = 1024 * 1024;
 const JPEG_QUALITY = 0.86;
 
@@ -40,7 +40,7 @@ async function decode(file: Blob): Promise<ImageBitmap> {
   }
 }
 
-/** Screenshots and drawings stay lossless if they are small enough. Photographs and larger images become JPEG. */
+/** @param isPhoto encodes the image as JPEG even if it is small */
 async function encode(picture: ImageBitmap, width: number, height: number, isPhoto: boolean): Promise<Blob> {
   if (!isPhoto) {
     const lossless = await draw(picture, width, height, null).convertToBlob({ type: 'image/png' });

@@ -1,4 +1,7 @@
-/** @file Runs code in new rooms of the sandbox (see `room.ts`), one room at a time, and opens the next room in advance. */
+/**
+ * @file Runs code in the sandbox, one run or session after another. Each has a new room (see `room.ts`), which is opened in
+ * advance.
+ */
 import PQueue from 'p-queue';
 import {
   abortError,

@@ -1,6 +1,6 @@
 /**
- * @file Runs pieces of Python in an open room, one after another, and enforces the limits of each piece. A room is a hidden
- * frame in which Python runs.
+ * @file Runs pieces of Python code in a room, one after another, and enforces the limits of each piece. A room is a hidden frame
+ * in which Python is loaded.
  */
 import {
   abortError,
@@ -90,7 +90,7 @@ export class RoomSession implements CodeSession {
   }
 }
 
-/** A session for a room that could not be opened. Every piece of code ends with the given fault. */
+/** The session when no room could be opened. Every run returns the given fault. */
 export function faultySession(fault: CodeFault): CodeSession {
   return { run: async () => failedOutcome(fault), close: () => undefined };
 }
@@ -131,7 +131,7 @@ function timeSentence(timeLimit: number): string {
   return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
 }
 
-/** The end of a traceback, which contains the error. The runtime has already limited the traceback's length. */
+/** The end of a traceback, which contains the error. */
 function lastLines(traceback: string): string {
   return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

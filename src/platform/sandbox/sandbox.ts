@@ -1,4 +1,7 @@
-/** @file Creates the page's code runner: Python, in a new room (an isolated frame, see `room.ts`) for each run or session. */
+/**
+ * @file Creates the page's code runner: Python in an isolated frame, called a room (see `room.ts`). Each single call and each
+ * session gets a new room.
+ */
 import type { Clock, CodeRunner } from '../../core/contract';
 import { createCodeRunner } from './code-runner';
 import { fetchPython } from './files';

@@ -1,7 +1,4 @@
-/**
- * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy of a stored run replaces it. An
- * equal or shorter copy changes nothing. A copy that differs is stored under a new id. Missing images are restored.
- */
+/** @file Adds whole runs to the store. If a run is already stored, keeps the longer copy, or both if they have diverged. */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
 import { addImages, imagesOf, referToImages, type ImageBytes } from './images';
@@ -12,14 +9,14 @@ import { addToCount, removeRecords, writeChange, type Writing } from './write-ru
 /**
  * The outcome of adding a whole run. `present`: a stored copy already contains the added copy. `repaired`: like `present`, but
  * a missing image of the run's question was restored. `updated`: the added copy replaced the stored copy, because the added copy
- * is longer or because of `over`. `copied`: the stored copy differs, so the added copy was stored under a new id.
+ * is longer or because of `over`. `copied`: the copies have diverged, so the added copy was stored under a new id.
  */
 export type AddedAs = 'added' | 'present' | 'repaired' | 'updated' | 'copied';
 
 export interface AddOptions {
-  /** Whether a copy that is shorter or that differs replaces the stored copy. Default: `false`. */
+  /** Whether an added copy that is shorter or has diverged replaces the stored copy. Default: `false`. */
   readonly over?: boolean;
-  /** Marks each run as imported at this moment, ms since the epoch. `null`: no mark. Default: `null`. */
+  /** Marks each run that is written as imported at this moment, ms since the epoch. Default: `null`, no mark. */
   readonly importedAt?: number | null;
   /** Images that came with the runs, with verified hashes. Images that none of these runs refers to are ignored. */
   readonly images?: readonly ImageBytes[];
@@ -98,10 +95,7 @@ class Adding {
     return grown === null ? 'copied' : 'updated';
   }
 
-  /**
-   * Compares a copy with the stored run of an id. A run that a later version of Podium wrote cannot be compared, so it counts as
-   * different.
-   */
+  /** A stored run that a later version of Podium wrote cannot be read, so it counts as different. */
   async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);

@@ -1,6 +1,6 @@
 /**
- * @file Stores datasets with their tasks. An import stores its dataset only at the end. Therefore an import
- * stores no dataset if it fails, if it is cancelled, or if its tab is closed.
+ * @file Stores datasets with their tasks. An import stores its dataset only at the end. Therefore an import stores no dataset if
+ * it fails, if it is cancelled, or if its tab is closed.
  */
 import type { Clock, Dataset, DatasetStore, EvaluationTask } from '../../core/contract';
 import type { Database } from './database';
@@ -18,18 +18,15 @@ import {
 } from './dataset-records';
 
 /**
- * Tasks are stored in groups (pages). A group is stored when it has this many tasks or this much text, in UTF-16 units. The tests
- * of one program can be megabytes.
+ * Tasks are stored in groups (pages). A group is stored when it has this many tasks or this much text, in UTF-16 units. One
+ * programming task can have megabytes of tests.
  */
 const PAGE = { tasks: 500, characters: 4 * 1024 * 1024 };
 
 export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'> = Date): DatasetStore {
   let swept: Promise<void> | null = null;
 
-  /**
-   * Deletes the remains of interrupted imports at the first use. A failure is not reported to the caller. The next use tries
-   * again.
-   */
+  /** Deletes the tasks of interrupted imports, once. Never rejects. If it fails, the next use tries again. */
   async function sweep(): Promise<void> {
     swept ??= sweepStagings(database, clock);
     await swept.catch(() => {

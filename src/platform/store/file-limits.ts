@@ -31,16 +31,16 @@ export const FILE_LIMITS: FileLimits = {
 };
 
 /**
- * Maximum length of a line in UTF-16 units. Longer lines are skipped, so that no file can fill the memory. The longest lines have
- * programming tasks, whose tests can have 64 Mi characters before JSON escapes their quotes and line breaks.
+ * Maximum length of a line in UTF-16 units. Longer lines are skipped, so that no file can fill the memory. The longest valid
+ * lines are programming tasks. Their tests can have 64 Mi characters, and JSON escapes make them longer.
  */
 export const LONGEST_LINE = 160 * MB;
-/** Maximum number of values in a line. No run has that many values. */
+/** Maximum number of JSON values in a line. No run has that many. */
 export const MOST_LINE_VALUES = 4_000_000;
 /** Compressed bytes that are decompressed at a time. Decompressed, they can be a thousand times as large. */
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
-/** The fault (`bad-request`) of a file that is not read any further. Everything read before is kept. */
+/** The fault (`bad-request`) if reading a file stops early. What was read before is kept. */
 export function refused(what: string, unread = 'The rest was not read.'): FaultError {
   return new FaultError(fault('bad-request', `${what} ${unread} Choose another file.`));
 }

@@ -53,7 +53,6 @@ export async function readImage(database: Database, hash: string): Promise<Pick<
     transaction.objectStore('images').get(hash),
   );
   if (!found) return null;
-  // Reading fails if the browser has lost the data. The image then counts as missing.
   const bytes = await found.blob.arrayBuffer().catch(() => null);
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
@@ -83,7 +82,7 @@ export async function referToImages(
 }
 
 /**
- * Deletes the images to which only a deleted run referred. Recently attached images are kept, because an unsent question may
+ * Deletes the images to which only this deleted run referred. Recently attached images are kept, because an unsent question may
  * use them. `clearOut` deletes them later.
  */
 export async function releaseImages(

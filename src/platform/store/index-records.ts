@@ -1,7 +1,7 @@
 /**
  * @file Stores the index of runs in IndexedDB. New entries are stored one by one in the tail (`indexTail`), and many of them are
  * later combined into a chunk (`indexChunks`). `unindexed` has a mark for each run whose entry is missing or out of date. The
- * transaction that stores entries also removes the marks of their runs, except marks that have been set again since.
+ * transaction that stores entries also removes the marks of their runs, except marks that changed after they were read.
  */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';

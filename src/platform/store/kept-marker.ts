@@ -25,9 +25,9 @@ export interface KeptMarker {
    * @param addedBy returns the total number of added runs that a report states, minus the deleted ones. Default: always 0
    */
   around<Item>(change: AsyncIterable<Item>, addedBy?: (report: Item) => number): AsyncIterable<Item>;
-  /** The number of runs that were stored before the browser cleared the database, and when. `null` if no runs were lost. */
+  /** The number of lost runs, and the time of the note that counted them. `null` if no runs were lost. */
   lost(): Promise<LostRuns | null>;
-  /** Removes the warning. Call it when the user dismisses the warning. */
+  /** Dismisses the warning about lost runs. */
   dismiss(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   let looking: Promise<void> | null = null;
   let hasLooked = false;
-  /** Number of runs that were added since the page loaded, whether started here or imported. */
+  /** Number of runs that were started or imported since the page loaded. */
   let added = 0;
 
   async function compare(): Promise<void> {
@@ -72,7 +72,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   /**
    * Checks for lost runs: the note counts runs, but the store contains only runs that were added since the page loaded. The check
-   * usually happens before any write. It succeeds once for each page load. If the check fails, the next call repeats it.
+   * usually happens before any write. After one success, it is not repeated until the page is reloaded.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {
@@ -87,7 +87,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     if (hasLooked) write(await inner.count(), read()?.lost ?? null);
   }
 
-  /** Makes a change, then updates the note. If updating the note fails, the change must still succeed. */
+  /** Makes a change, then updates the note. An error of the check or of the note does not make the change fail. */
   async function afterwards<Result>(work: () => Promise<Result>): Promise<Result> {
     await look().catch(() => undefined);
     const result = await work();

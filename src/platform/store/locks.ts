@@ -9,10 +9,7 @@ import { fault, FaultError, type Locks } from '../../core/contract';
  * a page, `acquire` and `whenFree` reject with a `FaultError`.
  */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
-  /**
-   * Locks that this tab is releasing. The browser needs a moment to release a lock. `acquire` waits until the release is
-   * complete, so that a lock that is being released doesn't count as held.
-   */
+  /** Locks that this tab is releasing, which takes a moment. `acquire` waits for them, so that they don't count as held. */
   const returning = new Map<string, Promise<unknown>>();
   return {
     async acquire(name) {
@@ -21,7 +18,6 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
       return new Promise((resolve, reject) => {
         const held = manager.request(name, { ifAvailable: true }, (lock) => {
           if (!lock) return resolve(null);
-          // The lock is held for as long as this promise is pending.
           return new Promise<void>((end) => {
             resolve(() => {
               end();

@@ -33,16 +33,17 @@ export interface PodiumSchema extends DBSchema {
   spending: { key: [day: string, workerId: string]; value: unknown };
   /** Money reserved for calls in progress, by the id of the reservation. */
   holds: { key: string; value: unknown };
-  /** Handles of folders that the user picked, by the id of their model. Older handles are stored under the folder's name. */
+  /** Handles of folders with the user's own models. The key is the model's id. In older records, it is the folder's name. */
   folders: { key: string; value: unknown };
   /** Policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };
-  /** Embeddings of questions, by the question's SHA-256. See `sentence-vectors.ts`. */
+  /** Embeddings of questions, by the id of the sentence model and the question's SHA-256. See `sentence-vectors.ts`. */
   vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Encrypted keys. See `vault.ts`. */
   vault: { key: string; value: unknown };
-  /** Batches of evaluations by id, and the outcomes of their units. A unit is one task with one method. See `batches.ts`. */
+  /** Batches, by id. See `batches.ts`. */
   batches: { key: string; value: unknown };
+  /** The outcomes of the units of batches. A unit is one task with one method. */
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
   /** Datasets by id. See `dataset-records.ts`. */
   datasets: { key: string; value: unknown };
@@ -56,14 +57,17 @@ export interface PodiumSchema extends DBSchema {
   outlines: { key: string; value: unknown };
   /** When an unfinished import last stored tasks, ms since the epoch. The key is `storedUnder`. */
   stagings: { key: string; value: number };
-  /** Marks of the runs that were written or deleted since they were last indexed, by run id. Each mark is a new random number. */
+  /**
+   * A mark for each run that must be indexed again, because it was written or deleted since it was last indexed. The key is the
+   * run's id. Each change of a run stores a new random number, so that the indexer notices changes during its work.
+   */
   unindexed: { key: string; value: number };
   /** The index of runs. See `index-records.ts`. */
   indexHeads: { key: 'head'; value: unknown };
   indexChunks: { key: number; value: unknown };
   /** For each chunk of the index: which of its rows are out of date. */
   indexDead: { key: number; value: unknown };
-  /** Entries that are in no chunk yet, by the run's id. */
+  /** Index entries that are in no chunk yet, by the run's id. */
   indexTail: { key: string; value: unknown };
   /** Texts of a chunk's runs, in blocks. */
   indexTexts: { key: [chunk: number, block: number]; value: unknown };
@@ -71,7 +75,7 @@ export interface PodiumSchema extends DBSchema {
 
 export interface StoredTask {
   readonly storedUnder: string;
-  /** The task, which is validated when it is read. */
+  /** Validated when it is read. */
   readonly task: EvaluationTask;
 }
 

@@ -24,7 +24,7 @@ export function createOwnModels(database: Database): OwnModels {
   };
 }
 
-/** Skips manifests that are damaged or were written by a later version. Such manifests stay stored. */
+/** `null` if the manifest is damaged or was written by a later version of Podium. It stays stored. */
 function read(value: unknown): ModelManifest | null {
   const parsed = z.safeParse(manifestSchema, value);
   return parsed.success ? parsed.data : null;

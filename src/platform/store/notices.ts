@@ -1,9 +1,7 @@
-/**
- * @file Notifies other tabs that a run, the policies or everything may have changed. A notice is only a hint to read again.
- */
+/** @file Notifies other tabs of changes of a run, of the policies, or of all stored data. The tabs then read the data again. */
 import type { ChangeNotices } from '../../core/contract';
 
-/** The messages about everything and about the policies. They are not strings, because a string is the id of a run. */
+/** These messages are not strings, because every string is the id of a run. */
 const ALL = true;
 const POLICIES = 1;
 
@@ -11,10 +9,7 @@ export interface BroadcastNotices extends ChangeNotices {
   close(): void;
 }
 
-/**
- * A tab does not receive its own notices. Without BroadcastChannel there are no notices, and lists update when they are read
- * again.
- */
+/** A tab does not receive its own notices. In a browser without `BroadcastChannel`, nothing is sent. */
 export function createBroadcastNotices(name = 'podium'): BroadcastNotices {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
   const post = (data: unknown) => channel?.postMessage(data);

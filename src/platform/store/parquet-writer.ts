@@ -3,9 +3,9 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 import type { Cell, ColumnType, FileColumn } from '../../core/contract';
 
-/** A row group is written when it has this many rows, or when `MOST_TEXT` is reached. */
+/** Maximum number of rows in a row group. */
 const MOST_ROWS = 20_000;
-/** A row group is written when its texts together have this many UTF-16 units. */
+/** A row group is also written when its texts together have this many UTF-16 units. */
 const MOST_TEXT = 8 * 1024 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -29,7 +29,7 @@ export class TableWriter {
     });
   }
 
-  /** @returns the next bytes of the file, or `null` if nothing is due yet */
+  /** @returns the next bytes of the file, or `null` while the row group is not full */
   add(row: Row): Bytes | null {
     this.#rows.push(row);
     for (const cell of row) if (typeof cell === 'string') this.#text += cell.length;

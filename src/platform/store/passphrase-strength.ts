@@ -6,8 +6,8 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * Minimum number of guesses, as a power of ten. At 600,000 iterations of PBKDF2, a graphics card makes about ten thousand guesses
- * a second. This number of guesses then takes about twelve days.
+ * A passphrase is strong if an attacker needs at least this many guesses, as a power of ten. At 600,000 iterations of PBKDF2, a
+ * graphics card needs about twelve days for them.
  */
 const FEWEST_GUESSES = 10;
 
@@ -16,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** For each of zxcvbn's warnings: the reason why the passphrase is weak, as part of a sentence. */
+/** For zxcvbn's warnings: the reason why the passphrase is weak. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',

@@ -6,8 +6,8 @@ import { summaryKey } from './write-runs';
 /** Number of summaries that are read at a time. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If none of them has the same question but a further run
- * has, the embedding is deleted too early. It can be computed again.
+ * Maximum number of runs that are read to find one with the same question. If only a further run has the same question, the
+ * embedding is deleted too early. It can be computed again.
  */
 const MOST_READ = 50;
 
@@ -34,7 +34,6 @@ export class QuestionRuns {
       transaction.objectStore('summaries').count(),
     );
     if (count > this.#count) this.#ids = await this.#list();
-    // The run itself does not count, because it is deleted next.
     this.#count = count - 1;
     const others = (this.#ids.get(questionHashOf(shortened)) ?? []).filter((id) => id !== runId);
     for (const id of others.slice(0, MOST_READ)) if ((await this.#questionOf(id)) === question) return true;

@@ -1,6 +1,5 @@
 /**
- * @file Reads a run within a transaction: reads its records, restores the shared texts, and validates the events with the
- * schema.
+ * @file Reads a run from its records in IndexedDB. Restores the texts that it shares with other runs, and validates the events.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
 import { parseRun } from '../../core/contract/storage/schema';
@@ -21,7 +20,7 @@ export interface CheckedRun {
   readonly problems: readonly ReadProblem[];
 }
 
-/** One record of `chunks`. */
+/** One record of the object store `chunks`: several events of a run. */
 export interface Chunk {
   /** The `seq` of its first event. */
   readonly first: number;

@@ -56,7 +56,7 @@ async function bytesIn(names: readonly string[]): Promise<number> {
 }
 
 /**
- * Size of a cached file in bytes. The body is read only if no header states its size. It is read in chunks, so that a large file is
+ * Size of a cached file in bytes. The body is read only if no header states its size, and in chunks, so that a large file is
  * never in memory as a whole.
  */
 async function sizeOf({ headers, body }: Response): Promise<number> {

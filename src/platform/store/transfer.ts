@@ -37,7 +37,7 @@ export interface ExportOptions extends ExportedRunsOptions {
 }
 
 /**
- * Writes runs as lines, each with its line break.
+ * Yields a line for each run, including the line break.
  * @param ids `null` for all runs, newest first
  */
 export async function* exportRuns(
@@ -72,7 +72,6 @@ export interface ImportDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A run and the number of its line. */
 interface RunOfLine extends WholeRun {
   readonly line: number;
 }
@@ -106,8 +105,8 @@ export async function* importRuns(
   };
   const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /**
-   * A page is one transaction. If the transaction fails, and one of the runs may be the reason, each run is added alone, so that
-   * this run does not block the other runs.
+   * Adds a page in one transaction. If this fails and a single run may be the reason, adds each run alone, so that the bad run
+   * does not block the others.
    */
   const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {
@@ -140,8 +139,7 @@ export async function* importRuns(
       writing = null;
       if (before) yield await before;
       writing = importPage(page);
-      // This promise is awaited only after the next page has been read. If it rejects earlier, this handler keeps the rejection
-      // from being reported as unhandled.
+      // The promise may reject before it is awaited. Without a handler, the rejection would be reported as unhandled.
       writing.catch(() => {});
     }
   } catch (thrown) {
@@ -199,7 +197,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** Parses the run of a line. @returns `null` for an empty line and for other parts of a backup, which contain no run */
+/** Parses the run of a line. @returns `null` for an empty line, and for a line of a backup that holds no run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

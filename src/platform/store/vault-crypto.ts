@@ -86,7 +86,7 @@ async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes },
   }
 }
 
-/** Throws a `FaultError` on pages over plain http, except from localhost, because WebCrypto is missing there. */
+/** Throws a `FaultError` on pages without WebCrypto: those over plain http, except from localhost. */
 function webCrypto(): Crypto {
   if (globalThis.isSecureContext === false) {
     const message = 'Keys can only be stored over https or on localhost. Open Podium there, then try again.';

@@ -38,7 +38,7 @@ export function createVectorRecords(database: Database): VectorRecords {
 
 /**
  * The range of a model's keys whose digest comes after `after`. `null`: all keys of the model. IndexedDB sorts arrays after all
- * strings, so an array is the upper bound.
+ * strings, so `[model, []]` is an upper bound.
  */
 function ofModel(model: string, after: string | null): IDBKeyRange {
   return IDBKeyRange.bound(after === null ? [model] : [model, after], [model, []], true);

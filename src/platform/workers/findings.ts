@@ -5,7 +5,7 @@ import { fault, FaultError } from '../../core/contract';
 import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSampling, WorkerSetup } from '../../core/contract';
 import { hostOf, type Target } from './target';
 
-/** The list of models, or the reason why there is none. */
+/** The ids of the models that the server lists, or the reason why there is no list. */
 export type Listed = { readonly models: readonly string[] } | { readonly fault: Fault };
 
 export async function listOrFault(list: () => Promise<readonly ListedModel[]>): Promise<Listed> {
@@ -54,7 +54,7 @@ export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   );
 }
 
-/** The finding if the server answers at another address. The user accepts the correction with one click. */
+/** The finding if the server answers at another address. The user can accept the correction with one click. */
 export function elsewhereCheck({ baseUrl }: Target, correction: string): WorkerCheck {
   const message = `${hostOf(baseUrl)} has nothing at ${baseUrl}, but it answers at ${correction}.`;
   return { ...failed('address', fault('bad-address', message)), correction };

@@ -1,4 +1,4 @@
-/** @file Checks whether a text contains one of several keys, also in the changed forms that `key-forms.ts` finds. */
+/** @file Checks whether a text contains one of several keys, also in a changed form such as base64 (see `key-forms.ts`). */
 import { withoutKey } from './provider-words';
 
 export function createKeyFinder(keys: readonly string[]): (text: string) => boolean {

@@ -17,7 +17,7 @@ export interface Keys extends KeySource {
 
 /**
  * Keeps one key for each worker. Trims pasted keys. Setting an empty key removes the worker's key. Keys that were entered while
- * the vault was locked are stored when it is unlocked.
+ * the vault was locked are stored in it when it is unlocked.
  */
 export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   const memory = new Map<string, BoundKey>();
@@ -30,7 +30,7 @@ export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   }
 
   vault?.listen((state) => {
-    // The user has removed the vault. Then the keys that it has not stored yet are removed, too.
+    // The user has removed the vault, so the keys that wait to be stored in it are removed too.
     if (state === 'none') memory.clear();
     if (state !== 'unlocked') return;
     for (const [id, { origin, key }] of memory) later(vault.put(id, origin, key));

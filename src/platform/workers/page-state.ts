@@ -1,11 +1,11 @@
 /**
- * @file The state of the page or Web Worker in which this code runs. Outside a browser, the state is online and unrestricted.
+ * @file The state of the page or Web Worker in which this code runs. Outside a browser, `online` is true and `secure` is false.
  */
 
 export interface PageState {
   /** `false` only if the browser is sure that there is no network. */
   readonly online: boolean;
-  /** Whether the page was loaded over https, so that plain http calls are blocked as mixed content. */
+  /** Whether the page was loaded over https. If so, the browser blocks calls over plain http as mixed content. */
   readonly secure: boolean;
   /** For example `https://podium.example`. `''` if there is no page. */
   readonly origin: string;

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../core/contract';
 
-/** Longest time of reading without yielding to the page, ms. */
+/** Maximum time between two yields, ms. */
 const LONGEST_STRETCH = 8;
 
 export class PageYield {
@@ -16,7 +16,6 @@ export class PageYield {
     this.#last = clock.monotonic();
   }
 
-  /** Whether to yield to the page now. */
   get isDue(): boolean {
     return this.#clock.monotonic() - this.#last >= LONGEST_STRETCH;
   }

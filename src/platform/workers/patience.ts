@@ -3,7 +3,7 @@
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Waits for a promise at most `ms`. Then rejects with a `FaultError` that has the fault from `late`. Does not cancel the work. */
+/** Like `promise`, but rejects with a `FaultError` from `late` after `ms` milliseconds. Does not cancel the work. */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

@@ -80,8 +80,8 @@ const LIKE_A_KEY = [
 ];
 
 /**
- * Removes the key, also in the changed forms that `key-forms.ts` finds. A key that is too short or too long for this search is only
- * removed in its literal and its percent-encoded form.
+ * Removes the key, also in the changed forms that `key-forms.ts` finds. A key that is too short or too long for this search is
+ * removed only in its literal and its percent-encoded form.
  */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;

@@ -1,10 +1,10 @@
-/** @file The thinking level of a worker: from its setup, or else from the run's effort if thinking is optional for its model. */
+/** @file Chooses the thinking level of a worker: the level in its setup, else the level that the run's effort requests. */
 import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/contract';
 import { KNOWN_MODELS } from './known-models';
 
 /**
- * @param wanted the level that the run's effort requests. Ignored if the user chose a level. Also ignored if the model is unknown,
- *   never thinks or always thinks, because its server might refuse the call
+ * @param wanted the level that the run's effort requests. Used only if the setup has no level and the model is known to support
+ *   both thinking and not thinking. Servers of other models might refuse the call
  * @returns `null`: no level is set, so the model's default applies
  */
 export function thinkingOf(

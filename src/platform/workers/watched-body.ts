@@ -26,7 +26,6 @@ export interface BodyWatch {
 /** JSON contains no raw line breaks, so these bytes at the start of a line are never part of an answer. */
 const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
-/** The separators that end an event. */
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Maximum number of bytes that are decoded at once, because a browser may deliver megabytes in one chunk. */
 const PIECE = 2 ** 16;

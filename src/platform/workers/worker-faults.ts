@@ -163,7 +163,7 @@ function unauthorized(target: Target): Judgement {
     return final('unauthorized', `${host} needs a key. ${place}`);
   }
   const place = hasPage ? 'Enter it again under Workers' : 'Correct it in the environment or in the keys file';
-  return final('unauthorized', `${host} refused the key. ${place}, or create a new one there.`);
+  return final('unauthorized', `${host} refused the key. ${place}, or create a new key at ${host}.`);
 }
 
 function outOfFunds(host: string): Judgement {
@@ -204,8 +204,8 @@ function noEndpoints(target: Target): Judgement {
 
 function unknownModel(target: Target): Judgement {
   const host = hostOf(target.baseUrl);
-  const pull = isThisMachine(target.baseUrl) ? ' or load it there first' : '';
-  return final('not-found', `${host} has no model “${target.model}”. Choose one that it lists${pull}.`);
+  const pull = isThisMachine(target.baseUrl) ? ', or load this model there first' : '';
+  return final('not-found', `${host} has no model “${target.model}”. Choose a model from its list${pull}.`);
 }
 
 function wrongPath(host: string): Judgement {

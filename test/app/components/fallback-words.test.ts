@@ -29,8 +29,8 @@ const planBy = (
   retries,
 });
 
-describe('the words for a plan that a fallback wrote', () => {
-  test('name the Conductor that failed, the reason, and the one that planned instead', () => {
+describe('the words about a failed attempt to plan', () => {
+  test('name the Conductor that failed, the reason, and the Conductor that planned instead', () => {
     expect(fallbackNotice(planBy(MODEL, [retry()]))).toBe(
       'Desk couldn’t plan. Couldn’t reach Desk. The built-in Conductor took over.',
     );
@@ -56,7 +56,7 @@ describe('the words for a plan that a fallback wrote', () => {
     );
   });
 
-  test('say nothing if the Conductor wrote the plan in the end', () => {
+  test('mention no fallback if the same Conductor planned again', () => {
     const stricter = retry({ next: 'stricter' });
     expect(fallbackNotice(planBy(MODEL, [stricter]))).toBe('');
     expect(nextWords(planBy(MODEL, []), stricter)).toBe('Retried with stricter instructions.');

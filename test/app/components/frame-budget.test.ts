@@ -40,7 +40,7 @@ describe('a frame budget', () => {
     expect(rendered).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('does not count or render a cancelled part', () => {
+  it('skips a cancelled part, and renders the next part in the same frame', () => {
     const rendered: string[] = [];
     const budget = new FrameBudget(2);
     const [cancelFirst] = request(budget, 'abc', rendered);

@@ -26,7 +26,7 @@ test('a part that failed to load is loaded again on request, without a reload of
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a part that the page doesn’t need can be closed after it failed to load', async () => {
+test('the error message of an optional part that failed to load can be closed', async () => {
   const onclose = vi.fn();
   const screen = await render(LazyPart, { load: loadOnce(failingOnce()), children, onclose });
   await screen.getByRole('button', { name: 'Close' }).click();

@@ -35,7 +35,7 @@ describe('the address of the page', () => {
     expect(comparedIds(compareAddress(ids).split('?')[1])).toEqual(ids);
   });
 
-  test('leaves out ids that cannot be decoded, and may have no ids', () => {
+  test('leaves out ids that cannot be decoded, and accepts a missing query', () => {
     expect(comparedIds('runs=a,%E0%A4,b')).toEqual(['a', 'b']);
     expect(comparedIds(undefined)).toEqual([]);
   });

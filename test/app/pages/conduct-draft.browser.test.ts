@@ -114,7 +114,7 @@ describe('a plan edited before Run', () => {
     await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('is set aside if the question changes, also after a reload, and is used for the new question only on request', async () => {
+  test('is set aside if the question changes, also after a reload, until the user asks to use it', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);
@@ -131,7 +131,7 @@ describe('a plan edited before Run', () => {
     expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
   });
 
-  test('stays in use if only whitespace around the question changes, and is used again if its question is typed again', async () => {
+  test('stays in use if the new question differs only in whitespace, and is used again if its question returns', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     const question = screen.getByRole('textbox', { name: 'Question' });

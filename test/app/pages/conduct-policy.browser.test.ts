@@ -1,4 +1,7 @@
-/** @file Tests that Conduct and the run's page show in one line what a model and the trained policy have each contributed to a plan. */
+/**
+ * @file Tests that *Conduct* and the page of a run show which parts of a plan come from the trained policy, and which come from a
+ * model.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import {
@@ -29,7 +32,7 @@ const QUESTION = 'What is two and two?';
 const MODEL: ConductorInfo = { id: 'endpoint:tiny', label: 'Tiny', kind: 'endpoint', model: 'tiny-1', origin: null };
 const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
 
-/** A model without grammar support. `answer` returns the text of each call, which is counted from 0. */
+/** A model without grammar support. `answer` returns the text of a call. Calls are counted from 0. */
 function engine(answer: (call: number, messages: readonly Message[]) => string): TextEngine {
   let calls = 0;
   return {
@@ -41,7 +44,7 @@ function engine(answer: (call: number, messages: readonly Message[]) => string):
   };
 }
 
-/** Repeats the two lists at the end of the prompt, and adds subtasks between them. */
+/** Returns a valid plan: the two lists from the end of the prompt, with subtasks between them. */
 function wording(messages: readonly Message[]): string {
   const prompt = String(messages.at(-1)?.content);
   const [, workers = ''] = /^(model_id = .*)$/m.exec(prompt) ?? [];
@@ -62,7 +65,7 @@ async function show(conductor: Conductor, sentence: string) {
 const words = (model: TextEngine) =>
   createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, clock: systemClock, weights });
 
-describe('a plan with steps by the policy and words by a model', () => {
+describe('a plan with steps by the policy and subtasks by a model', () => {
   const sentence = 'The policy plans the steps when you press Run, and Tiny writes the subtasks.';
 
   test('is described as such on Conduct and on the run’s page', async () => {
@@ -78,7 +81,7 @@ describe('a plan with steps by the policy and words by a model', () => {
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
-  test('is described as the policy’s alone if the model failed to write the words', async () => {
+  test('is described as made by the policy alone if the model failed to write the subtasks', async () => {
     const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps and words by the policy, after Tiny failed/)).toBeVisible();
@@ -89,7 +92,7 @@ describe('a plan with steps by the policy and words by a model', () => {
   });
 });
 
-describe('workflows that a model wrote and the policy ranks', () => {
+describe('the page, when a model writes plans and the policy ranks them,', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
   const texts = [
@@ -106,7 +109,7 @@ describe('workflows that a model wrote and the policy ranks', () => {
       weights,
     });
 
-  test('are four, show a score if the policy can rank them, and the policy’s first choice is used', async () => {
+  test('shows the ranks and scores of the plans, and that the policy chose one', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
@@ -121,7 +124,7 @@ describe('workflows that a model wrote and the policy ranks', () => {
     expect(own.getByText(/^−\d+\.\d\d per choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
   });
 
-  test('can be chosen by hand, with the policy’s favourite preselected', async () => {
+  test('lets the user choose a plan, and preselects the policy’s first choice', async () => {
     const stage = conductStage();
     const conductor = ranked();
     const choice = { info: conductor.info, description: 'Both.', instant: false };

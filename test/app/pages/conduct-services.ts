@@ -1,4 +1,4 @@
-/** @file The app's services in memory: real runs, the real executor, and workers that answer when a test lets them. */
+/** @file In-memory services for tests of pages: real runs, the real executor, and scripted workers whose calls can be held. */
 import type { Archive, LocalModels, Services } from '../../../src/app/services';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
 import {
@@ -97,7 +97,6 @@ interface StageOptions {
   readonly held?: boolean;
   /** Default: `thorough`, because most tests need plans of five steps. */
   readonly effort?: Effort;
-  /** Default: an empty store. */
   readonly store?: MemoryStore;
 }
 

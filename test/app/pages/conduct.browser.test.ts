@@ -96,7 +96,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('makes a grade by an automatic check the user’s own when the user presses the button for that grade', async () => {
+  test('stores the user’s own grade when the user presses the grade that an automatic check gave', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -195,11 +195,11 @@ describe('Conduct', () => {
 
   test('offers to resume an interrupted run, and resumes it', async () => {
     const stage = conductStage({ held: true });
-    const missing = await show(stage);
-    await missing.getByRole('button', { name: 'Run' }).click();
-    await expect.element(missing.getByRole('region', { name: 'Steps' }).getByText('Birch says four.')).toBeVisible();
+    const first = await show(stage);
+    await first.getByRole('button', { name: 'Run' }).click();
+    await expect.element(first.getByRole('region', { name: 'Steps' }).getByText('Birch says four.')).toBeVisible();
     const events = await stage.store.read('run-1');
-    await missing.unmount();
+    await first.unmount();
 
     const next = conductStage();
     for (const event of events) await next.store.put(event);

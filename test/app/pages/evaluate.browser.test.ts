@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('limits the form to the workers of the table and to methods with one call, if the dataset is selected', async () => {
+  test('limits a batch with the dataset to the workers of the table and to methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -349,7 +349,7 @@ describe('the tasks of a new batch', () => {
 });
 
 describe('an imported batch', () => {
-  test('lists the datasets and workers of its plan that are missing in this browser', async () => {
+  test('lists the datasets that differ in this browser and the workers that are missing, if its plan is used again', async () => {
     const { desk: own } = await desk({ stored: false });
     await own.batches.put(storedBatch('b1', { isImported: true }));
     await show('b1', own);
@@ -402,7 +402,7 @@ describe('a batch', () => {
     await expect.element(button('Resume')).toBeVisible();
   });
 
-  test('shows that the budget is spent, and resumes with a higher budget', async () => {
+  test('shows that its next run could exceed the budget, and resumes with a higher budget', async () => {
     const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
     const batch = storedBatch('b1', { name: 'My batch' });
@@ -414,7 +414,7 @@ describe('a batch', () => {
     expect((await own.batches.get('b1'))?.plan.usd).toBe(2);
   });
 
-  test('counts failures separately from wrong answers, and retries them', async () => {
+  test('counts failures separately from wrong answers, and can retry the failed runs', async () => {
     const failed = outcome(null, { taskId: 't1', fault: fault('timeout', 'The worker did not answer.') });
     const done = { ...IDLE, status: 'finished' as const, done: 8, graded: 7, right: 4, failed: 1 };
     const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false), failed] });

@@ -1,4 +1,4 @@
-/** @file Tests the Train page with a training desk whose reports the test sends. */
+/** @file Tests the page *Train*. The tests send the reports that a real training would send. */
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/pages/Train.svelte';
@@ -70,7 +70,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
   };
   const notices = new MemoryNotices();
   const services = { ...base.services, notices: notices.tab(), training: () => Promise.resolve(training) };
-  // Another tab with the same storage.
+  // Another tab.
   const other = notices.tab();
   const screen = await render(PageHost, { services, page: Train });
   const region = (name: string) => screen.getByRole('region', { name, exact: true });
@@ -192,7 +192,7 @@ describe('a training run', () => {
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
   });
 
-  test('uses graded runs only if the user turns this on, and reports if there are none', async () => {
+  test('uses graded runs only if the user turns this on, and shows an error if no run can be used', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     await eventually(() => expect(desk.orders[0]).toMatchObject({ own: [] }));
@@ -205,7 +205,7 @@ describe('a training run', () => {
     expect(desk.orders).toHaveLength(1);
   });
 
-  test('warns of workflows that shrink to one step', async () => {
+  test('warns if nearly every workflow has only one step', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(1, 1.02));
@@ -215,7 +215,7 @@ describe('a training run', () => {
 });
 
 describe('the policies', () => {
-  test('can be used only if a comparison allows it, and the shipped policy replaces a used policy that is deleted', async () => {
+  test('can be used only if a comparison allows it, and deleting the policy in use switches to the shipped policy', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,
@@ -273,7 +273,7 @@ describe('the policies', () => {
     expect(seeds).toEqual([trialSeed(checkpoint), trialSeed(checkpoint)]);
   });
 
-  test('of another version are marked, cannot be used, and can be exported and deleted', async () => {
+  test('made for another version of Podium are marked, and can only be exported and deleted', async () => {
     const { checkpoint } = keptPolicy('1');
     const old = keptPolicy('1', { name: 'Old', wasUsed: true, checkpoint: { ...checkpoint, workerFeatures: 3 } });
     const { services, store, screen, region, press, reread } = await show([old]);
@@ -307,7 +307,7 @@ describe('the policies', () => {
     await expect.element(region('Policies')).not.toHaveTextContent('Ready');
   });
 
-  test('show the name of an imported policy as text', async () => {
+  test('show the file name of an imported policy as text, not as HTML', async () => {
     const { screen, region } = await show();
     const named = { ...SHIPPED, revision: '<img src="x" onerror="alert(1)">' };
     await screen

@@ -21,8 +21,8 @@ async function planned(conduct: ConductState): Promise<void> {
   await expect.poll(() => conduct.status).toBe('planned');
 }
 
-describe('the status of Conduct', () => {
-  test('is idle without a question or a worker', async () => {
+describe('the state of Conduct', () => {
+  test('is idle without a question, and without a chosen worker', async () => {
     const { app, conduct } = await open();
     conduct.question = ' ';
     expect(conduct.status).toBe('idle');
@@ -31,7 +31,7 @@ describe('the status of Conduct', () => {
     expect(conduct.status).toBe('idle');
   });
 
-  test('changes from planning to planned, and to editing once the user edits the plan', async () => {
+  test('changes from planning to planned, to editing when the user edits the plan, and back when the edit is discarded', async () => {
     const { conduct } = await open();
     expect(conduct.status).toBe('planning');
     await planned(conduct);
@@ -41,7 +41,7 @@ describe('the status of Conduct', () => {
     expect(conduct.status).toBe('planned');
   });
 
-  test('is running until the run has finished, and planned again for another question', async () => {
+  test('is running during the run, then finished, and planned again when the question changes', async () => {
     const { stage, conduct } = await open();
     await planned(conduct);
     await conduct.start();
@@ -53,7 +53,7 @@ describe('the status of Conduct', () => {
     expect([conduct.status, conduct.run]).toEqual(['planned', null]);
   });
 
-  test('keeps the ceiling of a started run when the user changes a setting for the next run', async () => {
+  test('keeps the ceiling (maximum calls and cost) of a started run when the user changes a cap for the next run', async () => {
     const { stage, app, conduct } = await open();
     await planned(conduct);
     const { ceiling } = conduct;
@@ -86,7 +86,7 @@ describe('the status of Conduct', () => {
     await expect.poll(() => conduct.status).toBe('failed');
   });
 
-  test('does not change if the run cannot start', async () => {
+  test('stays idle if the run cannot start because the question is empty', async () => {
     const { conduct } = await open();
     conduct.question = '';
     await conduct.start();
@@ -122,14 +122,14 @@ describe('after a run', () => {
     expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
   });
 
-  test('a change of whitespace, or of a setting that does not affect plans, keeps the run in view', async () => {
+  test('a change of the spaces around the question, or of a setting that does not affect plans, keeps the run in view', async () => {
     const { app, conduct } = await finished();
     conduct.question = ` ${QUESTION} `;
     app.preferences.change({ approval: true, maxTokens: 100 });
     expect(conduct.status).toBe('finished');
   });
 
-  test('an edited plan leaves the run reachable, and going back keeps the edit', async () => {
+  test('editing the plan leaves the run reachable, and showing the run does not discard the edit', async () => {
     const { conduct } = await finished();
     conduct.edit();
     expect([conduct.status, conduct.hasRunBehind]).toEqual(['editing', true]);
@@ -139,7 +139,7 @@ describe('after a run', () => {
     expect(conduct.status).toBe('editing');
   });
 
-  test('a change during the run keeps the run in view when it ends', async () => {
+  test('the run stays in view when it ends, even if the question was changed during the run', async () => {
     const { stage, conduct } = await open();
     await planned(conduct);
     await conduct.start();

@@ -4,7 +4,7 @@ import { eventually } from '../../fixtures/eventually.ts';
 import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
 import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 
-test('a fault is shown while results cannot be computed, and disappears once they can', async () => {
+test('shows a fault if the results cannot be computed, and removes it when new results are computed', async () => {
   let isBroken = true;
   const pause = () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve());
   const desk = { datasets: createMemoryDatasetStore() };

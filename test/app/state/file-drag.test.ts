@@ -24,9 +24,8 @@ describe('a dropped file', () => {
     ['a dataset', '{"question":"What is 2 + 2?"}\n', 'dataset'],
     ['an empty file', '', 'dataset'],
     ['rollouts', '{"format":"podium-rollout"}\n', 'refused'],
-  ])('is recognized by its beginning: %s', async (_, text, kind) => {
+  ])('is classified by its beginning: %s', async (_, text, kind) => {
     expect(await recognizeFiles([file('some.jsonl', text)])).toMatchObject({ kind });
-    // The file is also recognized when it is compressed.
     const long = gzipped(text + '{"x":1}\n'.repeat(10));
     expect(await recognizeFiles([file('some.jsonl.gz', long)])).toMatchObject({ kind });
   });
@@ -36,12 +35,12 @@ describe('a dropped file', () => {
     ['a list of rows that have a format', '[{"format":"text","question":"Why?"}]', 'dataset'],
     ['JSONL', '{"question":"Why?"}\n{"question":"How?"}\n', 'dataset'],
     ['a renamed batch', '{"format":"podium-batch"}', 'batch'],
-    ['one object', '{\n  "theme": "dark"\n}', 'refused'],
-  ])('that ends in .json is recognized by its beginning: %s', async (_, text, kind) => {
+    ['one object (refused)', '{\n  "theme": "dark"\n}', 'refused'],
+  ])('whose name ends in .json is classified by its beginning: %s', async (_, text, kind) => {
     expect(await recognizeFiles([file('some.json', text)])).toMatchObject({ kind });
   });
 
-  it('is rejected with a list of supported files if Podium does not recognize it', async () => {
+  it('is rejected with a list of supported kinds of file if Podium does not recognize it', async () => {
     const refused = await recognizeFiles([file('photo.heic')]);
     expect(refused).toMatchObject({ kind: 'refused' });
     expect(refused).toHaveProperty('message', expect.stringMatching(/photo\.heic.*\.podium\.jsonl.*backup.*CSV/));

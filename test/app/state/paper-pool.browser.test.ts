@@ -47,7 +47,7 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price, mo
   return { pool, keys, kept, requests, preferences };
 }
 
-describe("the paper's pool", () => {
+describe("setting up the paper's pool", () => {
   test('uses the prices that OpenRouter lists', async () => {
     const { pool, kept } = await stage(() => Promise.resolve(ALL), { input: 1, output: 2 });
     pool.key = 'sk-or';
@@ -58,7 +58,7 @@ describe("the paper's pool", () => {
     }
   });
 
-  test('adds seven workers with the key in one step and makes them the pool', async () => {
+  test('adds seven workers with the entered key, and makes them the pool of new runs', async () => {
     const { pool, keys, kept, requests, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = ' sk-or ';
     await pool.setUp();
@@ -97,7 +97,7 @@ describe("the paper's pool", () => {
     expect([pool.outcome?.added.length, pool.outcome?.present.length, kept.size]).toEqual([0, 7, 7]);
   });
 
-  test('is not set up without a key, and uses the key of a sign-in', async () => {
+  test('fails without a key, and uses the key of a sign-in if no key is entered', async () => {
     const { pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');
@@ -107,7 +107,7 @@ describe("the paper's pool", () => {
     expect([kept.size, requests[0]?.key]).toEqual([7, 'sk-signed-in']);
   });
 
-  test('gives the workers and later runs the paper’s constrained settings', async () => {
+  test('applies the paper’s constrained settings to the workers and to new runs', async () => {
     const { pool, kept, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = 'sk-or';
     await pool.setUp();
@@ -125,7 +125,7 @@ describe("the paper's pool", () => {
     expect(preferences()).toMatchObject(common);
   });
 
-  test('changes existing workers to the unconstrained settings when that preset is chosen', async () => {
+  test('applies the paper’s unconstrained settings to existing workers and to new runs', async () => {
     const { pool, kept, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = 'sk-or';
     await pool.setUp();
@@ -144,7 +144,7 @@ describe("the paper's pool", () => {
     expect(preferences()).toMatchObject({ temperature: 0.2, maxTokens: 20_480 });
   });
 
-  test('takes from OpenRouter’s list which workers can see images, or from published facts if the list does not say', async () => {
+  test('finds in OpenRouter’s list which workers can see images, and falls back to published facts', async () => {
     const seeing = async (more: Partial<ListedModel>) => {
       const { pool, kept } = await stage(() => Promise.resolve(ALL), undefined, more);
       pool.key = 'sk-or';
@@ -157,7 +157,7 @@ describe("the paper's pool", () => {
     expect(await seeing({})).not.toContain('Qwen3 32B direct');
   });
 
-  test('fills in the published context windows', async () => {
+  test('fills in the published context window of a model', async () => {
     const { pool, kept } = await stage(() => Promise.resolve(ALL));
     pool.key = 'sk-or';
     await pool.setUp();

@@ -53,7 +53,7 @@ describe('a new key for a worker of a failed run', () => {
   });
 });
 
-test('giving a step to another worker proposes a fork from that step, with the rest of the plan as it was', () => {
+test('giving a step to another worker proposes a fork that changes only the worker of that step', () => {
   const run = finishedRun();
   const fork = vi.fn();
   const workers: Partial<WorkersState> = {};
@@ -106,7 +106,7 @@ test.each([
 describe('a step whose simulated worker could not read the question', () => {
   const desk = toPoolWorker(SETUP);
 
-  test('can be given only to the user’s own workers. If the run has recursion, these workers must be in its pool', () => {
+  test('is offered only to the user’s workers, and with recursion only to those in the run’s pool', () => {
     const run = finishedRun();
     expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
     expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));
@@ -114,7 +114,7 @@ describe('a step whose simulated worker could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is reassigned to the user’s own worker, together with other steps if requested, and the worker joins the pool', () => {
+  test('is given to the user’s worker together with another requested step, and the worker joins the pool', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

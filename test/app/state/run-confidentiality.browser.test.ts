@@ -13,7 +13,7 @@ function serving(find: () => Promise<boolean>): ReplayServices {
     replayFiles: () => Promise.resolve({ isConfidential: find, write: () => Promise.reject(new Error('unused')) }),
   };
 }
-const unused = serving(() => Promise.reject(new Error('The storage must not be asked.')));
+const unused = serving(() => Promise.reject(new Error('Storage must not be read.')));
 const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => run);
 
 test('allows an ordinary run to be copied', async () => {
@@ -36,7 +36,7 @@ test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
 ])(
-  'withholds a run of a batch until it has read from storage whether the batch is confidential: %s',
+  'withholds a run of a batch until storage has been read, and then only if the batch is confidential: %s',
   async (isConfidential, sentence) => {
     const confidentiality = of(
       OWN && { ...OWN, batch: BATCH },
@@ -49,7 +49,8 @@ test.each([
 );
 
 test('withholds a run of a batch if storage fails', async () => {
-  const confidentiality = of(OWN && { ...OWN, batch: BATCH });
+  const failing = serving(() => Promise.reject(new Error('Storage failed.')));
+  const confidentiality = of(OWN && { ...OWN, batch: BATCH }, failing);
   await confidentiality.check();
   expect(confidentiality).toMatchObject({ isConfidential: true, withheld: '' });
 });

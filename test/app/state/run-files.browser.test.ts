@@ -5,7 +5,7 @@ import { NOTHING_IMPORTED } from '../../../src/core/contract';
 import { scriptedArchive } from '../pages/conduct-services';
 import { Browser } from '../../core/runs/scripted';
 
-/** A file in memory. */
+/** A fake save dialog. The exported files are in `written`. */
 function file() {
   const written: { name: string; text: string }[] = [];
   const choose: ChooseTarget = (name) =>
@@ -49,18 +49,18 @@ describe('an import', () => {
           signal.throwIfAborted();
         },
       });
-      const noticing = { ...runs, reloadRuns: () => Promise.resolve(void calls.push('stock')) };
+      const recordingRuns = { ...runs, reloadRuns: () => Promise.resolve(void calls.push('reloaded')) };
       const files: RunFiles = new RunFiles({
-        runs: noticing,
+        runs: recordingRuns,
         archive: () => Promise.resolve(archive),
       });
-      const leave = files.listen(() => calls.push('came'));
+      const leave = files.listen(() => calls.push('notified'));
       await files.import([new File(['x'], 'x.podium.jsonl')]);
-      expect(calls).toEqual(['stock', 'came']);
+      expect(calls).toEqual(['reloaded', 'notified']);
       expect([files.work.wasStopped, files.work.fault !== null]).toEqual([how === 'stopped', how === 'failed']);
       leave();
       await files.import([new File(['x'], 'x.podium.jsonl')]);
-      expect(calls).toEqual(['stock', 'came', 'stock']);
+      expect(calls).toEqual(['reloaded', 'notified', 'reloaded']);
     }
   });
 });

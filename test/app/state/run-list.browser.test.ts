@@ -20,7 +20,7 @@ function stage(options: { store?: MemoryStore; held?: boolean } = {}) {
   const all = conductStage(options);
   const index = new MemoryIndex(all.store, all.otherTab);
   const services = { ...all.services, runIndex: () => Promise.resolve(index) };
-  const { value: own, query, dispose } = inEffects(ALL, (read) => new RunList(services, read));
+  const { value: own, setInput: query, dispose } = inEffects(ALL, (read) => new RunList(services, read));
   close = dispose;
   const ids = () => Array.from({ length: own.length }, (_, row) => own.row(row)?.id ?? null);
   return { ...all, index, list: own, query, ids };

@@ -5,7 +5,7 @@ import { fault, FaultError, NOTHING_IMPORTED, sampleRunId, type ImportProgress }
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { conductStage, scriptedArchive } from '../pages/conduct-services';
 
-/** An archive with two runs, which an import adds to the store. */
+/** The sample archive has two runs. */
 function stage() {
   const { services, store } = conductStage();
   const add = async (runId: string) => {
@@ -25,7 +25,7 @@ function stage() {
 const found = () => Promise.resolve(new Response('runs'));
 
 describe('the sample archive', () => {
-  test('is loaded, and removing it keeps other runs', async () => {
+  test('imports its runs, and removes only these', async () => {
     const { store, add, open } = stage();
     await add('own');
     const sample = open(found);
@@ -38,7 +38,7 @@ describe('the sample archive', () => {
     expect((await store.summaries({ limit: 9 })).summaries.map(({ id }) => id)).toEqual(['own']);
   });
 
-  test('keeps a run that cannot be deleted when the archive is removed, and reports the reason', async () => {
+  test('reports why a run cannot be deleted, and deletes its other runs', async () => {
     const { services, store, open } = stage();
     const sample = open(found);
     await sample.load();

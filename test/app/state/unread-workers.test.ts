@@ -19,7 +19,7 @@ const step = (index: number, subtask = 'Solve it') => ({ worker: index, subtask,
 
 describe('the list of workers that cannot read the question, without a plan', () => {
   it.each([
-    ['every simulated worker', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
+    ['every simulated worker, because the question is not a puzzle', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
     ['no worker, because the question is a puzzle', PUZZLE, [ALDER, BIRCH], []],
     ['no worker, because another worker in the pool can read the question', EVERYDAY, [ALDER, DESK], []],
     ['no worker in a pool with only Python', EVERYDAY, [PYTHON], []],
@@ -36,7 +36,7 @@ describe('the list of workers that cannot read the question, with a plan', () =>
     expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([ALDER]);
   });
 
-  it('does not name a worker that finds a puzzle in its subtask', () => {
+  it('does not name a worker whose subtask is a puzzle', () => {
     const workflow = { steps: [step(0, PUZZLE)] };
     expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([]);
   });

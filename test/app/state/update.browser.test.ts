@@ -5,7 +5,7 @@ import type { AppUpdates } from '../../../src/core/contract';
 import { conductStage } from '../pages/conduct-services';
 
 test('a page can subscribe to updates while a check for updates runs, and the check continues', async () => {
-  let isFound: (found: boolean) => void = () => undefined;
+  let finishCheck: (found: boolean) => void = () => undefined;
   let subscribers = 0;
   const updates: AppUpdates = {
     isReady: false,
@@ -13,7 +13,7 @@ test('a page can subscribe to updates while a check for updates runs, and the ch
       subscribers += 1;
       return () => undefined;
     },
-    check: () => new Promise((resolve) => (isFound = resolve)),
+    check: () => new Promise((resolve) => (finishCheck = resolve)),
     whenIdle: () => Promise.resolve(),
     isIdle: () => Promise.resolve(true),
     apply: () => Promise.resolve(),
@@ -30,7 +30,7 @@ test('a page can subscribe to updates while a check for updates runs, and the ch
   await update.watch();
   expect(subscribers).toBe(2);
   expect(update.doing).toBe('checking');
-  isFound(false);
+  finishCheck(false);
   await checked;
   expect(update.doing).toBeNull();
   expect(update.isNewest).toBe(true);

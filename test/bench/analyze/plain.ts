@@ -1,6 +1,6 @@
 /**
- * @file The baseline for the figures of the Analyze page: a plain loop over objects for each figure. The loops count the same
- * groups, but compute no confidence intervals and no findings (the sentences that a figure's data support).
+ * @file The baseline for a benchmark of *Analyze*: computes each figure with a plain loop over objects. Unlike the page, it
+ * computes no confidence intervals and no findings (sentences that the data support).
  */
 import type { FigureName } from '../../../src/core/analysis/figures';
 import type { IndexedRun } from '../../../src/core/contract';

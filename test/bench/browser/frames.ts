@@ -1,7 +1,7 @@
-/** @file Counts frames and long tasks of this page. */
+/** @file Measures frames and long tasks of this page. */
 
 declare global {
-  /** Returns for how many seconds the main thread has been busy so far. Defined by the benchmark script. */
+  /** Returns how long the main thread has been busy so far, s. Defined by the benchmark script. */
   var mainThreadSeconds: (() => Promise<number>) | undefined;
 }
 

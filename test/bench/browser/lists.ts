@@ -42,7 +42,7 @@ export function benchLists(print: Print): Promise<void> {
       ['… longest block of the main thread', `${all.longestGap.toFixed(0)} ms`, '50 ms'],
       [`delete a run of ${RUN_EVENTS} events`, `${deleted.toFixed(2)} ms`, '5 ms'],
     ];
-    table(print, `Lists: ${RUNS.toLocaleString('en')} runs`, ['', 'median', 'aim at most'], rows);
+    table(print, `Lists: ${RUNS.toLocaleString('en')} runs`, ['', 'median', 'target (maximum)'], rows);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Measures the page's own work while a model in a Web Worker writes a plan: from the Web Worker's messages to the drawn
- * text and workflow. Compares this work with only reading the messages.
+ * @file Measures the work of the main thread while a model in a Web Worker writes a plan. The page reads the Web Worker's
+ * messages, and draws the text and the score. The baseline only reads the messages.
  */
 import { mount, unmount } from 'svelte';
 import PlanWriting from '../../../src/app/components/conduct/PlanWriting.svelte';
@@ -137,7 +137,7 @@ async function showPlan(signal: AbortSignal): Promise<void> {
   try {
     while (await read());
   } catch {
-    // The benchmark aborts the run at its end.
+    // `benchPlanning` aborts the run.
   } finally {
     view.close();
     await shown.remove();

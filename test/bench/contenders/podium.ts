@@ -107,7 +107,7 @@ export const podium: Contender = {
   stream: (workflow, workers, seen) => run(workflow, workers, seen),
 };
 
-/** Podium without the SHA-256 digest of each prompt. In the results, the difference from Podium is the time for these digests. */
+/** Podium without the SHA-256 digest of each prompt. The difference from `podium` is the time that these digests take. */
 export const podiumWithoutDigests: Contender = {
   name: 'Podium, prompts not digested',
   run: (workflow, workers) => run(workflow, workers, null, () => ''),

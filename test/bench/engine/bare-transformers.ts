@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks transformers.js almost without Podium's own code: only the mask that enforces the grammar is added. Until an
- * answer ends, this Web Worker decodes no text and sends no message. An answer can't be stopped.
+ * @file The Web Worker that measures transformers.js with little of Podium's code. It loads the model and enforces the grammar as
+ * Podium does. But until an answer ends, it decodes no text and sends no message. An answer can't be stopped.
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';

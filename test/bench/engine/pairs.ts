@@ -1,4 +1,4 @@
-/** @file Measures Podium and the library of the local model alone (`bare`) in pairs, and estimates the ratios of their times. */
+/** @file Compares the speed of a local model in Podium with that of its library alone (`bare`), in pairs of measurements. */
 import { seededRandom } from '../../../src/core/contract';
 import { median, table, type Print } from '../report';
 import type { Contender, Sample } from './contenders';
@@ -9,7 +9,7 @@ export interface Pair {
   readonly bare: Sample;
 }
 
-/** In each pair, both contenders get the same request. They take turns to start. The first pair is discarded. */
+/** In each pair, both contenders get the same request. They take turns to go first. The first pair is discarded as a warm-up. */
 export async function measurePairs(
   { podium, bare }: { readonly podium: Contender; readonly bare: Contender },
   count: number,

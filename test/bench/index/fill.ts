@@ -1,6 +1,5 @@
 /**
- * @file Stores the summaries and the index of made-up runs without their events, because writing the events one by one would take an
- * hour.
+ * @file Fills a database with the summaries and the index of made-up runs. Writing their events too would take an hour.
  */
 import { openDB } from 'idb';
 import { INDEX_VERSION } from '../../../src/core/analysis/run-index/entry';
@@ -17,7 +16,7 @@ export const CHUNK = 4096;
 /**
  * @param name the name of the database
  * @param onrun receives each run
- * @returns times of each chunk in ms: `built` is the time to build it, `elapsed` the time to build it and to write it to disk
+ * @returns times for each chunk of the index in ms. `built`: to build the chunk. `elapsed`: to build and store it
  */
 export async function fillIndex(
   database: Database,
@@ -25,7 +24,7 @@ export async function fillIndex(
   runs: number,
   onrun: (run: MadeRun) => void = () => undefined,
 ): Promise<{ readonly built: readonly number[]; readonly elapsed: readonly number[] }> {
-  // Opens the database, so that its stores exist.
+  // Creates the stores of the database.
   await createRunStore(database).count();
   const records = createIndexRecords(database);
   await records.begin({ version: INDEX_VERSION, epoch: 'bench', backfill: null });

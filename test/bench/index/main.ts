@@ -106,7 +106,7 @@ async function benchRows(index: RunIndex, name: string): Promise<void> {
   table(
     print,
     `Rows: ${ROWS} of ${RUNS.toLocaleString('en')}`,
-    ['', 'median', 'to bare idb', 'aim at most'],
+    ['', 'median', 'to bare idb', 'target (maximum)'],
     [
       ['newest, repeated query', ms(ours), ratio(ours, bare), '1 ms'],
       ['older rows, not read before', ms(unread), ratio(unread, bare), ''],
@@ -144,7 +144,7 @@ async function benchFilters(index: RunIndex, plain: Plain): Promise<void> {
   table(
     print,
     'Filters and totals',
-    ['', 'median', 'to a loop', 'aim at most'],
+    ['', 'median', 'to a loop', 'target (maximum)'],
     [
       ['three conditions on runs', ms(ours), ratio(ours, looped), '20 ms'],
       ['three conditions on runs, one on a step’s role', ms(roles), ratio(roles, loopedRoles), '20 ms'],
@@ -185,7 +185,12 @@ async function benchWords(index: RunIndex, plain: Plain): Promise<void> {
   const worst = await secondTimes(() => index.totals({ ...ALL_RUNS, words: common }, signal), 1);
   rows.push(['… complete result', ms(worst), '', '', '']);
   const title = 'Words in questions, answers and outputs';
-  table(print, title, ['', 'median', 'to scanning questions and answers', 'to scanning outputs', 'aim at most'], rows);
+  table(
+    print,
+    title,
+    ['', 'median', 'to scanning questions and answers', 'to scanning outputs', 'target (maximum)'],
+    rows,
+  );
 }
 
 async function printMemory(): Promise<void> {

@@ -48,7 +48,7 @@ export function benchWriting(print: Print): Promise<void> {
       ['written event by event', `${median(live.silent).toFixed(2)} ms`, share(live), '5 %'],
       ['indexed in the Web Worker', `${perRun.toFixed(2)} ms`, '', ''],
     ];
-    table(print, `Writing a run of ${STEPS} steps`, ['', 'each run', 'added for the index', 'aim at most'], rows);
+    table(print, `Writing a run of ${STEPS} steps`, ['', 'each run', 'added for the index', 'target (maximum)'], rows);
   });
 }
 

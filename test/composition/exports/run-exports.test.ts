@@ -31,7 +31,7 @@ async function exported(store: MemoryStore, what: FileExport, ids: readonly stri
   return { file: new Blob(pieces), leftOut, progress };
 }
 
-/** A value as a cell of CSV. The apostrophe prevents spreadsheets from evaluating a text as a formula. */
+/** The value as a CSV cell. A leading apostrophe prevents spreadsheets from evaluating the cell as a formula. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -58,7 +58,7 @@ describe.each(TABLES)('the table of %s', (table) => {
     );
   });
 
-  it('has Parquet columns of the documented types, with their descriptions in the file', async () => {
+  it('has the documented column types in Parquet, and stores the column descriptions in the metadata', async () => {
     const { file } = await exported(await storeOf([stampEvents(finishedRunBodies())]), { format: 'parquet', table });
     const { schema, key_value_metadata: metadata } = parquetMetadata(await file.arrayBuffer());
     const types: Record<ColumnType, string> = {
@@ -90,14 +90,14 @@ describe('an export', () => {
     return stampEvents([runStarted({ batch }), ...others], { runId });
   };
 
-  it('leaves confidential runs out of the counts in the header of an Inspect log', async () => {
+  it('leaves confidential runs out of an Inspect log and out of the counts in its header', async () => {
     const store = await storeOf([named('open'), named('secret', true), named('unmarked'), named('other')]);
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     const listener = {
       signal: new AbortController().signal,
       leftOut: () => undefined,
       onprogress: () => undefined,
-      // Marks these runs as confidential, as a check of their datasets would.
+      // Simulates a check of the datasets. Only this check finds that `unmarked` is confidential.
       isConfidential: ({ runId }: { readonly runId: string }) => Promise.resolve(/secret|unmarked/.test(runId)),
     };
     const request = { what: { format: 'inspect' as const }, ids: null, app: '1.2.3', now: 1_770_000_000_000 };

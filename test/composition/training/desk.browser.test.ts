@@ -1,4 +1,4 @@
-/** @file Trainings and comparisons of policies in a real Web Worker: reports, cancellation and crashes. */
+/** @file Tests the training and comparison of policies in a real Web Worker: reports, cancellation and crashes. */
 import { describe, expect, it } from 'vitest';
 import { isAbort, seededRandom } from '../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
@@ -39,19 +39,19 @@ async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingR
 describe('createTrainingDesk', () => {
   const { signal } = new AbortController();
 
-  it('trains in a Web Worker and reports the best checkpoint', { timeout: 240_000 }, async () => {
+  it('trains in a Web Worker, and reports each update and an improved checkpoint', { timeout: 240_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut({ ...training, start: null }, signal));
     expect(reports.flatMap((report) => (report.type === 'updated' ? [report.figures.update] : []))).toEqual([1, 2, 3]);
     expect(reports.find((report) => report.type === 'improved')?.checkpoint.revision).toMatch(/^small-\d$/);
     expect(reports.at(-1)).toEqual({ type: 'finished' });
   });
 
-  it('compares two policies in a Web Worker', { timeout: 120_000 }, async () => {
+  it('compares a policy with itself in a Web Worker, and reports no lead', { timeout: 120_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
     expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
   });
 
-  it('terminates the Web Worker when the signal is aborted', { timeout: 120_000 }, async () => {
+  it('rejects and yields no more reports after an abort', { timeout: 120_000 }, async () => {
     const controller = new AbortController();
     const reports: TrainingReport[] = [];
     const stopped = (async () => {
@@ -64,7 +64,7 @@ describe('createTrainingDesk', () => {
     expect(reports).toHaveLength(1);
   });
 
-  it('stops when the signal is aborted before the Web Worker has started', async () => {
+  it('rejects and creates no Web Worker when the signal is aborted before `ready` resolves', async () => {
     const controller = new AbortController();
     const desk = createTrainingDesk({
       ready: () => new Promise<void>(() => undefined),
@@ -80,7 +80,7 @@ describe('createTrainingDesk', () => {
     );
   });
 
-  it('rejects a training whose start policy is damaged, or whose Web Worker crashes or cannot be loaded', async () => {
+  it('rejects if the start policy is damaged, or the Web Worker throws at its start or sends an invalid report', async () => {
     const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
     await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
       'The policy to start from cannot be read',

@@ -21,7 +21,7 @@ describe('questionEmbedding', () => {
     expect([...questionEmbedding('')].every((value) => value === 0)).toBe(true);
   });
 
-  it('returns the recorded vector for a known question, because policies were trained with these vectors', () => {
+  it('keeps the largest values of the vector of a known question, because policies were trained with such vectors', () => {
     const vector = questionEmbedding('Use 3, 4, 7 and 8 to reach 53.');
     const places = [...vector.entries()].filter(([, value]) => Math.abs(value) > 0.17);
     expect(places.map(([place, value]) => [place, Number(value.toFixed(3))])).toMatchInlineSnapshot(`
@@ -59,7 +59,7 @@ describe('questionEmbedding', () => {
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });
 
-  it('on average, places questions of one kind closer to each other than to questions of other kinds', () => {
+  it('gives questions of one kind a higher mean similarity than questions of different kinds', () => {
     const groups = TASK_FAMILIES.map((family) =>
       Array.from({ length: 12 }, (_, index) => {
         const random = seededRandom(mixSeed(family.name, index));
@@ -83,7 +83,7 @@ describe('questionEmbedding', () => {
     expect(likeness(start, `${start}${'x'.repeat(1_000_000)}`)).toBeCloseTo(1, 5);
   });
 
-  it('returns a vector that has a similarity of 0 to any vector of another dimension', () => {
+  it('returns a vector whose similarity to a vector of another length is 0', () => {
     expect(similarity(questionEmbedding('a question'), new Float32Array(3).fill(1))).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ function expectComplete(run: Run) {
 }
 
 describe('what a step saw', () => {
-  it('lists every other step exactly once, as seen or as not visible, in any run', async () => {
+  it('lists every other step of the run exactly once, as seen or as unseen', async () => {
     fc.assert(
       fc.property(endedRun(), (events) => {
         const run = foldEvents(events);
@@ -40,7 +40,7 @@ describe('what a step saw', () => {
     );
   });
 
-  it('contains an output exactly if the prompt of the step contains the output', async () => {
+  it('contains the output of another step exactly if the prompt contains this output', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run } = await play(sceneOf(drawn));
@@ -123,7 +123,7 @@ describe('what a step saw', () => {
     expect(seen?.output.length).toBeLessThan(output.length);
   });
 
-  it('is unknown for a step that the run does not have', () => {
+  it('is null for a step that the run does not have', () => {
     expect(sightOf(scriptedRun({ rounds: [] }), { round: 0, step: 0 })).toBeNull();
   });
 });

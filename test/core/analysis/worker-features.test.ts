@@ -20,7 +20,7 @@ const anyHistory: fc.Arbitrary<GradedRun[]> = fc.array(
 );
 
 describe('workerFeatures', () => {
-  it('returns a rate of 0.5 and a count of 0 for an unknown worker', () => {
+  it('returns a rate of 0.5 and a count of 0 for a worker without graded runs', () => {
     const [features] = workerFeatures(gradedRuns('birch', 'solve', 3, 3), [alder], SUM);
     expect(features?.overall).toEqual({ rate: 0.5, count: 0 });
     expect(features?.roles.verify.near).toEqual({ rate: 0.5, count: 0 });
@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('returns rates from 0 to 1 and no count above the overall count, whatever the order of the runs', () => {
+  it('returns rates from 0 to 1, no count above the overall count, and overall values that ignore the order of the runs', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];

@@ -23,7 +23,7 @@ const PLAIN = 'model_id = [0, 2]\nsubtasks = ["Solve it.", "Check it."]\naccess_
 const BLOCK_OF_NINE = PLAIN.replace('[0, 2]', '[9, 9]');
 
 describe('the same plan in other formats', () => {
-  const dresses: Record<string, string> = {
+  const formats: Record<string, string> = {
     plain: PLAIN,
     'lists in another order': 'access_list = [[], "all"]\nsubtasks = ["Solve it.", "Check it."]\nmodel_id = [0, 2]',
     'lists in a third order': 'subtasks = ["Solve it.", "Check it."]\nmodel_id = [0, 2]\naccess_list = [[], "all"]',
@@ -162,12 +162,12 @@ describe('the same plan in other formats', () => {
     'a stray quote before the plan': `They say: subtasks = ["\n\n${PLAIN}`,
     'a stray single quote before the plan': `They say: subtasks = ['\n\n${PLAIN}`,
   };
-  it.each(Object.entries(dresses))('%s', (_, text) => {
+  it.each(Object.entries(formats))('%s', (_, text) => {
     expect(read(text)).toEqual({ workers: WORKERS, subtasks: SUBTASKS, access: ACCESS });
   });
 
   it('has more than eighty cases', () => {
-    expect(Object.keys(dresses).length).toBeGreaterThan(80);
+    expect(Object.keys(formats).length).toBeGreaterThan(80);
   });
 });
 
@@ -238,7 +238,7 @@ describe('thoughts', () => {
 describe('invalid texts', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = ${workers}\nsubtasks = ${subtasks}\naccess_list = ${access}`;
-  /** The text is rejected with this code. The offset points at this piece of the text, or at the end if the piece is empty. */
+  /** `piece`: the text at the offset that the problem reports. If it is empty, the offset is the end of the text. */
   const cases: [name: string, text: string, code: PlanProblemCode, piece: string, limits?: ParseLimits][] = [
     ['nothing', '', 'not-found', ''],
     ['prose', 'I would ask the second worker', 'not-found', 'I would'],
@@ -348,7 +348,7 @@ describe('invalid texts', () => {
     expect(piece === '' ? text.slice(at) : text.slice(at, at + piece.length)).toBe(piece);
   });
 
-  it('names the list that is missing', () => {
+  it('names the missing lists', () => {
     expect(read('model_id = [0]\nsubtasks = ["a"]\n\n')).toMatchObject({
       message: expect.stringContaining('access_list'),
     });
@@ -400,7 +400,7 @@ describe('ids that count from 1', () => {
     expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
   });
 
-  it('are not mentioned in the message if there is also a 0, or a number above the size of the pool', () => {
+  it('are not explained in the message if another id is 0 or larger than the size of the pool', () => {
     for (const ids of ['[0, 3]', '[3, 4]'])
       expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });

@@ -7,7 +7,7 @@ import { CONDUCTOR_ENTRY, pool, published, request, worker } from './requests';
 const QUESTION = 'What is 2 + 2?';
 const OTHER_KIND = 'Who painted the ceiling of the chapel, and for which pope?';
 
-/** The expected success of a pool's only worker. */
+/** The expected success of a worker that is alone in the pool. */
 function expected(only: PoolWorker, role: Role, history: readonly GradedRun[]): number {
   return expectedSuccess(knownOf(request({ pool: [only], question: QUESTION, history }))[0], role);
 }
@@ -61,7 +61,7 @@ describe('rankWorkers', () => {
     expect(rankWorkers(requested, 'solve')).toEqual([0, 2]);
   });
 
-  it('reports the criterion of its ranking', () => {
+  it('has a criterion that rankedBy reports: pool order, declared strengths, published results or grades', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
     const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }))).toBe('order');
@@ -84,14 +84,13 @@ describe('published benchmark results', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('lose weight as runs are graded, and most with runs in the domain of the question', () => {
+  it('are outweighed by six wrong grades in the domain of the question, but not by one in another domain', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
-    // A graded run in maths says little about code.
     expect(rankWorkers(ask(CODE, wrong(1, 'What is 17 * 23?')), 'solve')[0]).toBe(2);
   });
 
-  it('name their source in the reason for a choice', () => {
+  it('appear in the reason for a choice, with their source', () => {
     expect(choiceOf(ask(CODE), 2, 'solve')).toMatchObject({
       basis: 'strength',
       prior: { by: 'published', domain: 'code', label: 'GPT-5', source: 'https://arxiv.org/abs/2512.04388v5' },

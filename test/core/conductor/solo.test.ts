@@ -4,12 +4,12 @@ import { partsOf, withWorker } from '../../../src/core/conductor/solo';
 const info = { id: 'template:consensus', label: 'Consensus', kind: 'template' as const };
 
 it.each(['w1', 'w@x', 'local:a@b'])(
-  'the id of a template with a chosen worker can be split again, for the worker %s',
+  'partsOf finds the template and the worker in the id that withWorker makes, for the worker %s',
   (id) => {
     expect(partsOf(withWorker(info, { id, name: 'W' }).id)).toEqual({ template: info.id, worker: id });
   },
 );
 
-it('the id of a Conductor that is not a template is not split, even if it contains an @', () => {
+it('partsOf does not split the id of a Conductor that is not a template, even if it contains an @', () => {
   expect(partsOf('endpoint:w@x')).toEqual({ template: 'endpoint:w@x', worker: null });
 });

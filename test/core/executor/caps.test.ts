@@ -15,7 +15,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('allows that many calls, refuses the next call with an explanation, and is reported once', async () => {
+  it('fails the first step whose call exceeds it, with an explanation, and is reported once', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -31,7 +31,7 @@ describe('the cap on calls', () => {
     expect(run.capReached).toEqual({ cap: 'calls', limit: 2, wanted: 3 });
   });
 
-  it('counts every attempt', async () => {
+  it('counts each retry as a call', async () => {
     const { run, workers } = await play({
       plan: [step(0, 'a')],
       start: { caps: { ...none, calls: 2 } },
@@ -43,7 +43,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a step while reservations fill the cap, and start the step once lower actual costs leave room', async () => {
+  it('delay a call while reservations fill the cap, until earlier calls end and turn out to need less', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -63,7 +63,7 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
   });
 
-  it('lower the output limit of a call to the rest of the budget if this rest is enough for an answer', async () => {
+  it('lower the output limit of a call to what is left of the cap, if this is enough for an answer', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'a'), step(1, 'b', [0])],
       start: { pool, sampling, caps: { ...none, tokens: 1500 } },
@@ -78,7 +78,7 @@ describe('caps on tokens and money', () => {
     expect(run).toMatchObject({ status: 'finished', capReached: null });
   });
 
-  it('do not lower the output limit below what an answer needs, and report how much the call needs and how much is left', async () => {
+  it('refuse a call if too little is left for an answer, and report how much the call needs and how much is left', async () => {
     const { run, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, tokens: 500 } },
@@ -89,7 +89,7 @@ describe('caps on tokens and money', () => {
     );
   });
 
-  it('mention the lowered output limit if the answer has no visible text', async () => {
+  it('are mentioned in the error message if an answer with a lowered output limit has no visible text', async () => {
     const { run } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, tokens: 900 } },
@@ -99,7 +99,7 @@ describe('caps on tokens and money', () => {
     expect(run.fault?.message).toContain('to stay within the budget');
   });
 
-  describe('apply to the Conductor’s calls to its model', () => {
+  describe('for the Conductor’s calls to its model', () => {
     const conductor: ConductorInfo = {
       id: 'endpoint:x',
       label: 'X',
@@ -124,13 +124,13 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** Runs a plan under caps. @returns also the types of the events after which the Conductor was allowed to continue */
+    /** `continuedAfter` has the types of the Conductor's events after which the run let the Conductor continue. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
-      const corrections: string[] = [];
-      const listen = function* () {
+      const continuedAfter: string[] = [];
+      const recordItems = function* () {
         for (const item of items) {
           yield item;
-          corrections.push(item.type);
+          continuedAfter.push(item.type);
         }
       };
       const { run, events } = await play({
@@ -140,47 +140,47 @@ describe('caps on tokens and money', () => {
           conductor: {
             info: conductor,
             async *propose() {
-              yield* listen();
+              yield* recordItems();
             },
           },
         },
       });
-      return { run, events, corrections };
+      return { run, events, continuedAfter };
     }
 
-    it('before the first call is sent', async () => {
-      const { run, events, corrections } = await planUnder({ tokens: 900 }, [planStarted(), plan]);
-      expect(corrections).toEqual([]);
+    it('refuse the first call if it could exceed the cap', async () => {
+      const { run, events, continuedAfter } = await planUnder({ tokens: 900 }, [planStarted(), plan]);
+      expect(continuedAfter).toEqual([]);
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
       expect(ofType(events, 'plan-failed')).toHaveLength(1);
       expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
     });
 
-    it('before the model is called again', async () => {
-      const { run, corrections } = await planUnder({ usd: 0.0035 }, [planStarted(), lost, plan]);
-      expect(corrections).toEqual(['plan-started']);
+    it('refuse a retry if it could exceed the cap', async () => {
+      const { run, continuedAfter } = await planUnder({ usd: 0.0035 }, [planStarted(), lost, plan]);
+      expect(continuedAfter).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent.usd).toBe(0.0019);
     });
 
-    it('before the model is asked again with a larger output limit', async () => {
+    it('refuse a retry whose larger output limit could exceed the cap', async () => {
       const longer: PlanEvent = { ...lost, maxTokens: 2000 };
       expect((await planUnder({ usd: 0.005 }, [planStarted(), lost, plan])).run.status).toBe('finished');
-      const { run, corrections } = await planUnder({ usd: 0.005 }, [planStarted(), longer, plan]);
-      expect(corrections).toEqual(['plan-started']);
+      const { run, continuedAfter } = await planUnder({ usd: 0.005 }, [planStarted(), longer, plan]);
+      expect(continuedAfter).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent).toMatchObject({ input: 100, output: 900, usd: 0.0019 });
     });
 
-    it('and release the unused part of a reservation', async () => {
+    it('release the unused part of a reservation', async () => {
       const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [planStarted(), lost, plan]);
       expect(run.status).toBe('finished');
       expect(run.spent.calls).toBe(1);
     });
 
-    it('and refuse a remote model of unknown price, but only under a cap on money', async () => {
-      const { run, corrections } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
-      expect(corrections).toEqual([]);
+    it('refuse a remote model of unknown price, but only under a cap on money', async () => {
+      const { run, continuedAfter } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
+      expect(continuedAfter).toEqual([]);
       expect(run.fault?.code).toBe('price-unknown');
       expect((await planUnder({}, [planStarted({ price: null }), plan])).run.status).toBe('finished');
       const here = planStarted({ price: null, origin: null });

@@ -1,5 +1,5 @@
 /**
- * @file The daily budget applies to parallel runs together, including the Conductor's own calls.
+ * @file The daily budget limits the total cost of all runs, including parallel runs and the Conductor's own calls.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
 
 describe('the daily budget', () => {
-  it('does not send a call that would exceed the budget, and reports this once', async () => {
+  it('stops calls that would exceed it, and is reported once as reached', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.001);
     const { events, run, workers } = await play({
@@ -49,7 +49,7 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('lowers the output limit of a call to what the rest of the budget can pay, and reserves no more than this rest', async () => {
+  it('lowers the output limit of a call so that the call can cost no more than the rest of the budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.9 * ANSWER);
     const { events, run, workers } = await play({
@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('is not exhausted after it refuses a call of unknown price, and still reports the first call that exceeds the budget', async () => {
+  it('is not exhausted after it refuses a call of unknown price, and still reports the first call that exceeds it', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({
@@ -129,7 +129,7 @@ describe('the daily budget', () => {
     expect(spending.rows.size).toBe(0);
   });
 
-  it('charges nothing for a rate-limited call, and uses the cost that the provider reports, if any', async () => {
+  it('charges nothing for a rate-limited call, and the cost that the provider reports for a finished call', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const limited = { code: 'rate-limited', message: 'Too many.', retryable: true } as const;
@@ -146,7 +146,7 @@ describe('the daily budget', () => {
     expect(await today(spending)).toMatchObject({ usd: 0.25, billed: 0.25, unpriced: 0 });
   });
 
-  it('releases reserved money if the run is stopped while a step waits', async () => {
+  it('releases all reserved money if the run is stopped while a step waits for the budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { events, controller } = stage({
@@ -177,7 +177,7 @@ const planStarted: PlanEvent = {
 };
 
 describe('the Conductor’s own calls', () => {
-  it('are booked to the worker that conducts', async () => {
+  it('are booked as calls of the worker that plans', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const usage = { input: 100, output: 100 };
@@ -207,7 +207,6 @@ describe('the Conductor’s own calls', () => {
   });
 });
 
-/** Any workflow. Each step may see any earlier steps. */
 const workflow = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.nat(4), { maxLength: 2 }) }), {
   minLength: 1,
   maxLength: 5,
@@ -262,7 +261,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('if a bill could not be stored, the run stores it before it ends', async () => {
+it('if the cost of a call cannot be booked at first, it is booked before the run ends', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

@@ -20,7 +20,7 @@ describe('an event queue', () => {
     expect([starts, all]).toEqual([1, [1, 2]]);
   });
 
-  it('gives the events to pending reads in the order of the reads', async () => {
+  it('resolves pending reads in order, and ends the last one when the queue closes', async () => {
     const queue = new EventQueue<number>(nothing, left);
     const requested = [queue.next(), queue.next(), queue.next()];
     queue.push(1);
@@ -29,7 +29,7 @@ describe('an event queue', () => {
     expect((await Promise.all(requested)).map(({ value }) => value)).toEqual([1, 2, undefined]);
   });
 
-  it('cancels the work when the reader leaves its loop, and waits until the work has ended', async () => {
+  it('cancels the work when the reader breaks out of its loop, and waits for the work to end', async () => {
     const steps: string[] = [];
     const queue = new EventQueue<number>(
       () => queue.push(1),

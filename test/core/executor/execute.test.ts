@@ -1,6 +1,4 @@
-/**
- * @file Tests the order of a run's events, and when each step starts.
- */
+/** @file Tests the events of a run, the calls to its workers, and what happens when a step fails. */
 import { describe, expect, it } from 'vitest';
 import { digestText, fault, mixSeed, renderMessages, SCHEMA } from '../../../src/core/contract';
 import { sha256Hex } from '../../../src/core/contract/digest';
@@ -48,7 +46,7 @@ describe('a successful run', () => {
     expect(starts).toEqual({ slow: 0, quick: 0, 'after quick': 10, last: 100 });
   });
 
-  it('sends the prompt that the events record by parts and digest, with the run’s sampling and the step’s own seed', async () => {
+  it('sends the prompt that the events record, with the run’s sampling and a seed for this step', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],
       start: { seed: 7, sampling: { temperature: 0.2, maxTokens: 99 } },

@@ -1,7 +1,7 @@
 /**
- * @file Tests `foldEvents`, which computes the state of a run from its events. The state must be the same if the events were
- * shrunk, written to a file, or received twice. Some runs are stopped, interrupted or resumed, and each is also compared at a
- * moment before its end.
+ * @file Tests `foldEvents`, which computes the state of a run from its events. The state must not change if the events are
+ * shrunk, converted to JSON and read again, or received twice. Some of the runs are stopped, interrupted or resumed. For each
+ * run, a prefix of its events is also tested.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +15,9 @@ interface Story {
   readonly random: RandomRun;
   /** How the run's first session ends: normally, stopped by the user, or because its page closes. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
-  /** When the first session ends, as a share of its events. `seenAt`: when the run is also compared, as a share of all events. */
+  /** When the first session ends, as a share of its events. */
   readonly endsAt: number;
+  /** Length of the tested prefix, as a share of all events. */
   readonly seenAt: number;
   readonly resumed: boolean;
 }
@@ -30,7 +31,6 @@ const story: fc.Arbitrary<Story> = fc.record({
   resumed: fc.boolean(),
 });
 
-/** All events of the story, over one or two sessions. */
 async function record({ random, end, endsAt, resumed }: Story): Promise<RunEvent[]> {
   const { events: whole } = await play(sceneOf(random));
   const length = Math.max(1, Math.ceil(endsAt * whole.length));
@@ -81,7 +81,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
 
 describe('the events of a run give the same run', () => {
   it(
-    'when the streamed pieces of text of ended attempts are shrunk, and their text is restored',
+    'when the deltas of ended attempts are shrunk to lengths, and expanding them restores the events',
     () =>
       everyMoment((events) => {
         const shrunk = shrinkDeltas(events);
@@ -92,7 +92,7 @@ describe('the events of a run give the same run', () => {
   );
 
   it(
-    'when they have been written to a file and read again',
+    'when they are converted to JSON and read again',
     () =>
       everyMoment((events) => {
         expect(imported(events)).toEqual(events);

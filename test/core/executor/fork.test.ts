@@ -55,7 +55,7 @@ describe('a fork', () => {
     expect(run.spent.calls).toBe(1);
   });
 
-  it('calls edited steps and all steps that see them, even if they come before the forked step', async () => {
+  it('calls each edited step and each later step that sees it, even before the forked step', async () => {
     const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
     const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
     const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
@@ -128,7 +128,7 @@ describe('a fork', () => {
     );
   });
 
-  it('keeps the policy’s record of an unchanged plan, but not of a plan that the user wrote', async () => {
+  it('keeps the `policy` field of an unchanged plan, but not of a plan that the user edited', async () => {
     const policy = { part: 'skeleton', revision: 'p1', logProbability: -2 } as const;
     const { run: parent } = await play({ plan: () => [{ ...started, policy }, finished(plan)] });
     expect(parent.rounds[0]?.plan?.policy).toEqual(policy);
@@ -138,7 +138,7 @@ describe('a fork', () => {
     expect(edited.rounds[0]?.plan?.policy).toBeNull();
   });
 
-  it('records the worker of a reused output if its setup has changed', async () => {
+  it('records the worker that wrote a reused output, if the worker’s setup has changed since', async () => {
     const { run: parent } = await play({ plan });
     const pool = parent.pool.map((worker, index) => (index === 0 ? { ...worker, model: 'another' } : worker));
     const { run, events } = await play({
@@ -155,7 +155,7 @@ describe('a fork', () => {
     );
   });
 
-  it('copies the reasons for the chosen workers if plan and pool are unchanged', async () => {
+  it('copies the reasons for the chosen workers only if plan and pool are unchanged', async () => {
     const choices = plan.map(() => ({ ...NO_REASON, expected: 0.8 }));
     const planned = (steps: readonly Step[]) => [started, { ...finished(steps), choices } as PlanEvent];
     const { run: parent } = await play({ plan: () => planned(plan) });
@@ -175,7 +175,7 @@ describe('a fork', () => {
     expect(workers.calls.map(subtaskOf)).toEqual(['a', 'b', 'c']);
   });
 
-  it('rejects an edited workflow that cannot run', async () => {
+  it('fails if the edited workflow has a worker that does not exist', async () => {
     const { run: parent } = await play({ plan });
     const { run } = await play({ plan: [], prior: fork(parent, 0, { workflow: { steps: [step(7, 'x')] } }) });
     expect(run.fault?.code).toBe('plan-invalid');
@@ -218,13 +218,13 @@ describe('a fork', () => {
     ]);
   });
 
-  it('requests a plan from the Conductor if the run had no plan', async () => {
+  it('requests a plan from the Conductor if the forked run has no plan', async () => {
     const { run: parent } = await play({ plan: () => [started] });
     const { run } = await play({ plan: [step(0, 'x')], prior: fork(parent, 0) });
     expect(run).toMatchObject({ status: 'finished', answer: 'x done' });
   });
 
-  it('runs the plan that the user wrote if the run’s own plan failed', async () => {
+  it('runs the user’s plan, without a request to the Conductor, if planning failed in the forked run', async () => {
     const { run: parent } = await play({
       plan: () => {
         throw new TypeError('broken');

@@ -53,7 +53,7 @@ function opened(bodies: readonly EventBody[]) {
   return openResumed({ start: startOfRun(run) }, { kind: 'resume', run });
 }
 
-it('a resume records the caps that were raised for the run', () => {
+it('the event run-resumed records the caps that the user raised for the run', () => {
   const run = fold(stampEvents([runStarted({}), { type: 'run-cancelled' }]));
   const { events } = openResumed({ start: startOfRun(run) }, { kind: 'resume', run, raised: { calls: 20 } });
   expect(events).toEqual([{ type: 'run-resumed', raised: { calls: 20 } }]);
@@ -66,11 +66,11 @@ const journal = { append: () => Promise.resolve() };
 const resume = (run: Run, scene: Scene) =>
   play({ ...scene, prior: { kind: 'resume', run }, dependencies: { ...scene.dependencies, journal } });
 
-describe('a follow-up', () => {
+describe('a follow-up question', () => {
   const question = { text: 'Why?', context: { runId: 'run-0', question: 'What is 6 × 7?', answer: 'It is 42.' } };
   const seen = (content = '') => content.split('</overall-task>')[0];
 
-  it('includes the earlier question and answer, also after it is resumed or forked', async () => {
+  it('is sent with the earlier question and answer, also after its run is resumed or forked', async () => {
     const scene: Scene = { plan, start: { question } };
     const first = await play(scene);
     const requested = seen(first.workers.calls[0]?.messages[0]?.content);
@@ -180,7 +180,7 @@ describe('a run that is resumed with another setup', () => {
     });
   });
 
-  it('applies the current caps', async () => {
+  it('applies the new caps', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { ...prior.caps, usd: 1e-6 };
     const { run, workers } = await resume(prior, { ...scene, continued: { caps } });
@@ -190,7 +190,7 @@ describe('a run that is resumed with another setup', () => {
 });
 
 describe('an interrupted run', () => {
-  it('continues with unfinished steps in a new segment', async () => {
+  it('continues with its unfinished steps when it is resumed, without a new plan', async () => {
     const prior = await interruptAt({ plan }, startOf(1));
     const { events, run, workers, conductor } = await resume(prior, { plan });
     expect(outline(events)).toEqual([
@@ -212,7 +212,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('is planned again if its plan was not finished, and keeps a step that the new plan repeats', async () => {
+  it('is planned again if its plan was not finished, and keeps a finished step that is also in the new plan', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };
@@ -224,7 +224,7 @@ describe('an interrupted run', () => {
     expect(run.rounds[0]?.discarded).toHaveLength(1);
   });
 
-  it('discards steps that a shorter plan no longer contains', async () => {
+  it('discards a finished step if the new plan has fewer steps', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };
@@ -262,7 +262,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a plan that was cut off by an interruption', () => {
-  it('counts towards the caps with the tokens that were written', async () => {
+  it('counts its written tokens towards the caps', async () => {
     const planStarted: PlanEvent = {
       type: 'plan-started',
       conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com', price: null },
@@ -290,9 +290,9 @@ describe('a plan that was cut off by an interruption', () => {
 
   const waits: EventBody = { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 };
   it.each([
-    ['counts its tokens and cost a second time', [], 2],
-    ['counts nothing more if its second call was never sent', [waits], 1],
-  ] as const)('%s when it is cut off again', (_name, more, times) => {
+    ['counts twice towards the caps if it is cut off twice', [], 2],
+    ['counts once if it is cut off again before its second call is sent', [waits], 1],
+  ] as const)('%s', (_name, more, times) => {
     const requested: EventBody = {
       type: 'plan-started',
       round: 0,
@@ -322,7 +322,7 @@ describe('a plan that was cut off by an interruption', () => {
 });
 
 describe('a failed run', () => {
-  it('calls workers only for the steps without output when the user resumes it', async () => {
+  it('repeats only the steps without output when the user resumes it', async () => {
     const failing = fails(fault('unauthorized', 'The key was refused.'));
     const { run: prior } = await play({
       plan,
@@ -353,7 +353,7 @@ describe('a failed run', () => {
 });
 
 describe('a cancelled run', () => {
-  it('continues where it was stopped when the user resumes it', async () => {
+  it('repeats the stopped step, but no finished step, when the user resumes it', async () => {
     const controller = new AbortController();
     const scene: Scene = { plan, work: (call) => [delta(subtaskOf(call)), wait(10), done()] };
     const { run: prior } = await play({

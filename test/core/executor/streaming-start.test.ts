@@ -1,5 +1,6 @@
 /**
- * @file Tests that steps can start before the plan is finished, and what happens to these steps if the plan is retried or fails.
+ * @file Tests that steps can start before the plan is finished, what happens to these steps if the plan is retried or fails, and
+ * how plans fail.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanEvent } from '../../../src/core/contract';
@@ -23,7 +24,7 @@ const first = step(0, 'first');
 const second = step(1, 'second', [0]);
 
 describe('a step that is known before the plan is finished', () => {
-  it('starts before the plan is finished, as soon as the steps that it sees have finished', async () => {
+  it('starts as soon as the steps that it sees have finished, without waiting for the plan', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
       work: () => [wait(20), delta('x'), done()],
@@ -54,7 +55,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('records its usage even if its plan is retried after the step has finished', async () => {
+  it('is discarded with its usage, and is run again, if the plan is retried after the step has finished', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [delta('x'), done({ input: 3, output: 4 })],
@@ -99,7 +100,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(workers.calls[3]?.options.attempt).toBe(1);
   });
 
-  it('is never called if no valid plan could contain it', async () => {
+  it('is never called if its worker is not in the pool', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(9, 'nobody')), wait(50), finished([step(9, 'nobody')])],
     });
@@ -117,7 +118,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
-  it('waits until one of several candidates is chosen', async () => {
+  it('waits for the finished plan if the Conductor has reported a candidate plan', async () => {
     const candidate: PlanEvent = {
       type: 'plan-candidate',
       candidate: 0,
@@ -134,7 +135,7 @@ describe('a step that is known before the plan is finished', () => {
 });
 
 describe('a plan', () => {
-  it('fails with the message of its first problem if it is invalid', async () => {
+  it('is not run if it is invalid, and the run fails with the message of its problem', async () => {
     const { events, run, workers } = await play({ plan: [step(0, 'a'), step(0, 'b', [1])] });
     expect(workers.calls).toHaveLength(0);
     expect(run.fault).toMatchObject({ code: 'plan-invalid', message: 'Step 2 asks to see itself.' });
@@ -164,7 +165,7 @@ describe('a plan', () => {
     expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
   });
 
-  it('is streamed in few deltas, because text is buffered, and the buffered text is emitted before any other event', async () => {
+  it('is streamed in merged deltas, and buffered text is emitted before any other event', async () => {
     const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
     const { events, run } = await play({
       plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],

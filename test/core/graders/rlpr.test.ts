@@ -35,7 +35,7 @@ test('reads every "k" as thousand only under the rules of the paper’s code', (
   expect(matchesRlpr('-12.5 kJ/mol', '-12.5', 'strict')).toBe(true);
 });
 
-test('grades the answer in the tags, and under the strict rules also a final answer without tags', async () => {
+test('grades the answer between <answer> tags, and under the strict rules also a final answer without tags', async () => {
   const task = { question: 'How much?', reference: '12.5' };
   const { signal } = new AbortController();
 
@@ -47,7 +47,7 @@ test('grades the answer in the tags, and under the strict rules also a final ans
   expect(await createRlprGrader('paper-artefact').grade(task, untagged, signal)).toMatchObject({ correct: false });
 });
 
-// With exponential time, these comparisons would exceed the test's timeout.
+// A regular expression with exponential backtracking would exceed the test's timeout.
 test('distinguishes a number from a long text that starts with it', () => {
   const text = `1 ${'a'.repeat(5000)} !`;
 

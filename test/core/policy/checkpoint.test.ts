@@ -1,4 +1,4 @@
-/** @file Checkpoints keep weights in half precision, and invalid checkpoint files are rejected. */
+/** @file Checkpoints store weights in half precision. Invalid checkpoint files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
@@ -27,7 +27,7 @@ describe('a checkpoint', () => {
   const parameters = initialParameters({ width: 8 }, seededRandom(1));
   const checkpoint = writeCheckpoint(parameters, 'test');
 
-  it('round-trips through a file', () => {
+  it('round-trips through JSON, except that weights are rounded to half precision', () => {
     const read = readCheckpoint(JSON.parse(JSON.stringify(checkpoint)));
     expect(read?.revision).toBe('test');
     for (const name of PARAMETER_NAMES) {
@@ -47,7 +47,7 @@ describe('a checkpoint', () => {
     ['invalid base64', { ...checkpoint, weights: `!${checkpoint.weights.slice(1)}` }],
     ['no revision', { ...checkpoint, revision: '' }],
     ['a revision that is too long', { ...checkpoint, revision: 'a'.repeat(201) }],
-    ['other features', { ...checkpoint, workerFeatures: 3 }],
+    ['another number of worker features', { ...checkpoint, workerFeatures: 3 }],
   ])('rejects a file with %s', (_, file) => {
     expect(readCheckpoint(file)).toBeNull();
   });

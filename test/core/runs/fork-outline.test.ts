@@ -49,7 +49,7 @@ describe('the outline of a fork', () => {
     expect(some[2]).toMatchObject({ range: { low: expect.any(Number) as number } });
   });
 
-  it('lists no steps if the round is planned again, and then counts the maximum number of calls', () => {
+  it('lists no steps if the round is planned again, and assumes the maximum number of steps', () => {
     const conductor = {
       ...start.conductor,
       kind: 'endpoint' as const,
@@ -83,7 +83,7 @@ describe('the outline of a fork', () => {
     expect(ceiling).toMatchObject({ free: true, usd: 0 });
   });
 
-  it('counts the plan and the steps of a second round that always follows', () => {
+  it('includes the plan and the steps of the second round if another round always follows', () => {
     const always = { ...start, recursionMode: 'always' as const, caps: { ...start.caps, rounds: 2 } };
     const outlined = outlineFork(run, { round: 0, step: 2 }, always);
     expect(outlined).toMatchObject({ plansAgain: true, ceiling: { calls: 1 + start.maxSteps } });

@@ -4,7 +4,7 @@ import { idle } from '../../fixtures/fake-clock';
 import { ANSWERING, Browser, HANGING, newRun, oneStep, opening, type Script } from './scripted';
 
 describe('a run in one tab', () => {
-  it('starts as requested, ends, and is stored as it was shown live', async () => {
+  it('starts as requested, ends, and is stored with its status and answer', async () => {
     const browser = new Browser();
     const { runs, requested } = browser.tab();
     const live = await runs.start(newRun());
@@ -16,7 +16,7 @@ describe('a run in one tab', () => {
     expect(live.notice).toBeNull();
   });
 
-  it('rejects with the reason if it cannot start, and leaves no stored run and no lock behind', async () => {
+  it('is rejected if its question is empty, and leaves neither a stored run nor a lock', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await expect(runs.start(newRun({ question: '' }))).rejects.toMatchObject({ fault: { code: 'empty-question' } });
@@ -36,7 +36,7 @@ describe('a run in one tab', () => {
     expect(runs.liveRuns()).toEqual([]);
   });
 
-  it('holds the lock from before its first event until all events are saved', async () => {
+  it('holds its lock while any event is stored, and releases it at the end', async () => {
     const browser = new Browser();
     const held: boolean[] = [];
     browser.store.intercept = () => void held.push(browser.locks.isHeld('run:run-1'));
@@ -70,7 +70,7 @@ describe('a run in one tab', () => {
     await other.done;
   });
 
-  it('can be opened with its live state and all its events', async () => {
+  it('can be opened while it is live, with its state and all events so far', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await idle();
@@ -84,7 +84,7 @@ describe('a run in one tab', () => {
 
   it.each([
     ['throws', { status: 'failed', fault: { code: 'internal', detail: 'Error: broken' } }, true],
-    ['ends without a last event', { status: 'failed', fault: { code: 'internal' } }, false],
+    ['returns without an event that ends the run', { status: 'failed', fault: { code: 'internal' } }, false],
   ])('is stored as failed when its execution %s', async (_how, expected, throws) => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* (request) {
@@ -148,7 +148,7 @@ describe('listeners', () => {
     expect(received).toEqual(['stayed']);
   });
 
-  it('receive a grade given after the end', async () => {
+  it('receive a grade that is given after the end of the run', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     await live.done;
@@ -186,7 +186,7 @@ describe('resume', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
   });
 
-  it('replaces the live run that ended in the same tab', async () => {
+  it('makes a run that was stopped in the same tab live again', async () => {
     const { runs } = new Browser().tab(HANGING);
     const first = await runs.start(newRun());
     first.subscribe(() => undefined);
@@ -198,7 +198,7 @@ describe('resume', () => {
     expect((await second.done).segments).toHaveLength(2);
   });
 
-  it('explains why a run cannot be resumed', async () => {
+  it('rejects a finished run and an unknown run', async () => {
     const { runs } = new Browser().tab();
     await (
       await runs.start(newRun())

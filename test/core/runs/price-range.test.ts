@@ -41,7 +41,7 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
 }
 
 describe('the price range of a run', () => {
-  test('covers the workers of a known workflow, from short answers to the longest answers', () => {
+  test('is above 0 for a known workflow, covers its longest answers, and ends lower with fewer steps', () => {
     const range = priceRange(request());
     expect(range?.low).toBeGreaterThan(0);
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);
@@ -49,7 +49,7 @@ describe('the price range of a run', () => {
     expect(cheaper?.high).toBeLessThan(range?.high ?? 0);
   });
 
-  test('covers an unknown workflow, from one cheap step to the most expensive steps allowed', () => {
+  test('goes from one cheap step to as many expensive steps as the limits allow, for an unknown workflow', () => {
     const range = priceRange(request({ planned: null }));
     const one = priceRange(request({ planned: { steps: [step(0, 'Solve')] } }));
     expect(range?.low).toBeLessThan(one?.high ?? 0);
@@ -80,7 +80,7 @@ describe('the price range of a run', () => {
     expect(priceRange(request({ conductor: { ...conductor, price: null } }))).toBeNull();
   });
 
-  test('is unknown if a price is unknown, and 0 if every worker is free', () => {
+  test('is null if a worker that may be called has an unknown price, and 0 if every worker is free', () => {
     const unknown = paid(0, 1, 1, { price: null });
     expect(priceRange(request({ pool: [unknown, expensive] }))).toBeNull();
     expect(priceRange(request({ pool: [unknown, expensive], planned: { steps: [step(1, 'Solve')] } }))).not.toBeNull();
@@ -88,7 +88,7 @@ describe('the price range of a run', () => {
     expect(priceRange(request({ pool: [poolWorker(0), poolWorker(1)] }))).toEqual({ low: 0, high: 0 });
   });
 
-  test('has an upper end that covers the worst case of each call of a known workflow', () => {
+  test('has an upper end that covers the worst case of a workflow with one step', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 400 }),
@@ -104,7 +104,7 @@ describe('the price range of a run', () => {
     );
   });
 
-  test('counts the images of the question for each worker that can see images', () => {
+  test('counts the question’s images for each worker and Conductor that can see images', () => {
     const seeing = paid(0, 1, 2, { canSee: true });
     const pool = [seeing, expensive];
     const planned = { steps: [step(0, 'Look'), step(1, 'Solve', [0])] };
@@ -118,7 +118,7 @@ describe('the price range of a run', () => {
     expect(plan(1)).toBeGreaterThanOrEqual(plan(0) + (2 * 1600 * 5) / 1e6);
   });
 
-  test('counts the earlier results in the prompts of later plans, also if the first plan is already paid for', () => {
+  test('counts the earlier results in the prompts of later plans, even if the first plan is already written', () => {
     const conductor = charging;
     const handing = { steps: [step(0, 'Solve'), step(2, 'Go on')] };
     const pool = [cheap, expensive, poolWorker(2, { kind: 'conductor' })];
@@ -131,7 +131,7 @@ describe('the price range of a run', () => {
     expect(cost(2, true)).toBeLessThan(cost(2));
   });
 
-  test('has an upper end that covers the Conductor’s prompt and longest answer in each round, and one correction', () => {
+  test('has an upper end that covers, in each round, the Conductor’s prompt, its longest answer and one correction', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),
@@ -173,7 +173,7 @@ describe('the price range of a run', () => {
     );
   });
 
-  test('has an upper end that covers the real prompt of every step of a second round that sees the first round', () => {
+  test('has an upper end that covers the real prompts of all steps, if a second round sees the first', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),
@@ -204,7 +204,9 @@ describe('the price range of a run', () => {
             sent(0) + sent(1),
           );
           const waiting = { ...before, rounds: 1, follows: false, earlier: 1, isPlanned: true, planned: { steps } };
-          expect(priceRange(waiting)?.high, 'its plan waits for approval').toBeGreaterThanOrEqual(sent(1));
+          expect(priceRange(waiting)?.high, 'the plan of the second round waits for approval').toBeGreaterThanOrEqual(
+            sent(1),
+          );
         },
       ),
     );

@@ -72,7 +72,7 @@ describe('two tabs', () => {
     await live.done;
   });
 
-  it('continue a run of a closed tab where it stopped', async () => {
+  it('share runs: an open tab resumes the run of a closed tab where it stopped', async () => {
     const browser = new Browser();
     const closed = browser.tab(async function* (request, signal) {
       yield opening(request);
@@ -102,7 +102,7 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
-  it('find a run whose own tab was closed, and only one of them marks and reports it', async () => {
+  it('notice that the tab of a run was closed, and only one of them marks the run as interrupted and reports it', async () => {
     const browser = new Browser();
     const early = browser.tab();
     const [crashing, late] = [browser.tab(HANGING), browser.tab()];
@@ -122,7 +122,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
   });
 
-  it('report nothing for a run that ends normally in the other tab, and keep watching the run if it is resumed there', async () => {
+  it('do not report a run that ends normally in the other tab, unless it is resumed and that tab closes', async () => {
     const browser = new Browser();
     const watching = browser.tab();
     const notices: string[] = [];

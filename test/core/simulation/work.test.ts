@@ -55,7 +55,7 @@ describe('a simulated worker', () => {
     }
   });
 
-  it('sometimes gives a different answer under another seed, but mostly the same answer', () => {
+  it('gives the same answer with most seeds, and other answers with some', () => {
     const answers = Array.from({ length: 60 }, (_, seed) => replyOf(profileNamed('Birch'), 'solve', [], { seed }));
     const counts = [...new Set(answers)].map((text) => answers.filter((answer) => answer === text).length);
     expect(counts.length).toBeGreaterThan(3);
@@ -76,7 +76,7 @@ describe('a simulated worker', () => {
     }
   });
 
-  it('reports an unreadable question and what to do', () => {
+  it('reports that it cannot read a question, and suggests a key or a local model', () => {
     for (const profile of SIMULATED_WORKERS) {
       const work = workFor(profile, [{ role: 'user', content: 'What is the capital of France?' }], 1);
       expect(work).toMatchObject({ ok: false, fault: { code: 'question-unreadable', retryable: false } });
@@ -99,7 +99,7 @@ describe('a simulated worker', () => {
 });
 
 describe('solving', () => {
-  it('follows the strategy of a visible plan', () => {
+  it('follows a strategy from a visible plan or from the subtask', () => {
     const advice = 'Combine the small numbers first and keep the large ones for last.';
     expect(replyOf(MASTER, 'solve', [])).not.toContain(advice);
     expect(replyOf(MASTER, 'solve', [{ role: 'plan', output: advice }])).toContain(advice);
@@ -123,7 +123,7 @@ describe('planning', () => {
 });
 
 describe('verifying', () => {
-  it('reports which answers are right, and why the others are wrong', () => {
+  it('reports which answers are right, why others are wrong, and which steps give no answer', () => {
     const shown: Shown[] = [
       { role: 'solve', output: RIGHT },
       { role: 'solve', output: WRONG },
@@ -139,7 +139,7 @@ describe('verifying', () => {
     expect(replyOf(MASTER, 'verify', [])).toMatch(/no answer of an earlier step/);
   });
 
-  it('never gives an answer, so it is never right as the last step', () => {
+  it('is never right as the last step, because it gives no answer', () => {
     for (const { puzzle, question } of puzzles(60)) {
       const outputs = outputsOf(
         [step('solve', 'Birch'), step('solve', 'Elm'), step('verify', 'Cedar', [0, 1])],
@@ -167,7 +167,7 @@ describe('verifying', () => {
     expect(strong).toBeGreaterThan(weak + 0.05);
   });
 
-  it('finds fewer mistakes of a worker if the same worker verifies', () => {
+  it('finds fewer mistakes if a worker verifies its own answers', () => {
     const caught = (checker: 'Birch' | 'Dogwood') =>
       puzzles(300).filter(({ puzzle, question }) => {
         const [attempt = ''] = outputsOf([step('solve', 'Birch')], question, 1);
@@ -205,7 +205,7 @@ describe('refining', () => {
 });
 
 describe('deciding', () => {
-  it.each(['decide', 'aggregate'] as const)('%s: returns the right answer', (role) => {
+  it.each(['decide', 'aggregate'] as const)('picks the right answer among wrong ones in the role “%s”', (role) => {
     for (const outputs of [
       [RIGHT, WRONG],
       [WRONG, RIGHT],
@@ -223,7 +223,7 @@ describe('deciding', () => {
     }
   });
 
-  it('considers a check, even if the checked answer is not visible', () => {
+  it('applies a check of a hidden step to the visible step that kept its answer', () => {
     const kept = 'I keep the answer of step 7: it holds.\n\n**Answer:** $7 × (50 + 25) + 8 + 4 = 537$';
     const text = replyOf(profileNamed('Alder'), 'decide', [
       { role: 'verify', output: '- Step 7: right.' },

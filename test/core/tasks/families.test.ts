@@ -13,7 +13,7 @@ function best(puzzle: PosedPuzzle, seed: number): string | null {
   return puzzle.search({ steps: puzzle.ample * 3, strategy: strategy.name, random: seededRandom(seed) }).answer;
 }
 
-/** Changes an answer: rotates its list, swaps one knight and knave, or changes one number. */
+/** Changes an answer: rotates its list, turns one knight into a knave or the reverse, or changes one number. */
 function mutate(answer: string, seed: number): string {
   const random = seededRandom(seed);
   const items = answer.split(', ');
@@ -112,7 +112,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(mistaken.filter(Boolean).length).toBeGreaterThan(15);
   });
 
-  test('recognizes each strategy in the advice for this strategy', () => {
+  test('recognizes each strategy by the text of its own advice', () => {
     const { strategies } = family.generate(seededRandom(1), 0.5);
     for (const strategy of strategies) {
       expect(strategies.find(({ wording }) => wording.test(strategy.advice))?.name).toBe(strategy.name);
@@ -164,7 +164,7 @@ describe('readPuzzle', () => {
     ]);
   });
 
-  it.each(SAMPLE_QUESTIONS)('$label has an answer', ({ question }) => {
+  it.each(SAMPLE_QUESTIONS)('reads the sample question “$label” as a puzzle that can be solved', ({ question }) => {
     const puzzle = readPuzzle(question);
     expect(puzzle?.check(best(puzzle, 1) ?? '').correct).toBe(true);
   });
@@ -181,7 +181,7 @@ describe('readPuzzle', () => {
     expect(readPuzzle(text)).toBeNull();
   });
 
-  it('does not read texts that are too long', () => {
+  it('returns null for a text of more than 4,000 characters', () => {
     expect(readPuzzle(`${SAMPLE_QUESTIONS[0]?.question ?? ''}${' '.repeat(4_000)}`)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ it.each([
   ['server-error', false, 502, 'false'],
   ['timeout', false, 504, 'false'],
 ] as const)(
-  'states in a header whether clients may retry automatically after the fault %s (paid: %s)',
+  'maps the fault %s (paid: %s) to the status %i and the header x-should-retry: %s',
   (code, isPaid, status, header) => {
     const error = errorOfFault(fault(code, 'It failed.'), isPaid);
     expect([error.status, error.headers['x-should-retry']]).toEqual([status, header]);

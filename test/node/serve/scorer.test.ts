@@ -10,8 +10,8 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
 
-// Grading a task with the reference `broken` fails, unless the answer is empty. The check before a run grades an empty answer, so
-// it succeeds.
+// With the reference `broken`, the grader fails for every answer except the empty one. Before a run, the scorer checks the grader
+// with an empty answer. This check must pass.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
   const { graderFor } = await original();
   return {
@@ -55,7 +55,7 @@ interface Given {
   readonly longestRun?: number;
   readonly models?: readonly string[];
   readonly store?: RunStore;
-  /** The files of runs. `null`: the runs are not stored. */
+  /** Stores runs in files. `null`: the runs are not stored. */
   readonly runs?: FileRunStore | null;
   readonly more?: object;
 }
@@ -88,7 +88,7 @@ it('answers without a result if a run takes too long, and later returns the resu
   expect(await store.count()).toBe(0);
 });
 
-it('when it is stopped, cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {
+it('stop() cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   await scorer.score(['a', 'b', 'c'].map((id) => ({ ...ITEM, id })));
   await expect.poll(() => upstream.calls('slow').length).toBe(1);
@@ -163,7 +163,7 @@ it('does not repeat a run that exceeded its time limit', async () => {
   expect(await store.count()).toBe(0);
 });
 
-it('calls finished steps only once when a failed item is sent again', async () => {
+it('does not repeat the finished steps of a failed run when its item is sent again', async () => {
   const { scorer, store } = await scorerWith({ models: ['ok', 'wrong-key'] });
   const completion = formatWorkflow({ steps: [step(0, 'Say it.'), step(1, 'Say more.')] }, { access: 'fine' });
   const item = { ...ITEM, pool: ['desk', 'lamp'], completion };

@@ -50,7 +50,7 @@ describe('a file of runs', () => {
     await store.close();
   });
 
-  test('lists the current runs after runs were added, extended or deleted', async () => {
+  test('updates its list of runs when a run is added, extended or deleted', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     const store = await openRunFiles(path);
     const listed = async () => (await store.summaries({ limit: 10 })).summaries.map(({ id, status }) => [id, status]);
@@ -111,7 +111,7 @@ describe('a file of runs', () => {
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(2);
   });
 
-  test('does not contain a deleted run, even after it is opened again', async () => {
+  test('does not contain a deleted run after the file is opened again', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
     const store = await openRunFiles(path);
@@ -133,7 +133,7 @@ describe('a file of runs', () => {
   });
 
   test.each(['not JSON', '[]', '{}', '{"events":[{}]}', '{"events":[]}'])(
-    'cannot be opened with the damaged line %s, and the error names the line',
+    'is not opened if it contains the line %s, and the error states the line number',
     async (line) => {
       const [events = []] = await runsOfEvents(1);
       await writeFile(path, `${JSON.stringify({ events })}\n${line}\n`);

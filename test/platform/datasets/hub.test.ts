@@ -44,15 +44,18 @@ test('lists the tables of a dataset that is named by its web address', async () 
   ]);
 });
 
-test.each(['data/test set.jsonl', 'data/train.parquet'])('reads %s at the commit of the revision', async (file) => {
-  const { opener } = await hubWith();
-  const table = await opener.openHub({ repository: 'owner/set', file }, signal());
-  expect(table.source).toEqual({ kind: 'hub', repository: 'owner/set', revision: COMMIT, file });
-  expect(table.preview).toHaveLength(5);
-  const { values, read } = await readAll(table);
-  expect(values).toHaveLength(400);
-  expect(read).toBe(table.bytes);
-});
+test.each(['data/test set.jsonl', 'data/train.parquet'])(
+  'reads all rows of %s at the commit that the default revision points to',
+  async (file) => {
+    const { opener } = await hubWith();
+    const table = await opener.openHub({ repository: 'owner/set', file }, signal());
+    expect(table.source).toEqual({ kind: 'hub', repository: 'owner/set', revision: COMMIT, file });
+    expect(table.preview).toHaveLength(5);
+    const { values, read } = await readAll(table);
+    expect(values).toHaveLength(400);
+    expect(read).toBe(table.bytes);
+  },
+);
 
 test('sends the token to the hub, but not to the host that the hub redirects to', async () => {
   const { opener, seen } = await hubWith();
@@ -65,7 +68,7 @@ test('sends the token to the hub, but not to the host that the hub redirects to'
   expect(redirected.every(({ authorization }) => authorization === null)).toBe(true);
 });
 
-test('opens the only table if no path is given, and lists the paths if there are several tables', async () => {
+test('opens the only table if no path is given, and rejects a choice among several tables and an unknown path', async () => {
   const one = await hubWith({ 'README.md': FILES['README.md'], 'a.jsonl': FILES['data/test set.jsonl'] });
   expect((await one.opener.openHub({ repository: 'owner/set' }, signal())).bytes).toBe(
     FILES['data/test set.jsonl'].length,
@@ -77,7 +80,7 @@ test('opens the only table if no path is given, and lists the paths if there are
   expect(missing).toMatchObject({ code: 'not-found', message: expect.stringContaining('has no table “b.csv”') });
 });
 
-test('explains that a file can’t be read if the hub does not report its size', async () => {
+test('explains why a file can’t be read if the hub does not report its size or if the file is empty', async () => {
   const siblings = [{ rfilename: 'a.jsonl' }, { rfilename: 'b.jsonl', size: null }, { rfilename: 'c.jsonl', size: 0 }];
   const { opener } = await hubWith({}, ({ path }, response) => {
     if (!path.startsWith('/api/')) return false;
@@ -101,7 +104,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   ['an unknown dataset', 401, 'RepoNotFound', undefined, 'not-found', 'no public dataset “owner/set”'],
   ['an unknown dataset with a token', 404, 'RepoNotFound', 't', 'not-found', 'no public dataset “owner/set”'],
   ['an unknown revision', 404, 'RevisionNotFound', undefined, 'not-found', 'no revision “main”'],
-])('explains what to do about %s', async (_, status, errorCode, token, code, words) => {
+])('reports %s', async (_, status, errorCode, token, code, words) => {
   const { opener, host } = await hubWith(FILES, (_seen, response) => {
     response.writeHead(status, errorCode === '' ? {} : { 'x-error-code': errorCode }).end();
     return true;
@@ -121,7 +124,7 @@ test('explains how to get access when only the download of a file is gated', asy
   expect((await faultOf(opener.openHub(JSONL, signal()))).message).toContain('then enter an access token');
 });
 
-test('reports a rate limit immediately while a table is being opened', async () => {
+test('when a table is opened, reports a rate limit without waiting', async () => {
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     response.writeHead(429, { ratelimit: '"resolvers";r=0;t=178' }).end();
     return true;
@@ -134,7 +137,7 @@ test('reports a rate limit immediately while a table is being opened', async () 
   expect(clock.waits).toEqual([]);
 });
 
-test('waits until a rate limit ends during an import, then continues', async () => {
+test('during an import, waits until a rate limit ends, then continues', async () => {
   let refusals = 0;
   const { opener, clock } = await hubWith(FILES, ({ path }, response) => {
     if (refusals === 0 || !path.includes('/resolve/')) return false;
@@ -176,7 +179,7 @@ test('resumes an interrupted download where it stopped', async () => {
   expect(seen.map(({ range }) => range)).toContain(`bytes=1000-${bytes.length - 1}`);
 });
 
-test('gives up on a download that breaks again and again', async () => {
+test('reports a retryable fault if every download breaks', async () => {
   const { opener } = await hubWith(FILES, (_, response, isHub) => {
     if (isHub) return false;
     response.writeHead(206, { 'content-length': 1000 });
@@ -187,7 +190,7 @@ test('gives up on a download that breaks again and again', async () => {
   expect((await faultOf(opener.openHub(JSONL, signal()))).retryable).toBe(true);
 });
 
-test('follows no redirect to a host that is not the hub’s', async () => {
+test('rejects a redirect to a host that does not belong to the hub', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response, isHub) => {
     if (!isHub || !path.includes('/resolve/')) return false;
     response.writeHead(302, { location: `http://localhost:${new URL(hubs[0]?.host.origin ?? '').port}/x` }).end();

@@ -73,7 +73,7 @@ describe('the probe', () => {
     expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
   });
 
-  it('reports null for values that the browser does not provide', async () => {
+  it('reports null for memory and storage that the browser does not provide', async () => {
     const { memory, freeStorage } = await probeMachine({ userAgent: '' });
     expect({ memory, freeStorage }).toEqual({ memory: null, freeStorage: null });
     const storage = { estimate: () => Promise.reject(new Error('no')) };

@@ -44,7 +44,7 @@ describe('outcomeText', () => {
     expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
   });
 
-  it('has fewer than 2 × n + 100 characters for n printed characters, even if these can open and close fences', () => {
+  it('returns fewer than 2 × n + 100 characters for n printed characters, even if these are fence characters', () => {
     const half = CODE_OUTPUT_LIMIT / 2;
     for (const stdout of [
       '`'.repeat(2 * half),

@@ -29,7 +29,7 @@ async function replies(
 }
 
 describe('the Python worker', () => {
-  it('runs the code it was sent and returns its output, free of charge', async () => {
+  it('runs the code in the message and returns what the code printed, free of charge', async () => {
     const { events, codes } = await replies({ stdout: '42\n' });
     expect(codes).toEqual(['print(6 * 7)']);
     expect(events).toEqual([
@@ -38,13 +38,13 @@ describe('the Python worker', () => {
     ]);
   });
 
-  it('returns an error of the code as its answer, so that a later step can fix it', async () => {
+  it('answers with the error of the code, so that a later step can fix the code', async () => {
     const { events } = await replies({ fault: { kind: 'error', message: 'NameError: x' } });
     expect(events[0]).toMatchObject({ type: 'delta', text: expect.stringContaining('NameError: x') });
     expect(events[1]).toMatchObject({ type: 'finished' });
   });
 
-  it('reports that its output was cut', async () => {
+  it('finishes with the reason `length` if the output of the code was cut', async () => {
     const { events } = await replies({ stdout: 'x', fault: { kind: 'output-limit', message: 'It printed too much.' } });
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
@@ -64,7 +64,7 @@ describe('the Python worker', () => {
     ]);
   });
 
-  it('throws an AbortError when it is stopped', async () => {
+  it('rejects with the AbortError of the code runner', async () => {
     const runner: Pick<CodeRunner, 'run'> = { run: () => Promise.reject(abortError()) };
     const run = createPythonWorker(runner).run(CODE, OPTIONS, new AbortController().signal);
     await expect(collect(run)).rejects.toMatchObject({ name: 'AbortError' });

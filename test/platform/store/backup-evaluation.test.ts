@@ -75,7 +75,7 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 }
 
 describe('a backup', () => {
-  it('restores recorded workers with their answers', async () => {
+  it('restores a dataset with recorded answers of a worker', async () => {
     const from = browser();
     const answer = { worker: 'lynx', text: 'Lima', usd: 0.002, latency: 800, input: null, output: null };
     const task = evaluationTask('t0', { recorded: [answer] });
@@ -87,10 +87,10 @@ describe('a backup', () => {
     expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
   });
 
-  it('restores datasets, batches and outcomes in a new browser, and counts unchanged ones as present the next time', async () => {
+  it('restores datasets, batches and outcomes in a new browser, and counts them as present the second time', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // Lists in other kinds of records may not be this long.
+    // In most other records, a list may have at most 5,000 entries.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -157,7 +157,7 @@ describe('runs and results on a confidential dataset', () => {
     await into.runs.addRuns([run('secret', true), run('open', false)]);
   };
 
-  it('leave no text in a backup, and the backup reports that runs are left out', async () => {
+  it('have no texts in a backup, and the backup reports how many runs are left out', async () => {
     const from = browser();
     await store(from);
     const { text, leftOut } = await backup(from);
@@ -181,7 +181,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(await from.batches.outcomes('batch')).toEqual(stored);
   });
 
-  it('are kept with their batch when a backup without the batch replaces everything', async () => {
+  it('are kept together with their batch when a backup without this batch replaces everything', async () => {
     const from = browser();
     const { file } = await backup(from);
     await store(from);
@@ -194,7 +194,7 @@ describe('runs and results on a confidential dataset', () => {
   });
 });
 
-describe('runs by older versions, which lack the mark of confidential tasks', () => {
+describe('runs on a confidential dataset whose events lack `isConfidential`, as in older versions', () => {
   const of = { id: 'batch', dataset: 'gated', task: 's', method: 'm', repeat: 0 };
   const store = async (into: Browser) => {
     await addDataset(into, 'gated', 1, { isConfidential: true });
@@ -234,7 +234,7 @@ describe('runs by older versions, which lack the mark of confidential tasks', ()
 });
 
 describe('a result that this version can’t read', () => {
-  it('is left out of a backup, and the backup reports it', async () => {
+  it('is left out of a backup, and the backup reports this', async () => {
     const from = browser();
     const stored = storedBatch('batch');
     const datasets = stored.plan.datasets.map((dataset) => ({ ...dataset, isConfidential: true }));
@@ -269,7 +269,7 @@ describe('a result that this version can’t read', () => {
 });
 
 describe('a restore while a batch runs', () => {
-  it('fails before it changes anything if it replaces everything, and names the batch', async () => {
+  it('fails before it changes anything and names the batch, in mode `replace`', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch', { name: 'Of the file' }));
     const { file } = await backup(from);
@@ -294,7 +294,7 @@ describe('a restore while a batch runs', () => {
     expect(await into.records()).toEqual([0, 0, 0, 0]);
   });
 
-  it('succeeds if it merges', async () => {
+  it('succeeds, in mode `merge`', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     const { file } = await backup(from);
@@ -319,7 +319,7 @@ describe('a restore that replaces everything', () => {
     expect(await from.locks.acquire(batchLock('batch'))).not.toBeNull();
   });
 
-  it('keeps datasets and results if the batches in the file are damaged', async () => {
+  it('keeps datasets and results that are not in the file if a batch in the file is damaged', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     await addDataset(from, 'd', 2);
@@ -337,7 +337,7 @@ describe('a restore that replaces everything', () => {
 });
 
 describe('batches of a backup', () => {
-  it('are marked as imported unless the backup is the user’s own or they are already stored', async () => {
+  it('are marked as imported, unless the backup is the user’s own or the batch is already stored', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -350,7 +350,7 @@ describe('batches of a backup', () => {
     expect(await isImported(false, from)).toBe(false);
   });
 
-  it('add results to a stored batch only if the backup is the user’s own or the batch is imported', async () => {
+  it('add results to a stored batch only if the backup is the user’s own or the stored batch is marked as imported', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);
@@ -371,7 +371,7 @@ describe('batches of a backup', () => {
 });
 
 describe('a restore that replaces everything', () => {
-  it('replaces differing datasets each time, and deletes datasets missing from the file unless they are confidential', async () => {
+  it('replaces a dataset that differs, and deletes datasets that are not in the file, except confidential ones', async () => {
     const from = browser();
     await addDataset(from, 'd', 4);
     const { file } = await backup(from);
@@ -404,7 +404,7 @@ describe('a restore', () => {
     expect(await into.records()).toEqual([1, 1, 1, 0]);
   });
 
-  it('ignores tasks that an earlier restore left when it stopped', async () => {
+  it('deletes the tasks that an earlier restore of a cut file left', async () => {
     const [from, into] = [browser(), browser()];
     await addDataset(from, 'd', 6);
     const { text } = await backup(from);
@@ -421,7 +421,7 @@ describe('a restore', () => {
   });
 
   it.each([6, 1])(
-    'ignores tasks of a stopped restore even if the line of the first task is damaged (%i tasks)',
+    'deletes the tasks of an earlier, incomplete restore even if the first task in its file is damaged (%i tasks)',
     async (count) => {
       const [from, into] = [browser(), browser()];
       await addDataset(from, 'd', count);
@@ -437,7 +437,7 @@ describe('a restore', () => {
 });
 
 describe('a restore that merges', () => {
-  it('keeps a differing dataset with its tasks', async () => {
+  it('keeps the stored dataset and its tasks if the dataset in the file differs', async () => {
     const [from, into] = [browser(), browser()];
     await addDataset(from, 'd', 4, { revision: 'later' });
     await addDataset(into, 'd', 2);
@@ -447,8 +447,8 @@ describe('a restore that merges', () => {
   });
 });
 
-describe('a damaged file', () => {
-  it('restores no dataset whose tasks are incomplete', async () => {
+describe('a restore of a damaged file', () => {
+  it('adds no dataset if one of its tasks is damaged', async () => {
     const from = browser();
     await addDataset(from, 'd', 4);
     const { text } = await backup(from);

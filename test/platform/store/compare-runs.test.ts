@@ -28,10 +28,10 @@ describe('compareRuns', () => {
     );
   });
 
-  it('reports copies whose common part differs', () => {
+  it('reports copies as different if an event in their common part differs', () => {
     fc.assert(
       fc.property(unmarkedRun(), fc.nat(), (events, pick) => {
-        // Copies that differ only in marks at their end count as the same run.
+        // A changed `run-interrupted` at the end would be ignored as a mark.
         const run = events.filter(({ type }) => type !== 'run-interrupted');
         const at = pick % run.length;
         const other = run.map((event, index) => (index === at ? { ...event, at: event.at + 1 } : event));

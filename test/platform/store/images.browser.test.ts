@@ -16,7 +16,7 @@ const time = { now: () => NOW };
 const DAY = 24 * 60 * 60 * 1000;
 let number = 0;
 
-/** @param clock the clock of the run store. By default, it is more than a day later than `NOW`, the time at which images were attached */
+/** @param clock the clock of the run store. Default: more than a day after `NOW`, when `images` stores images */
 function fresh(clock = { now: () => NOW + DAY + 1 }) {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);
@@ -45,12 +45,10 @@ async function lines(stage: ReturnType<typeof fresh>): Promise<string[]> {
 const locks = new MemoryLocks().tab();
 const clock = { now: () => 1_770_000_000_000 };
 
-/** @returns the sentences about skipped lines */
 async function importProblems(written: readonly string[], store: IndexedRunStore): Promise<string[]> {
   return (await imported(written, store)).problems;
 }
 
-/** @returns the non-zero counts of the imported runs */
 async function importCounts(written: readonly string[], store: IndexedRunStore): Promise<Partial<ImportCounts>> {
   const { runs } = await imported(written, store);
   return Object.fromEntries(Object.entries(runs).filter(([, value]) => value > 0));
@@ -77,7 +75,7 @@ function lose(database: Database, hash: string): Promise<void> {
 }
 
 describe('images of questions', () => {
-  it('are returned unchanged, and stored once', async () => {
+  it('are returned unchanged, even if they were stored twice', async () => {
     const { images } = fresh();
     await images.put(OWN);
     await images.put(OWN);
@@ -98,14 +96,14 @@ describe('images of questions', () => {
     expect(await images.get(SHARED.hash)).toBeNull();
   });
 
-  it('are deleted with all runs', async () => {
+  it('are deleted when all runs are deleted', async () => {
     const { store, images } = fresh();
     await images.put(OWN);
     await store.deleteAll();
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('are kept while an unsent question may use them, even if the last run is deleted', async () => {
+  it('are kept while an unsent question may use them, even if all runs with them are deleted', async () => {
     const { store, images } = fresh(time);
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -119,7 +117,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('are deleted with the last run if they were removed from the question', async () => {
+  it('are deleted with the last run if they were removed from the unsent question before', async () => {
     const { store, images } = fresh(time);
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -155,7 +153,7 @@ describe('images of questions', () => {
     expect(await lines(to)).toHaveLength(1);
   });
 
-  it('are rejected if they were changed in the file', async () => {
+  it('are rejected together with their run if they were changed in the file', async () => {
     const from = fresh();
     await from.images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await from.store.append(event);
@@ -168,7 +166,7 @@ describe('images of questions', () => {
     expect(await to.images.get(OWN.hash)).toBeNull();
   });
 
-  it('do not prevent the export and import of their run if they are lost', async () => {
+  it('do not prevent the export and import of their run if they are missing', async () => {
     const from = fresh();
     for (const event of eventsOf('first', [OWN])) await from.store.append(event);
     const to = fresh();
@@ -209,7 +207,7 @@ describe('images of questions', () => {
       expect(await to.images.get(OWN.hash)).not.toBeNull();
     });
 
-    it('are restored from a diverged copy, for both runs', async () => {
+    it('are restored when a diverged copy of the run is imported, and stay when this copy is deleted', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       const events = eventsOf('first', [OWN]);
@@ -264,7 +262,7 @@ describe('images of questions', () => {
     };
     now += 60 * 60 * 1000;
     await images.clearOut([]);
-    expect(await left(), 'another tab may be writing').toEqual([true, true, true, true]);
+    expect(await left(), 'another tab may be writing a question with them').toEqual([true, true, true, true]);
     now += 23.5 * 60 * 60 * 1000;
     await images.put(again);
     await images.clearOut([attached.hash]);

@@ -1,7 +1,6 @@
 /**
- * @file Properties of the ledger, which records the money reserved and spent on each day. For any sequence of reservations,
- * settlements, abandoned runs and restores, and for any numbers from files and older versions, today's spending never falls and the
- * daily budget is kept.
+ * @file Tests the ledger, which records the money reserved and spent on each day. Wrong amounts in files or in the database must
+ * neither lower today's spending nor raise the daily budget.
  */
 import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
@@ -97,7 +96,7 @@ describe('a wrong row of spending', () => {
     expect(await page.spending.hold(call)).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
   });
 
-  it('of a later day does not use up today’s budget', async () => {
+  it('does not use up today’s budget if its day is in the future', async () => {
     const page = browser();
     await restore(page, [row('ash', 5, { day: '2999-01-01' })], 'merge');
     await createPreferencesStore(page.database).write({ dayUsd: 1 });
@@ -142,7 +141,7 @@ describe('the ledger of the day', () => {
         mode: fc.constantFrom('merge' as const, 'replace' as const),
         rows: fc.array(fc.tuple(worker, usd), { maxLength: 3 }),
       }),
-      fc.record({ type: fc.constant('lies here' as const), worker, usd }),
+      fc.record({ type: fc.constant('stored row' as const), worker, usd }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -177,7 +176,7 @@ describe('the ledger of the day', () => {
                 each.mode,
               );
               break;
-            case 'lies here': {
+            case 'stored row': {
               // Adds the row only if there is none yet, because only the ledger may overwrite a row.
               await page.database.transact(['spending'], 'readwrite', async (transaction) => {
                 const rows = transaction.objectStore('spending');

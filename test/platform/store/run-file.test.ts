@@ -5,7 +5,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 const events = stampEvents(finishedRunBodies());
 
 test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
-  'rejects a run whose last event reaches a limit, so that the event that marks an import could not follow: %o',
+  'rejects a run whose last event is at a limit, because the import must append an event: %o',
   (last) => {
     const full = events.map((event, index) => (index === events.length - 1 ? { ...event, ...last } : event));
     const verified = new VerifiedTexts();
@@ -14,7 +14,7 @@ test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
   },
 );
 
-test('rejects a run with too many labels', () => {
+test('rejects a run that was labelled more than 1,000 times', () => {
   const [first] = events;
   const seq = (index: number) => events.length + index;
   const labels = Array.from({ length: 1_001 }, (_, index) => ({

@@ -100,7 +100,7 @@ describe('a vault', () => {
     expect(await records(database)).toEqual(before);
   });
 
-  it('rejects a short passphrase, a second creation, and new keys while it is locked', async () => {
+  it('rejects a short passphrase and a second creation, and rejects new keys while it is locked', async () => {
     const vault = tab(testDatabase());
     await expect(vault.create('too short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
     expect(vault.state).toBe('none');
@@ -124,7 +124,7 @@ describe('a vault', () => {
     });
   });
 
-  it('opens if it was created with a weak passphrase, and accepts a stronger one', async () => {
+  it('opens with a weak passphrase if it was created with one, and accepts a stronger one', async () => {
     const database = testDatabase();
     const weak = 'password1234';
     const { header } = await newVault(weak);
@@ -145,7 +145,7 @@ describe('a vault', () => {
     expect(vault.state).toBe('unlocked');
   });
 
-  it('opens only with the new passphrase after a change', async () => {
+  it('opens only with the new passphrase after the passphrase is changed', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -261,7 +261,7 @@ describe('the stored vault', () => {
 });
 
 describe('two tabs', () => {
-  it('are both locked when one is locked', async () => {
+  it('both lock the vault when one of them locks it', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -291,7 +291,7 @@ describe('two tabs', () => {
     expect([one.state, one.holds('ada')]).toEqual(['unlocked', false]);
   });
 
-  it('keep the key that one is still storing while it reads what the other has changed', async () => {
+  it('do not lose a key that one of them stores while it loads the vault', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -305,23 +305,26 @@ describe('two tabs', () => {
     await expect.poll(() => two.get('ada', ORIGIN)).toBe(CANARY);
   });
 
-  it.each(['the same tab', 'another tab'])('stay locked if %s locks the vault while one unlocks it', async (where) => {
-    const database = testDatabase();
-    const channel = uniqueName();
-    const [one, two] = [tab(database, channel), tab(database, channel)];
-    await one.create(PASSPHRASE);
-    await one.put('ada', ORIGIN, CANARY);
-    one.lock();
-    await two.load();
-    const unlocking = one.unlock(PASSPHRASE);
-    (where === 'another tab' ? two : one).lock();
-    await expect(unlocking).rejects.toMatchObject({ fault: { message: /Unlock them again/ } });
-    expect([one.state, one.get('ada', ORIGIN)]).toEqual(['locked', null]);
-    await one.unlock(PASSPHRASE);
-    expect(one.get('ada', ORIGIN)).toBe(CANARY);
-  });
+  it.each(['the same tab', 'another tab'])(
+    'leave the vault locked if %s locks it while one of them unlocks it',
+    async (where) => {
+      const database = testDatabase();
+      const channel = uniqueName();
+      const [one, two] = [tab(database, channel), tab(database, channel)];
+      await one.create(PASSPHRASE);
+      await one.put('ada', ORIGIN, CANARY);
+      one.lock();
+      await two.load();
+      const unlocking = one.unlock(PASSPHRASE);
+      (where === 'another tab' ? two : one).lock();
+      await expect(unlocking).rejects.toMatchObject({ fault: { message: /Unlock them again/ } });
+      expect([one.state, one.get('ada', ORIGIN)]).toEqual(['locked', null]);
+      await one.unlock(PASSPHRASE);
+      expect(one.get('ada', ORIGIN)).toBe(CANARY);
+    },
+  );
 
-  it('follow each other: a new passphrase locks the other vault, and forgetting all keys deletes it', async () => {
+  it('apply changes of the other tab: a new passphrase locks the vault, and forgetting all keys deletes it', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];

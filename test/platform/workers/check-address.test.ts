@@ -16,17 +16,17 @@ test.each([
   expect(checkAddress(typed)).toEqual({ ok: true, baseUrl, hint: null });
 });
 
-describe('an address that is accepted with a hint', () => {
+describe('checkAddress, for an address that is probably wrong or not encrypted', () => {
   test.each([
     ['http://localhost:11434', '/v1'],
     ['https://api.deepseek.com', '/v1'],
     ['http://192.168.0.7:8000/v1', 'not encrypted'],
-  ])('%j', (typed, hint) => {
+  ])('accepts %j with a hint that contains %j', (typed, hint) => {
     expect(checkAddress(typed)).toMatchObject({ ok: true, hint: expect.stringContaining(hint) });
   });
 });
 
-describe('an address that is rejected with a message', () => {
+describe('checkAddress, for an invalid address', () => {
   test.each([
     ['', 'Enter the address'],
     ['   ', 'Enter the address'],
@@ -36,13 +36,13 @@ describe('an address that is rejected with a message', () => {
     ['https://user:secret@host/v1', 'user name or password'],
     ['https://host/v1?key=secret', 'not contain “?”'],
     ['https://host/v1#part', 'not contain “?”'],
-  ])('%j', (typed, words) => {
+  ])('rejects %j with a message that contains %j', (typed, words) => {
     const checked = checkAddress(typed);
     expect(checked).toMatchObject({ ok: false, fault: { code: 'bad-address', retryable: false } });
     if (!checked.ok) expect(checked.fault.message).toContain(words);
   });
 
-  test('never repeats a secret of the address in a message', () => {
+  test('does not repeat a password or key from the address', () => {
     for (const typed of ['https://user:secret@host/v1', 'https://host/v1?key=secret'])
       expect(JSON.stringify(checkAddress(typed))).not.toContain('secret');
   });

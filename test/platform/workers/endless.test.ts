@@ -1,6 +1,5 @@
 /**
- * @file Tests calls to servers that never end their response: reading stops at a limit, the received text is kept, and the call can
- * be stopped.
+ * @file Tests calls to servers that never end their response.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
@@ -53,20 +52,20 @@ async function call(model: string, reply: Reply): Promise<CollectedReply> {
   return collected;
 }
 
-describe('a stream without an end', () => {
-  test('ends an endless answer at its limit, and keeps the received text', async () => {
+describe('a call whose stream never ends', () => {
+  test('finishes at the character limit of the answer, and keeps the received text', async () => {
     const reply = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
     expect(reply.content).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  test('ends endless reasoning at the same limit', async () => {
+  test('finishes at the same limit if the stream has only reasoning', async () => {
     const reply = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
     expect(reply.reasoning).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  test('splits no character at the limit', async () => {
+  test('does not split a character at the limit', async () => {
     const reply = await call(
       'endless-notes',
       flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
@@ -95,18 +94,18 @@ describe('a stream without an end', () => {
   });
 });
 
-describe('a body without an end', () => {
-  test('fails if it is read as an answer', async () => {
+describe('a reply whose body never ends', () => {
+  test('is rejected if it is read as an answer', async () => {
     const { fault } = await call('endless-json', flood(' ', { type: 'application/json' }));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 
-  test('is read only up to a small limit if it is an error reply', async () => {
+  test('is reported as a server error if its status is 500, without reading to the end', async () => {
     const { fault } = await call('endless-refusal', flood('no ', { status: 500, type: 'text/plain' }));
     expect(fault).toMatchObject({ code: 'server-error', status: 500 });
   });
 
-  test('fails if it is read as a list of models', async () => {
+  test('is rejected early if it is read as a list of models', async () => {
     let pulled = 0;
     const piece = new TextEncoder().encode(' '.repeat(2 ** 16));
     const body = new ReadableStream<Uint8Array>({

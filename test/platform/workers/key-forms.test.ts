@@ -50,7 +50,7 @@ describe.each([
   ['with dashes', KEY],
   ['with characters that percent-encoding changes', OTHER],
 ])('a key %s', (_, key) => {
-  test.each(Object.entries(FORMS))('is removed when it is %s, in one chunk and split into chunks', (_name, form) => {
+  test.each(Object.entries(FORMS))('is removed from text that contains it %s, whole or in pieces', (_name, form) => {
     const shown = form(key);
     const whole = clear(`Your key is ${shown}; keep it.`, key);
     expect(whole).toMatch(/^Your key is .{0,3}\[key\].{0,4}; keep it\.$/su);
@@ -58,14 +58,14 @@ describe.each([
       const pieces = clear(`Your key is ${shown}; keep it.`, key, size);
       const [before = '', after = ''] = pieces.split('[key]');
       expect(before.startsWith('Your key is ') && after.endsWith('; keep it.')).toBe(true);
-      // Up to three letters are passed on before the key is recognized. The last letter of base64 also depends on what follows the
-      // key, so it stays.
+      // Up to three letters are passed on before the key is recognized. The last letter of base64 may also stay, because it can
+      // depend on the text after the key.
       const left = (before.slice('Your key is '.length) + after.slice(0, -'; keep it.'.length)).match(/[\p{L}\p{N}]/gu);
       expect(left?.length ?? 0, `pieces of ${size}`).toBeLessThanOrEqual(5);
     }
   });
 
-  test.each([6, 7, 8])('is removed from base64 of a text in which %i other bytes precede it', (count) => {
+  test.each([6, 7, 8])('is removed from the base64 of a longer text in which it follows %i bytes', (count) => {
     const inside = btoa(`${'Bearer: '.slice(0, count)}${key}, and more`);
     const clean = clear(inside, key);
     expect(clean).toContain('[key]');
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('at most three letters of a key are passed on, wherever the text is split', () => {
+test('at most three letters of a key remain in the text, wherever the text is split', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: KEY.length - 1 }), { maxLength: 8 }), (cuts) => {
       const removes = remover();
@@ -86,7 +86,7 @@ test('at most three letters of a key are passed on, wherever the text is split',
   );
 });
 
-test('text without the key is unchanged, wherever it is split', () => {
+test('a text without the key is unchanged, whatever the size of the pieces', () => {
   const letters = fc.constantFrom(...'sk-proj aB3dE5\n👍ßé世', 'sk-proj-aB3', 'The task', KEY.slice(0, 20));
   const words = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(
@@ -97,11 +97,11 @@ test('text without the key is unchanged, wherever it is split', () => {
   );
 });
 
-test('two keys in a row are both removed, and the text between them stays', () => {
+test('a key and its reversed form are both removed, and the text between them stays', () => {
   expect(clear(`${KEY} and ${turned(KEY)} and the end`)).toBe('[key] and [key] and the end');
 });
 
-test('a short key is not removed, because it could be part of a word', () => {
+test('a key with few letters and digits is not removed, because it could be part of ordinary text', () => {
   for (const key of ['ollama', 'sk-1234', 'not-needed', '', '----------------------'])
     expect(KeyForms.of(key)).toBeNull();
 });

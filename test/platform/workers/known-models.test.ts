@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, unknown>> = import.meta.glob('../../../mode
   import: 'default',
 });
 
-/** Model ids as providers write them, and the family they belong to. */
+/** For each family of models, ids as providers write them. */
 const IDS: Readonly<Record<string, readonly string[]>> = {
   'gpt-5': ['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5:nitro', ' GPT-5 '],
   'gemini-2.5-pro': ['gemini-2.5-pro', 'google/gemini-2.5-pro', 'models/gemini-2.5-pro', 'gemini-2.5-pro-002'],
@@ -34,7 +34,7 @@ const IDS: Readonly<Record<string, readonly string[]>> = {
   'deepseek-r1-distill-qwen-32b': ['deepseek/deepseek-r1-distill-qwen-32b', 'deepseek-r1:32b'],
 };
 
-/** Other models, most of them with a name that begins like the name of a known model. */
+/** Ids of models that are not in `models/known`. Most of them resemble the id of a known model. */
 const OTHERS = [
   'gpt-5-mini',
   'openai/gpt-5-nano',
@@ -77,7 +77,7 @@ describe('the files of models/known', () => {
     },
   );
 
-  test('are rejected with an unknown field or benchmark, an impossible percentage, or an invalid source or pattern', () => {
+  test('fail validation with an unknown field or benchmark, an impossible percentage, or an invalid source or pattern', () => {
     const [file] = z.array(knownModelSchema).parse(Object.values(FILES));
     const figures = file?.figures[0];
     const broken = [
@@ -90,13 +90,13 @@ describe('the files of models/known', () => {
     for (const each of broken) expect(knownModelSchema.safeParse(each).success).toBe(false);
   });
 
-  test('have scores on the same benchmarks, so that their means are comparable', () => {
+  test('have scores on all benchmarks, so that their means are comparable', () => {
     for (const { figures } of KNOWN_MODELS) {
       for (const { scores } of figures) expect(Object.keys(scores).toSorted()).toEqual([...BENCHMARKS].toSorted());
     }
   });
 
-  test('contain scores of the paper’s Tables 1, 7 and 8', () => {
+  test('match the paper’s Tables 1, 7 and 8 in a few samples', () => {
     const scores = (id: string, place: number) => KNOWN_MODELS.find((each) => each.id === id)?.figures[place]?.scores;
     expect(scores('gpt-5', 0)).toMatchObject({ MATH500: 74.45, LCB: 57.5, 'GPQA-D': 72.73 });
     expect(scores('gpt-5', 1)).toMatchObject({ AIME25: 90.8, BCB: 32.75 });
@@ -107,7 +107,7 @@ describe('the files of models/known', () => {
 
 describe('matching by model id', () => {
   test.each(Object.entries(IDS).flatMap(([family, ids]) => ids.map((id) => [id, family] as const)))(
-    '%s is %s, and no other family',
+    '%s matches the family %s and no other',
     (id, family) => {
       const matching = KNOWN_MODELS.filter((model) => matchModel([model], id) !== null);
       expect(matching.map((model) => model.id)).toEqual([family]);
@@ -118,16 +118,16 @@ describe('matching by model id', () => {
     expect(matchModel(KNOWN_MODELS, id)).toBeNull();
   });
 
-  test('is tested with an id of each family', () => {
+  test('is tested for every known family', () => {
     expect(Object.keys(IDS).toSorted()).toEqual(KNOWN_MODELS.map(({ id }) => id).toSorted());
   });
 
-  test('ignores the path and the routing suffix of an id', () => {
+  test('ignores the path and the routing suffix of an id, but keeps a size such as “:32b”', () => {
     expect(plainModelId('accounts/fireworks/models/Qwen3-32B:free')).toBe('qwen3-32b');
     expect(plainModelId('qwen3:32b')).toBe('qwen3:32b');
   });
 
-  test('follows the user’s choice of a model rather than the id', () => {
+  test('uses the user’s choice of a known model instead of the id', () => {
     expect(familyOf(KNOWN_MODELS, { model: 'my-own-name', knownAs: 'gpt-5' })?.id).toBe('gpt-5');
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: null })).toBeNull();
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: 'gone' })).toBeNull();
@@ -149,16 +149,16 @@ describe('publishedRecord', () => {
   test('uses the scores of the unconstrained setting only for a worker with a high thinking level', () => {
     expect(recordOf('gpt-5', 'high')).toMatchObject({ setting: 'unconstrained', tables: 'Table 1' });
     expect(recordOf('gpt-5', 'medium')?.setting).toBe('constrained');
-    // The model has scores of no other setting.
+    // This model has only constrained scores.
     expect(recordOf('gemma3:27b', 'high')?.setting).toBe('constrained');
   });
 
-  test('distinguishes a model with thinking from the same model without it', () => {
+  test('has other scores if thinking is off', () => {
     expect(recordOf('qwen/qwen3-32b', 'off')?.domains.maths?.score).toBeCloseTo((73.15 + 23.33) / 2, 3);
     expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
   });
 
-  test('computes an ability by dividing each score by the best score of all models and settings', () => {
+  test('has the ability in a domain: the mean of its scores, each divided by the best score of all models and settings', () => {
     expect(recordOf('gpt-5', 'high')?.domains.maths?.ability).toBe(1);
     expect(recordOf('gpt-5')?.domains.code?.ability).toBeCloseTo((57.5 / 82.9 + 33.8 / 37.51) / 2, 3);
     for (const { id } of KNOWN_MODELS) {
@@ -169,7 +169,7 @@ describe('publishedRecord', () => {
     }
   });
 
-  test('has no score for writing, which no benchmark measures, and none for an unknown model', () => {
+  test('has no score for writing, which no benchmark measures, and is null for an unknown model', () => {
     expect(Object.values(BENCHMARK_DOMAIN)).not.toContain('writing');
     expect(recordOf('gpt-5')?.domains.writing).toBeUndefined();
     expect(recordOf('gpt-5-mini')).toBeNull();

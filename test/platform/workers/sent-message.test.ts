@@ -38,7 +38,7 @@ describe('a message that may have images', () => {
     });
   });
 
-  it('fails with a fault that is not retryable when an image is missing', async () => {
+  it('cannot be prepared if an image is not stored, and the fault is not retryable', async () => {
     const lost = withImages([requested], memoryImages());
     await expect(lost).rejects.toBeInstanceOf(FaultError);
     await expect(lost).rejects.toMatchObject({ fault: { code: 'bad-request', retryable: false } });

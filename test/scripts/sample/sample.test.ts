@@ -31,8 +31,7 @@ beforeAll(async () => {
 });
 
 describe('the sample archive', () => {
-  test('contains the events that the executor emits today (if this fails, run npm run sample)', () => {
-    // Compares line by line, because a failed comparison of the whole texts would print an unreadable difference.
+  test('contains exactly the runs that `npm run sample` would write now (if this fails, run it)', () => {
     const lines = sampleFile(made).split('\n');
     const stored = text.split('\n');
     expect(stored.length).toBe(lines.length);
@@ -75,18 +74,18 @@ describe('the sample archive', () => {
     expect(new Set(runs.map(({ conductor }) => conductor.label)).size).toBeGreaterThanOrEqual(10);
   });
 
-  test('fills every plot of Analyze', () => {
+  test('has enough runs for every plot of the Analyze page', () => {
     const table = new RunTable();
     for (const [index, run] of runs.entries()) table.add(indexRun(run).run, index);
     const empty = Object.entries(FIGURES).filter(([, figure]) => !figure(table, table.live()).isEnough);
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  test('has only runs that started before its publication', () => {
+  test('has only runs that started before 20 November 2026', () => {
     for (const { startedAt } of runs) expect(startedAt).toBeLessThan(Date.UTC(2026, 10, 20));
   });
 
-  test('has grades that do not count once they are imported', () => {
+  test('has only grades that do not count after an import, unless imported grades count', () => {
     for (const { grade } of runs)
       if (grade) expect(countedGrade({ grade: { ...grade, imported: true } }, false)).toBeNull();
   });

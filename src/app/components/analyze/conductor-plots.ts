@@ -1,4 +1,4 @@
-/** @file Plots by Conductor: score against cost, score and cost, and valid plans with and without a grammar. */
+/** @file Three plots by Conductor: score against cost, score beside cost, and valid plans with and without a grammar. */
 import { FEW } from '../../../core/analysis/figures/figure';
 import type { FigureData } from '../../../core/analysis/figures';
 import type { ConductorGroup } from '../../../core/analysis/figures/by-conductor';
@@ -29,10 +29,7 @@ function leftOut(unpriced: number): string {
   return unpriced === 0 ? '' : ` The cost of ${plural(unpriced, 'run')} is unknown and left out.`;
 }
 
-/**
- * The link of a mark, such as a point or a bar. Damaged runs that do not name their Conductor have no link, because no filter
- * selects these runs.
- */
+/** The link of a point or bar. There is none for damaged runs without a Conductor, because no filter selects these runs. */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };
 }

@@ -1,4 +1,4 @@
-/** @file Words for the dialog that asks the user before a saved run continues. */
+/** @file The words of the dialog that asks the user before a saved run continues. */
 import { samplingOf } from '../../../core/contract';
 import type { Callee, ContinueQuestion } from '../../../core/runs';
 import { count, priceWords } from '../figures';
@@ -9,7 +9,7 @@ const LONGEST = 80;
 export interface ContinueWords {
   readonly title: string;
   readonly sentences: readonly string[];
-  /** The verb on the button. */
+  /** The label of the button that continues the run. */
   readonly action: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * @file The page's side of the Web Worker that parses Markdown. It parses one text at a time. If the next block of
- * a text takes too long, the Web Worker is terminated, because a parser can't be interrupted, and the rest is not parsed.
+ * @file The page's side of the Web Worker that parses Markdown. Texts are parsed one at a time. If the next
+ * block of a text takes too long, the rest of the text is not parsed. Then the Web Worker is terminated, because a parser can't
+ * be interrupted.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';

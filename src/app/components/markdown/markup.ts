@@ -161,10 +161,8 @@ function sourcesOf(tokens: readonly Token[]): string[] {
   return [...sources, tail];
 }
 
-/** Void elements, which have no end tag. */
 const VOID = /^<(?:br|hr|mspace)\b/;
 
-/** Whether the markup is within the limits on length, elements and nesting. */
 function fits(html: string): boolean {
   if (html.length > LONGEST_HTML) return false;
   let elements = 0;

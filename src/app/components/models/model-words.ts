@@ -120,7 +120,7 @@ export function fetchedFact(progress: LoadProgress | null): string {
 /**
  * "about 12.0 MB left to download", or "24.0 MB on this machine" if nothing is left to download.
  * @param cached the model's files on this machine. `null`: none
- * @param shared size in bytes of the files that all sentence models share, as far as they aren't on this machine
+ * @param shared bytes still to download of the files that all sentence models share
  */
 export function sentenceModelSize(
   { download }: Pick<SentenceModel, 'download'>,
@@ -146,8 +146,8 @@ export function timeLeft({ loaded, total, speed }: LoadProgress): string | null 
 }
 
 /**
- * How many plans that were written without a grammar were valid. The Models page shows it after the sentence about the
- * grammar.
+ * How many plans that were written without a grammar were valid. The Models page mentions the grammar in the sentence before, so
+ * this sentence says “it”.
  */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
   if (all === 0) return 'No saved run has a plan written without it.';

@@ -1,4 +1,4 @@
-/** @file View models of the candidate plans: their steps, and which of them have the same workers and access. */
+/** @file View models of the candidate plans. They say which plans have the same workers and access. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
@@ -10,7 +10,7 @@ export interface CandidateStep {
   readonly number: number;
   readonly worker: PoolWorker | null;
   readonly subtask: string;
-  /** "sees 1 and 2", or `''` if it sees only the question. */
+  /** Such as "sees 1 and 2". `''` if the step sees only the question. */
   readonly sees: string;
 }
 
@@ -19,12 +19,12 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /** "same workers and access as plan 3". `''` if there is no such plan, or if this candidate is not a workflow. */
+  /** Such as "same workers and access as plan 3". `''` if there is no such plan, or if this candidate has no workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
   /** Rank by the policy's score, 1 for the best, or `null` without a score. */
   readonly rank: number | null;
-  /** The score in words, or why there is none. `''` if the policy did not rank the plans. */
+  /** The score in words, or the reason why the plan has none. `''` if the policy did not rank the plans. */
   readonly score: string;
 }
 
@@ -58,7 +58,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
-/** How the chosen candidate was chosen. The words name a vote only if at least two plans have its workers and access. */
+/** How the plan was chosen. Mentions a vote only if another plan has the same workers and access. */
 export function chosenWords({
   candidates,
   chosen,
@@ -72,13 +72,13 @@ export function chosenWords({
   return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
 }
 
-/** Index of the candidate that the policy ranks first. Without ranks, the choice by vote. `null`: no candidate is a workflow. */
+/** The number of the candidate that is chosen by the policy's ranking, or by vote. `null` if no candidate has a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);
 }
 
-/** "3 plans, 1 could not be read. 2 of them have the same workers and access." */
+/** Such as "3 plans, 1 could not be read. 2 of them have the same workers and access." */
 export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): string {
   const workflows = candidates.map(({ workflow }) => workflow);
   const failed = candidates.filter(({ fault }) => fault !== null).length;

@@ -11,9 +11,8 @@ export interface SettingLine {
 }
 
 /**
- * The origin and path that the browser would call. This exposes misleading addresses: in a backup file, an address may begin
- * with a user name that looks like another host, or it may contain letters that look like different letters, such as Cyrillic
- * letters. A text that is not a web address is returned unchanged.
+ * The origin and path that the browser would call. This exposes misleading addresses, for example ones with a user name that
+ * looks like a host, or with Cyrillic letters that look like Latin ones. A text that is not a web address is returned unchanged.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
@@ -21,7 +20,7 @@ export function shownAddress(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Gives the name of a worker by its id, or `undefined` if there is no such worker. */
+/** Returns `undefined` if there is no such worker. */
 export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each restored setting, in a fixed order. */

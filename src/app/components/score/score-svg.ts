@@ -1,6 +1,6 @@
 /**
- * @file Draws a score as a self-contained SVG with the same notes, curves and times as on the page. Texts are escaped. The colours
- * come from a palette and are written into the SVG, so it needs no style sheet. The shapes of notes are in `note-svg.ts`.
+ * @file Draws a score as an SVG with the same notes (steps), curves and times as on the page. The SVG contains its colours, so it
+ * needs no style sheet. `note-svg.ts` draws the notes.
  */
 import { lineOf, ROW, type ScoreView, type Stave } from './drawing';
 import { notesSvg } from './note-svg';
@@ -10,7 +10,7 @@ export interface ScorePicture {
   readonly view: ScoreView;
   /** The question. */
   readonly title: string;
-  /** "4 steps · 15.0 s · $0.0012". */
+  /** Such as "4 steps · 15.0 s · $0.0012". */
   readonly facts: string;
   /** A word in a dashed frame, such as "simulated". `''`: no frame. */
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface ScorePicture {
 
 export interface DrawnScore {
   readonly svg: string;
-  /** CSS px. */
+  /** Both sizes are in CSS px. */
   readonly width: number;
   readonly height: number;
 }
@@ -29,7 +29,7 @@ const NAMES = 150;
 const HEAD = 84;
 const AXIS = 30;
 const FONT = "'IBM Plex Sans', 'Plex Sans', system-ui, sans-serif";
-/** Average width of a letter in px, at a font size of 13 px. */
+/** Average width of a letter at a font size of 13 px, in px. */
 const LETTER = 6.9;
 
 export function scoreSvg({ view, title, facts, tag }: ScorePicture, palette: ScorePalette): DrawnScore {

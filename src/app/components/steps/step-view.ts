@@ -1,5 +1,6 @@
 /**
- * @file View models of a run's steps: their numbers, counted across rounds, the rows of parallel steps, and states as sentences.
+ * @file View models of a run's steps. Steps are numbered across rounds, and parallel steps share a row. Steps without text are
+ * described by a sentence.
  */
 import {
   heldPlan,
@@ -133,10 +134,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number |
   return known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
 }
 
-/**
- * A sentence for a step without text: what the step is doing, or why it has no text.
- * @returns an empty string if the text of the step needs no such sentence
- */
+/** A sentence for a step without text: what the step is doing, or why it has no text. `''`: the step needs no sentence. */
 export function stepSentence(run: Run, view: StepView, now: number): string {
   const { stepRun, worker } = view;
   const last = stepRun.attempts.at(-1);

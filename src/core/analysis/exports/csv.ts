@@ -1,15 +1,15 @@
 /** @file Writes values as CSV (RFC 4180). Prevents spreadsheets from running a value as a formula. */
 import type { Cell, FileColumn } from '../../contract';
 
-/** A spreadsheet runs a text as a formula if the text begins with one of these signs. An apostrophe in front prevents that. */
+/** A text that a spreadsheet would run as a formula. An apostrophe in front prevents this. */
 const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
 
-/** A line with its line break. */
+/** The cells as one line, including the line break. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A row of a table as a line. Times are written as ISO 8601 in UTC. */
+/** Like `csvLine`, for a row of a table. Times are written as ISO 8601 in UTC. */
 export function csvRow(columns: readonly FileColumn[], row: readonly Cell[]): string {
   return csvLine(
     row.map((cell, index) =>

@@ -1,7 +1,7 @@
 /**
  * @file Writes runs as an eval log (version 2, JSON) of Inspect, a framework that evaluates language models. Each run becomes a
- * sample. If the run belongs to a batch, its sample is named after the task and the method, and the epoch is the repeat plus one.
- * The results come before the samples, because Inspect stops reading the header of a log at the first sample.
+ * sample. If the run belongs to a batch, the sample's id is `task/method`, and its epoch is the number of the repeat, from 1. The
+ * results come before the samples, because Inspect reads the header of a log only up to the first sample.
  */
 import { judgeRun, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';

@@ -1,4 +1,4 @@
-/** @file The tables that are exported. */
+/** @file The tables that can be exported as files. */
 import type { ExportTableName } from '../../contract';
 import { EVENTS_TABLE } from './events-table';
 import { RUNS_TABLE } from './runs-table';

@@ -1,6 +1,6 @@
 /**
- * @file Computes the figures (the data of the plots) of the Analyze page. Each figure is a pure function of the columns of all
- * indexed runs and of the runs that a filter selects.
+ * @file The figures of the page *Analyze*: functions that compute the data of its plots. They read the columns of the index of
+ * runs, and count only the runs that a filter selects.
  */
 import * as z from 'zod/mini';
 import { conductorsFigure } from './conductors';
@@ -35,7 +35,7 @@ export type FigureName = keyof typeof FIGURES;
 
 type DataOf<Result> = Result extends { readonly isEnough: true; readonly data: infer Data } ? Data : never;
 
-/** The data of each figure if there are enough runs. */
+/** The data of each figure when it has enough runs. */
 export type FigureData = { readonly [Name in FigureName]: DataOf<ReturnType<(typeof FIGURES)[Name]>> };
 
 const answer = z.discriminatedUnion('isEnough', [
@@ -44,9 +44,7 @@ const answer = z.discriminatedUnion('isEnough', [
 ]);
 
 /**
- * Reads a figure that the index of runs has computed. The index is part of this app, so the data is not checked in depth.
- * Throws a `ZodError` if the data is not a figure.
- * @param name the figure that was requested
+ * Checks only the outer shape of a figure, because this app has computed the figure. Throws a `ZodError` if the shape is wrong.
  */
 export function readFigure<Name extends FigureName>(name: Name, data: unknown): Figure<FigureData[Name]> {
   return z

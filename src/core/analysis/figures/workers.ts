@@ -7,27 +7,27 @@ import { FEW, ranked, RIGHT, tooFew, UNGRADED, type Figure } from './figure';
 
 export interface WorkerTable<Column> {
   readonly columns: readonly Column[];
-  /** Most runs first. */
+  /** Sorted by the sum of `n` in all cells, highest first. */
   readonly rows: readonly {
     readonly worker: string;
     /** By column. `n` is the number of graded runs. `null`: there are none. */
     readonly cells: readonly (Estimate | null)[];
   }[];
   /**
-   * Columns in which one worker is right more often than every other worker, at 95 % confidence. Only workers with at least 10
-   * graded runs in the column count.
+   * Columns in which one worker is right more often than every other worker, at 95 % confidence. Ignores workers that have fewer
+   * than 10 graded runs in the column.
    */
   readonly leaders: readonly { readonly column: Column; readonly worker: string }[];
   /** Number of graded runs with steps. */
   readonly graded: number;
 }
 
-/** Needs 10 graded runs with steps. */
+/** By the domain of the question. Needs 10 graded runs with steps. */
 export function workerDomainFigure(columns: RunColumns, selection: Selection): Figure<WorkerTable<Domain>> {
   return workerTable(columns, selection, DOMAINS, (run) => columns.runs.kinds.domain[run] ?? 0);
 }
 
-/** Needs 10 graded runs with steps. */
+/** By the role of the step. Needs 10 graded runs with steps. */
 export function workerRoleFigure(columns: RunColumns, selection: Selection): Figure<WorkerTable<Role>> {
   return workerTable(columns, selection, ROLES, (_, step) => columns.steps.kinds.role[step] ?? 0);
 }

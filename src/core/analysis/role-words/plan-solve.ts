@@ -1,4 +1,4 @@
-/** @file Word rules for the roles `plan` and `solve`. */
+/** @file Patterns of words that show that a subtask has the role `plan` or `solve`. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
 /** Plan: approaches, parts, requirements, and explicit requests not to solve yet. */

@@ -16,7 +16,7 @@ const headShape: z.ZodMiniType<IndexHead> = z.object({
 interface LoadedIndex {
   readonly head: IndexHead;
   readonly search: RunSearch;
-  /** The number of the next chunk. */
+  /** The number that the next new chunk gets. */
   readonly nextChunk: number;
 }
 
@@ -56,7 +56,7 @@ export async function loadIndex(records: IndexRecords, vectors: QuestionVectors)
   return head && !isDamaged ? { head, search, nextChunk } : null;
 }
 
-/** Reads an entry of the tail. `null` if the value is not an entry. */
+/** Reads a stored entry. `null` if the value is not an entry. */
 export function readStoredEntry(value: unknown): Entry | null {
   try {
     return readEntry(value);

@@ -111,10 +111,7 @@ export const readIndexReport = (data: unknown): IndexReport => report.parse(data
 
 const count = z.number();
 const facet = z.array(z.object({ value: z.string(), runs: count }));
-/**
- * The schemas of the answers. Summaries are only checked to be objects, because the Web Worker reads them from Podium's own
- * database.
- */
+/** Summaries are only checked to be objects, because the Web Worker reads them from Podium's own database. */
 export const ANSWERS = {
   totals: z.object({
     runs: count,

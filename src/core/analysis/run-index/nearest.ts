@@ -4,10 +4,7 @@ import type { RunColumns, Selection } from '../columns/layout';
 import type { QuestionVectors } from './question-vectors';
 import type { Near } from './search-filter';
 
-/**
- * Maximum number of matches, not counting further runs that are as similar as the last match. More matches would only add runs
- * that are less and less similar.
- */
+/** Maximum number of matches, not counting further runs that are exactly as similar as the last match. */
 export const MOST_NEAR = 200;
 
 export interface NearestRows {
@@ -24,9 +21,8 @@ export interface NearestRows {
 type Vectors = Pick<QuestionVectors, 'slotOf' | 'similarities'>;
 
 /**
- * Removes all rows except the nearest from a selection. Rows that are as similar as the last match also stay, so that rows of the
- * same similarity are treated alike.
- * @param within further limits of the similarity
+ * Removes all rows except the nearest from a selection.
+ * @param within limits of the similarity, in addition to the `least` of the search
  */
 export function keepNearest(
   { runs }: Pick<RunColumns, 'runs'>,

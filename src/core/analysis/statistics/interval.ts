@@ -1,6 +1,6 @@
 /**
- * @file Computes the intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1, and are accurate
- * even for few values.
+ * @file Computes confidence intervals of shares and of differences between shares. Wilson intervals stay within 0 and 1, and are
+ * accurate even for few values.
  */
 import type { Interval } from '../../contract';
 import { normalQuantile } from './quantiles';
@@ -28,7 +28,7 @@ export function wilsonInterval(count: number, of: number, z = Z): Interval | nul
   return { mean, low: Math.max(0, Math.min(mean, centre - half)), high: Math.min(1, Math.max(mean, centre + half)) };
 }
 
-/** The difference of two independent shares with Newcombe's 95 % interval, which combines both Wilson intervals. */
+/** The difference of two independent shares, with Newcombe's interval, by default at 95 %. `null`: a total is 0. */
 export function differenceOf(one: Share, other: Share, z = Z): Interval | null {
   const [first, second] = [wilsonInterval(one.count, one.of, z), wilsonInterval(other.count, other.of, z)];
   if (!first || !second) return null;

@@ -35,10 +35,7 @@ export const randomWorkflow = template(
   },
 );
 
-/**
- * Draws the access of a step. The last of several steps always sees another step. So the answer never depends on the last step
- * alone.
- */
+/** The last of several steps always sees another step, so that the answer never depends on the last step alone. */
 function drawAccess(index: number, isLast: boolean, allOrNothing: boolean, random: Random): number[] {
   const before = range(0, index);
   const seen = allOrNothing ? (random() < 0.5 ? before : []) : before.filter(() => random() < 0.5);

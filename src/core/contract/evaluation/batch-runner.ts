@@ -49,7 +49,6 @@ export interface LiveBatch {
   readonly progress: BatchProgress;
   /** Resolves with the last progress when the batch has finished or paused, and no run is in progress. Never rejects. */
   readonly done: Promise<BatchProgress>;
-  /** @returns a function that unsubscribes */
   subscribe(listener: (progress: BatchProgress) => void): () => void;
   /** Starts no more runs, and lets the current runs finish. */
   pause(): void;
@@ -88,8 +87,6 @@ export interface BatchRunner {
   live(batchId: string): LiveBatch | null;
   /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /**
-   * Stores the user's verdict on a unit whose outcome is `waiting`. Otherwise, rejects with a `FaultError` (`nothing-to-grade`).
-   */
+  /** Stores the user's verdict on a unit. Rejects with a `FaultError` (`nothing-to-grade`) if its outcome is not `waiting`. */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }

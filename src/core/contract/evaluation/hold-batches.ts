@@ -28,7 +28,7 @@ export async function holdBatches<Result>(
   }
 }
 
-/** Holds batches as `holdBatches` does, until the caller releases them. @returns a function that releases the batches */
+/** Like `holdBatches`, but the caller releases the batches by calling the returned function. */
 export async function acquireBatches(
   batches: readonly Pick<Batch, 'id' | 'name'>[],
   locks: HeldLocks,

@@ -105,7 +105,7 @@ export interface MachineProbe {
   readonly browserModel?: BrowserModelAvailability;
 }
 
-/** Whether a model fits this machine. The verdict is shown before a download, to prevent a crash afterwards. */
+/** Whether a model fits this machine. */
 export interface FitVerdict {
   readonly fit: 'well' | 'tight' | 'no';
   /** Plain sentences, most important first. */
@@ -128,7 +128,7 @@ export interface LoadProgress {
   readonly isShare?: boolean;
 }
 
-/** How much of its prompt a model has read, in tokens. Cached tokens count as read, at the latest from the second report on. */
+/** How much of its prompt a model has read, in tokens. Cached tokens count as read, but not always in the first report. */
 export interface PromptProgress {
   readonly read: number;
   readonly total: number;
@@ -141,9 +141,7 @@ export interface LocalEngine extends TextEngine {
   readonly device: 'webgpu' | 'wasm' | 'browser';
   /** Resolves with the reason if the engine is lost: its device or its Web Worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
-  /**
-   * @param onread called with `null` when the call begins, and then while the model reads its prompt. Some engines never call it
-   */
+  /** @param onread called with `null` when the call begins, then with the progress of reading. Some engines never call it */
   generate(
     request: GenerateRequest,
     signal: AbortSignal,
@@ -163,18 +161,13 @@ export interface EngineLoader {
 
 export interface CachedModel {
   readonly manifestId: string;
-  /** Bytes that are cached. */
   readonly bytes: number;
-  /** Bytes of all files. Files whose size is not known in advance count once they are cached. */
+  /** Bytes of all files. A file of unknown size is counted only after it is cached. */
   readonly total: number;
-  /** Whether all files are cached. */
   readonly complete: boolean;
 }
 
-/**
- * The cache of local models, including sentence models. For each model, a receipt that is stored under the model's id lists its
- * cached files.
- */
+/** The cache of local models, including sentence models. For each model id, the cache stores a list of the model's files. */
 export interface ModelCache {
   list(models: readonly Pick<ModelManifest, 'id'>[]): Promise<readonly CachedModel[]>;
   delete(model: Pick<ModelManifest, 'id'>): Promise<void>;

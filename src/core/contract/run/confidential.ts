@@ -2,7 +2,8 @@
 import type { RunStarted } from './events';
 
 /**
- * Whether a run is marked as confidential when it starts. Runs from older versions may lack the mark, see `confidentialityCheck`.
+ * Whether the first event of a run marks it as confidential. Runs from older versions may lack the mark, see
+ * `confidentialityCheck`.
  */
 export function isMarkedConfidential({
   isConfidential,

@@ -1,6 +1,7 @@
 /**
- * @file Deltas without their text. When an attempt at a step has ended, its last event holds the whole text, so its deltas
- * only need to record lengths and times. `shrinkDeltas` removes the text of deltas, and `expandDeltas` restores it for replay.
+ * @file Deltas (streamed pieces of text) without their text. The last event of an attempt at a step holds the whole text, so the
+ * deltas of an ended attempt only need to record lengths and times. `shrinkDeltas` removes the text of deltas, and
+ * `expandDeltas` restores it for replay.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';
 
@@ -37,11 +38,11 @@ function bringsText(event: StoredEvent): event is TextEvent {
   );
 }
 
-/** Removes the text from the deltas of ended attempts. The remaining events still describe the same run. */
+/** Removes the text from the deltas of ended attempts. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // Reads the events from last to first, because the text of a delta is redundant only if its attempt ends after it. The end of
-  // an earlier call does not count: if a call was cancelled before it was sent, the next call has the same attempt number.
+  // From last to first, because a delta's text is redundant only if its attempt ends later. An earlier end may belong to another
+  // call: if a call was cancelled before it was sent, the next call has the same attempt number.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

@@ -3,7 +3,6 @@ import type { Wait } from './state';
 import type { Waiting } from '../worker/worker';
 
 /**
- * The wait that an event reports.
  * @param time active time of the event, ms
  * @returns `null` if the call is sent now
  */

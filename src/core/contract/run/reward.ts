@@ -1,7 +1,7 @@
 /**
  * @file The reward of a run (arXiv 2512.04388, section 3.1). It is 0 if the Conductor wrote no valid workflow, 0.5 for a
- * valid workflow with a wrong answer, and 1 for a correct answer. Validity and correctness are reported separately, because the
- * mean reward may rise although no more answers are correct.
+ * valid workflow with a wrong answer, and 1 for a correct answer. Validity and correctness are reported separately, because more
+ * valid workflows raise the mean reward even if no more answers are correct.
  */
 import type { Plan, Run } from './state';
 
@@ -34,12 +34,12 @@ export function judgeRun(run: Run): Judgement {
   const plan = run.rounds[0]?.plan ?? null;
   const format = plan ? formatOf(plan) : null;
   const correct = run.grade?.correct ?? null;
-  const isAnothers = format === null && plan?.source === 'fallback';
-  return { format, correct, reward: isAnothers ? null : rewardOf(format, correct) };
+  const isFallbackPlan = format === null && plan?.source === 'fallback';
+  return { format, correct, reward: isFallbackPlan ? null : rewardOf(format, correct) };
 }
 
 /**
- * The reward of a run. `null`: there is no grade.
+ * The reward of a run. `null`: the plan is valid, but there is no grade.
  * @param format whether the plan is valid. `null`: unknown, which counts as valid, because the plan ran
  */
 export function rewardOf(format: boolean | null, correct: boolean | null): Reward | null {

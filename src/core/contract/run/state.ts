@@ -186,8 +186,8 @@ export interface Plan {
   /** Who chose the candidate. `null` before the choice. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   /**
-   * Whether the plan waits for the user's choice among complete candidates. If such a run is resumed, it asks the user again and
-   * makes no call for the plan.
+   * Whether all candidates are complete and the user was asked to choose, but the plan is not finished. If such a run is resumed,
+   * it asks the user again and makes no call for the plan.
    */
   readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;

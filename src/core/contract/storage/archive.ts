@@ -1,12 +1,11 @@
 /**
- * @file Export and backup files: the types that describe them before and after an import or restore. platform/store
- * reads and writes the files.
+ * @file Types for exporting and importing runs, and for making and restoring backups. platform/store reads and writes the files.
  */
 
-/** Receives how much of a task is done, and the size of the whole task. The task defines the unit of both numbers. */
+/** Receives how much of the work is done, and how much there is. The unit depends on the work. */
 export type ProgressListener = (done: number, of: number) => void;
 
-/** A line of a file that was skipped. */
+/** A skipped line of a file. */
 export interface LineProblem {
   /** 1-based. */
   readonly line: number;
@@ -15,9 +14,9 @@ export interface LineProblem {
 }
 
 /**
- * Counts of imported items by outcome. If a run with the same id is already stored, both runs are compared. If they are equal, or
- * if only the stored run has later events, the stored run stays unchanged. If only the file's run has later events, the stored run
- * is updated. If the runs differ in any other way, both are kept, and the file's run gets a new id.
+ * Counts of imported items by outcome. If a run with the same id is already stored, both runs are compared. If they are equal,
+ * or if only the stored run has later events, the stored run stays unchanged. If only the file's run has later events, the
+ * stored run is updated. If the runs differ in any other way, both are kept, and the file's run gets a new id.
  */
 export interface ImportCounts {
   readonly added: number;
@@ -48,14 +47,15 @@ export const NOTHING_IMPORTED: ImportCounts = {
   removed: 0,
 };
 
-/** Progress of an import of runs. All numbers are totals since the start of the import. */
+/** Progress of an import of runs. */
 export interface ImportProgress {
-  /** Bytes read. */
+  /** Bytes read so far. */
   readonly read: number;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly of: number;
-  /** Lines read. */
+  /** Lines read so far. */
   readonly lines: number;
+  /** Counts since the start of the import. */
   readonly runs: ImportCounts;
   /** Problems found since the previous report. */
   readonly problems: readonly LineProblem[];
@@ -64,7 +64,7 @@ export interface ImportProgress {
 /** One kind of item in a backup. */
 export interface BackupPart {
   readonly name: string;
-  /** The words for one item and for several items in sentences: `run` and `runs`. */
+  /** The words for one item and for several items, such as `run` and `runs`. */
   readonly one: string;
   readonly many: string;
   /** Number of items that the backup should contain. */
@@ -75,7 +75,7 @@ export interface BackupPart {
 
 /** The contents of a backup, shown before it is restored. */
 export interface BackupContents {
-  /** Time of the backup, ms since the epoch. */
+  /** Ms since the epoch. */
   readonly madeAt: number;
   /** The version of Podium that wrote the backup. */
   readonly app: string;
@@ -107,9 +107,9 @@ export interface RestoredPart {
 }
 
 export interface RestoreProgress {
-  /** Bytes read. */
+  /** Bytes read so far. */
   readonly read: number;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly of: number;
   readonly parts: readonly RestoredPart[];
   /** All damage found so far, in sentences. */
@@ -121,7 +121,7 @@ export interface BackupOptions {
   readonly keys: boolean;
   readonly signal: AbortSignal;
   readonly onprogress?: ProgressListener;
-  /** Called with sentences about data that the backup leaves out: what can't be read, and what is confidential. */
+  /** Receives messages about data that the backup leaves out, because it can't be read or is confidential. */
   readonly leftOut?: (message: string) => void;
 }
 
@@ -132,11 +132,11 @@ export interface RunFileOptions {
   readonly signal: AbortSignal;
   /** Called after each run, with the number of written runs and the number of all runs to write. */
   readonly onprogress?: ProgressListener;
-  /** Called with sentences about runs that the file leaves out: runs that can't be read, and confidential runs. */
+  /** Receives messages about runs that the file leaves out, because they can't be read or are confidential. */
   readonly leftOut?: (message: string) => void;
 }
 
-/** A run and its size on disk. */
+/** A run and its size. */
 export interface RunSize {
   readonly id: string;
   readonly question: string;

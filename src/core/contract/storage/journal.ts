@@ -1,17 +1,17 @@
-/** @file The storage interface of the core. Implemented over IndexedDB in platform/store, and over files in node/store. */
+/** @file Interfaces for storing runs, and for locks and notices between tabs. platform/store uses IndexedDB, node/store files. */
 import type { RunEvent, StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
 
-/** The executor's interface for writing events. */
+/** Stores the events of runs. */
 export interface Journal {
   /**
-   * Queues an event and resolves when the event is on disk. Events are written in order. `isStrict` decides which events the disk
-   * must confirm. On failure, rejects with a `FaultError` (`storage-full`, `storage-failed`).
+   * Stores an event. Events are stored in order. For a strict event (see `isStrict`), the promise resolves only when the event is
+   * on disk. On failure, rejects with a `FaultError` (`storage-full`, `storage-failed`).
    */
   append(event: RunEvent): Promise<void>;
 }
 
-/** A page of summaries, with the newest run first. */
+/** A page of summaries, newest run first. */
 export interface SummaryPage {
   readonly summaries: readonly RunSummary[];
   /** Cursor of the next page. `null` at the end. */
@@ -22,7 +22,7 @@ export interface SummaryPage {
 export interface RunStore extends Journal {
   /** Events of a run in order. Empty if the run does not exist. */
   read(runId: string): Promise<readonly StoredEvent[]>;
-  /** Like `read`, for several runs at once. A run that can't be read has no events. */
+  /** Like `read`, for several runs at once. The list of a run that can't be read is empty. */
   readMany(runIds: readonly string[]): Promise<readonly (readonly StoredEvent[])[]>;
   summary(runId: string): Promise<RunSummary | null>;
   summaries(options: { limit: number; after?: string | null }): Promise<SummaryPage>;
@@ -31,7 +31,7 @@ export interface RunStore extends Journal {
   count(): Promise<number>;
   delete(runId: string): Promise<void>;
   deleteAll(): Promise<void>;
-  /** Waits until everything appended so far is on disk. */
+  /** Waits until all events appended so far are stored. */
   flush(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface RunStore extends Journal {
 export interface Locks {
   /** Acquires the lock if it is free and returns a function that releases it. `null` if the lock is held. */
   acquire(name: string): Promise<(() => void) | null>;
-  /** Resolves as soon as the lock is free: it was released, or its holder is gone. Rejects on abort. */
+  /** Resolves as soon as the lock is free. Rejects on abort. */
   whenFree(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -48,16 +48,16 @@ export function runLock(runId: string): string {
   return `run:${runId}`;
 }
 
-/** Notifies other tabs of changes. IndexedDB remains the source of truth. */
+/** Notifies other tabs that stored data has changed. A notice does not contain the data. */
 export interface ChangeNotices {
   notify(runId: string): void;
   /** @returns a function that unsubscribes */
   listen(listener: (runId: string) => void): () => void;
-  /** Reports that all stored data may have changed, because all runs were deleted or a backup was restored. */
+  /** Used when all runs were deleted, or when a backup was restored. */
   notifyAll(): void;
   /** @returns a function that unsubscribes */
   listenAll(listener: () => void): () => void;
-  /** Reports that the trained policy in use, or the list of saved policies, has changed. */
+  /** Used when another trained policy is in use, or when the list of saved policies has changed. */
   notifyPolicies(): void;
   /** @returns a function that unsubscribes */
   listenPolicies(listener: () => void): () => void;

@@ -45,7 +45,6 @@ export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
 export const attempt = z.int().check(z.nonnegative(), z.lt(MOST_ATTEMPTS));
 /** An id, a name or a model. */
 export const shortText = z.string().check(z.maxLength(LONGEST_NAME));
-/** A number from 0 to 1. */
 const share = z.number().check(z.gte(0), z.lte(1));
 const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION));
 
@@ -64,10 +63,7 @@ export const role = z.enum(ROLES);
 
 /** An amount of money in US dollars that must be valid: a bill, a cap, or a price per million tokens. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
-/**
- * A recorded amount. It may be invalid if an older version or a file recorded it. This schema accepts any number, and the schemas
- * below replace invalid amounts.
- */
+/** Accepts any number. Older versions and files may contain invalid amounts, which the schemas below replace. */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
 export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
 /** A recorded price. An invalid price is read as unknown, so the rest of the run stays readable. */
@@ -157,7 +153,7 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-/** Sorts the indexes and removes duplicates, because `Step` requires it, and a file or an older version may not have done so. */
+/** Sorts the indexes and removes duplicates, as `Step` requires. Files and older versions may contain other lists. */
 const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),

@@ -205,12 +205,11 @@ const schemaOf: ReadonlyMap<unknown, z.ZodMiniType<StoredEvent>> = new Map(Objec
 export type ParsedEvent =
   { readonly ok: true; readonly event: StoredEvent } | { readonly ok: false; readonly message: string };
 
-/** Reads one event. An event of a known type must be fully valid. Other events need only a valid run id, number and times. */
+/** Reads one event. If its type is unknown, only its run id, sequence number and times must be valid. */
 export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
   const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'A value that is not an event';
-  // The bounds are checked first, because a schema reports every problem of a value, however large the value is.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
   const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
@@ -229,7 +228,6 @@ function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaT
   const isStep = type === 'step-delta';
   if (isStep && !(isBelow(value.step, MOST_STEPS) && isBelow(value.attempt, MOST_ATTEMPTS))) return false;
   const fields = (isStep ? STEP_DELTA_FIELDS : PLAN_DELTA_FIELDS) + (value.length === undefined ? 0 : 1);
-  // Fields of a later version may contain any value, so the schemas must check them.
   if (Object.keys(value).length !== fields) return false;
   return (
     typeof value.runId === 'string' &&
@@ -294,7 +292,7 @@ export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun
   return { ok: true, events, problems };
 }
 
-/** The function at `n - 1` converts an event of schema `n` to schema `n + 1`. Schema 1 is the first. */
+/** The function at index `n - 1` converts an event of schema `n` to schema `n + 1`. Schema 1 is the first. */
 const UPCASTS: readonly ((value: unknown) => unknown)[] = [];
 
 /** Converts the events of one run to the current schema, for reading. Fails if a newer version of Podium wrote the run. */

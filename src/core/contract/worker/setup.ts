@@ -23,7 +23,7 @@ export interface RateLimits {
   readonly tokensPerMinute: number | null;
 }
 
-/** The limits if the user has entered none, so that Podium learns all limits. */
+/** The limits if the user has entered none. */
 export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /**
@@ -35,7 +35,6 @@ export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: 
 export interface PriceOrigin {
   readonly by: 'person' | 'provider' | 'table';
   readonly date: string;
-  /** The page with the price. */
   readonly source?: string;
 }
 
@@ -44,7 +43,7 @@ export interface KnownPrice {
   readonly price: Price;
   readonly date: string;
   readonly source: string;
-  /** When the price applies, if not always. */
+  /** The condition under which the price applies. Absent: it always applies. */
   readonly note?: string;
 }
 
@@ -70,7 +69,6 @@ export interface WorkerSetup {
   /** The source of the price. Absent: unknown, or there is no price. */
   readonly priced?: PriceOrigin;
   readonly description: string;
-  /** Whether calls need a key. Local servers usually need no key. */
   readonly needsKey: boolean;
   /** Id of the provider's preset. Absent: detected from the address. */
   readonly provider?: string;
@@ -84,7 +82,7 @@ export interface WorkerSetup {
   readonly contextWindow?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
-  /** Whether the model accepts images, so that it receives the images of a question. Absent: no. */
+  /** Whether the worker receives the images of a question. Absent: no. */
   readonly canSee?: boolean;
   /**
    * The family in `models/known/` that the user assigned to the model. `null`: no family. Absent: matched by the model's id.
@@ -152,7 +150,7 @@ export function originOf(address: string): string {
   }
 }
 
-/** Storage for the user's workers. Each saved run records its own workers, so removed workers remain visible there. */
+/** Storage for the user's workers. */
 export interface WorkerSetups {
   list(): Promise<readonly WorkerSetup[]>;
   put(setup: WorkerSetup): Promise<void>;
@@ -179,7 +177,7 @@ export interface KeySource {
   settled?(): Promise<void>;
 }
 
-/** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
+/** The user's defaults for new runs. */
 type RunPreferences = Pick<
   RunSettings,
   'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
@@ -207,13 +205,11 @@ export interface Preferences extends RunPreferences {
    * plans that should differ.
    */
   readonly planTemperature: number | null;
-  /** How recursion begins another round. */
   readonly recursionMode: RecursionMode;
   /** Number of retries after one of the user's workers has written a plan that cannot run. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. `null`: no limit. */
   readonly planSeconds: number | null;
-  /** The user's prompts for Conductors that are language models. */
   readonly prompts: ConductorPrompts;
   /** The seed of every run. `null`: each run draws a new seed. */
   readonly seed: number | null;
@@ -240,14 +236,14 @@ export interface Preferences extends RunPreferences {
 /** A filter of runs that the user has named. Names are unique. */
 export interface SavedRunFilter {
   readonly name: string;
-  /** The filter as the query of an address, such as `grade=wrong&tag=hard`. */
+  /** The filter as a URL query, such as `grade=wrong&tag=hard`. */
   readonly query: string;
 }
 
 /** Maximum number of saved filters, and maximum characters of a name and of a query. */
 export const RUN_FILTER_LIMITS = { count: 50, name: 60, query: 4000 } as const;
 
-/** Settings that would share more, spend more or trust more than the current settings. See `restored-settings.ts`. */
+/** Settings of a backup that would share, spend or trust more than the current settings. See `restored-settings.ts`. */
 export type RestoredSettings = Partial<
   Pick<
     Preferences,

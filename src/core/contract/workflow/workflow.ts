@@ -22,7 +22,7 @@ export interface Step {
   readonly role?: Role;
 }
 
-/** A whole workflow. A workflow without steps means "keep the previous answer", which is only valid in a later round. */
+/** A workflow without steps means "keep the previous answer". This is only valid after the first round. */
 export interface Workflow {
   readonly steps: readonly Step[];
 }
@@ -55,8 +55,8 @@ export const PLAN_PROBLEM_CODES = [
 export type PlanProblemCode = (typeof PLAN_PROBLEM_CODES)[number];
 
 /**
- * Why a text or a workflow was rejected. `message`: a sentence that the user can act on. `at`: the offset in the text, or the index
- * of the step, both 0-based.
+ * A reason to reject a text or a workflow. `message`: a sentence that the user can act on. `at`: the 0-based offset in the text,
+ * or the 0-based index of the step.
  */
 export interface PlanProblem {
   readonly code: PlanProblemCode;

@@ -7,11 +7,9 @@ import { judgeSampling } from '../../graders/ask-judge';
 
 /** Tokens of the judge's rules and the tags around the texts. */
 const FRAME = 300;
-/** Tokens of a short answer. */
 const SHORT_ANSWER = 150;
-/** Tokens of a short verdict. */
 const SHORT_VERDICT = 60;
-/** Factor for the maximum number of tokens. Digits, code and rare scripts take about twice the tokens of prose. */
+/** Factor for the upper estimate of the input. Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
 
 /** The calls of one unit and their cost in US dollars. `null`: a price is unknown. */
@@ -20,7 +18,7 @@ export interface UnitEstimate {
   readonly usd: { readonly low: number; readonly high: number } | null;
 }
 
-/** The estimated tokens of an answer to judge. */
+/** The estimated tokens of an answer. */
 interface AnswerTokens {
   readonly low: number;
   readonly high: number;

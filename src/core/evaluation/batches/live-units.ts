@@ -1,7 +1,7 @@
 /**
- * @file Runs one unit of a batch (see `units.ts`) as an ordinary run. A stored run that is finished is only graded. A stored run
- * that was interrupted is resumed. Without a stored run, a run is started. If another batch makes an equal run at the same time,
- * the unit waits for that run.
+ * @file Runs one unit of a batch (one task with one method) as an ordinary run. A stored run that is finished is only graded. A
+ * stored run that was interrupted is resumed. Without a stored run, a run is started. If another batch makes an equal run at the
+ * same time, the unit waits for that run.
  */
 import { fault, FaultError, isAbort, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, NewRun, Runs } from '../../runs';
@@ -25,7 +25,7 @@ export interface UnitContext extends GradingContext {
   readonly blocked: () => Promise<Fault | null>;
   /** Reserves the maximum cost of a run in US dollars. `null`: unknown. Resolves to whether the run may start. */
   readonly afford: (usd: number | null) => Promise<boolean>;
-  /** Releases what `afford` reserved, because the run did not start here. */
+  /** Releases what `afford` reserved. Called if another batch makes the run. */
   readonly unreserve: () => void;
   /** Counts the cost of a run that has ended or was stopped, and releases the run's reservation. */
   readonly book: (run: Run) => void;
@@ -71,7 +71,7 @@ async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | nul
     }
     const request = await allowedRequest(work, context);
     if (request === null || context.leaving.aborted) return null;
-    // Another batch may have made an equal run, or may be making it, while this batch waited for its budget.
+    // While this batch waited for its budget, another batch may have started or finished an equal run.
     const live = await startedRun(work, request, context).catch((thrown: unknown) => {
       if (TAKEN.has(toFault(thrown).code) && tries < MOST_TRIES) return null;
       throw thrown;
@@ -93,8 +93,8 @@ async function allowedRequest(work: UnitWork, context: UnitContext): Promise<New
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be the cost of all calls that the
-  // caps allow. Then the budget would stop the batch far too early.
+  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be that of all calls which the
+  // caps allow, and the budget would stop the batch far too early.
   const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   return (await context.afford(free ? 0 : (range?.high ?? null))) ? request : null;
 }

@@ -1,4 +1,4 @@
-/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one run of a method on a task. */
+/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one task, carried out by one method. */
 import {
   addCosts,
   costOfCall,
@@ -20,7 +20,7 @@ import { unitsOf } from './units';
 /** Minimum number of finished units for an estimate of the remaining time. */
 const FEWEST_FOR_TIME = 3;
 
-/** The outcomes of a batch with their counts. */
+/** The outcomes of a batch so far, with their counts and costs. */
 export class Tally {
   readonly units: number;
   readonly #outcomes = new Map<string, Outcome>();
@@ -48,7 +48,7 @@ export class Tally {
     return this.#outcomes.size;
   }
 
-  /** The cost of this batch so far. A run that several units share counts once. Calls that another batch made are free. */
+  /** The cost of this batch so far. A run that several units share counts once. Calls that another batch made don't count. */
   get cost(): Cost {
     // An outcome replaces the cost of its run in `#open`, because the cost of a resumed run includes its earlier cost.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
@@ -84,7 +84,6 @@ export class Tally {
   }
 
   /**
-   * The progress of the batch.
    * @param session the time in ms since the batch was last started or resumed, and the number of units finished since then
    */
   progress(

@@ -1,6 +1,6 @@
 /**
- * @file Writes multiple-choice questions with the wording of simple-evals (github.com/openai/simple-evals, MIT), and orders
- * their options.
+ * @file Writes multiple-choice questions with the wording of simple-evals (github.com/openai/simple-evals, MIT), and can
+ * shuffle their options.
  */
 import { mixSeed, seededRandom, shuffled } from '../../contract';
 import { UnfitRow } from './row-fields';
@@ -17,7 +17,7 @@ export interface ChoiceQuestion {
 /**
  * Writes a question with its options.
  * @param right index of the right option
- * @param order the options are shuffled by this seed and the task's id. `null`: they keep their order
+ * @param order seed and task id, which determine how the options are shuffled. `null`: they keep their order
  * @throws UnfitRow
  */
 export function choiceQuestion(
@@ -41,7 +41,7 @@ export function choiceQuestion(
   };
 }
 
-/** The index of a letter. For example, “B”, “(b)” and “B.” have the index 1. −1: the text is not a letter from A to J. */
+/** The index of an option letter. For example, “B”, “(b)” and “B.” give 1. −1: the text is not a letter from A to J. */
 export function indexOfLetter(text: string): number {
   const letter = /^\s*\(?([a-jA-J])[).:]?\s*$/.exec(text)?.[1];
   return letter === undefined ? -1 : LETTERS.indexOf(letter.toUpperCase());

@@ -1,5 +1,5 @@
 /**
- * @file Builds tables that compare results with those of arXiv 2512.04388, and writes them as text. Also reads and writes
+ * @file Builds tables that compare results with those of arXiv 2512.04388, and exports these tables. Also reads and writes
  * batch files.
  */
 export { readBatchFile, writeBatchFile } from './batch-file';

@@ -172,7 +172,7 @@ class Evaluation {
   /** The value of an unknown function: a seeded number for each combination of name and arguments. */
   #unknown(name: string, values: readonly Complex[]): Complex {
     if (values.some(({ re, im }) => Number.isNaN(re) || Number.isNaN(im))) return UNDEFINED;
-    // The arguments are rounded to nine digits, because equal arguments may be computed in different ways.
+    // The arguments are rounded to nine digits, because equal arguments can have different rounding errors.
     const key = values.map(({ re, im }) => `${re.toPrecision(9)},${im.toPrecision(9)}`);
     return complex(this.#random('function', name, ...key));
   }
@@ -189,8 +189,8 @@ class Evaluation {
 }
 
 /**
- * The real value of a power such as x^{2/3} with a negative base. It exists if the denominator of the exponent is odd. `null`: the
- * base is not a negative number, or the exponent is not such a fraction.
+ * The real value of a power such as x^{2/3} with a negative base. It exists if the denominator of the exponent is odd. `null`:
+ * the base is not a negative number, or the exponent is not such a fraction.
  */
 function raiseByFraction(base: Complex, exponent: Formula): Complex | null {
   if (base.im !== 0 || base.re >= 0 || exponent.kind !== 'quotient') return null;

@@ -1,8 +1,8 @@
-/** @file Finds what a chain of relations states: the value of a label, an equation, or the numbers that satisfy the chain. */
+/** @file Interprets answers with relations: finds the value in `x = 5`, and the intervals that satisfy `0 < x < 2`. */
 import { symbolsOf } from './evaluate';
 import type { Answer, Formula, Relation } from './value';
 
-/** A part of the number line. */
+/** An interval of real numbers. */
 export interface Interval {
   readonly from: Formula;
   readonly to: Formula;
@@ -10,7 +10,7 @@ export interface Interval {
   readonly closedRight: boolean;
 }
 
-/** A label and its value, as in `x = 5`. `label: null`: the answer has no label. */
+/** A label and its value, as in `x = 5`. */
 export interface Labelled {
   readonly label: Answer | null;
   readonly value: Answer;
@@ -20,7 +20,7 @@ type Relations = Extract<Answer, { kind: 'relations' }>;
 
 /**
  * Separates an answer into a label and a value. `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, and `x ∈ S` states S. Parts
- * after ≈ are ignored as roundings, unless ≈ is the first relation. Other answers are returned unchanged, without a label.
+ * after ≈ are ignored as roundings, unless ≈ is the first relation. Any other answer is returned as the value, without a label.
  */
 export function labelledOf(answer: Answer): Labelled {
   if (answer.kind !== 'relations') return { label: null, value: answer };
@@ -39,12 +39,12 @@ function withoutRounding(answer: Relations): Relations {
   return { ...answer, sides: answer.sides.slice(0, at + 1), relations: answer.relations.slice(0, at) };
 }
 
-/** Whether a side is a formula without symbols. A chain of such sides states the value of its last side, as in `1 + 1 = 2`. */
+/** Whether the answer is a formula without symbols, such as `1 + 1`. */
 function isConstant(answer: Answer): boolean {
   return answer.kind === 'formula' && symbolsOf(answer.formula).size === 0;
 }
 
-/** Whether a side is only a name for the other side, such as `x`, `f(2)`, `AB`, `|AB|`, `V_1 : V_2` or `(p, q)`. */
+/** Whether the answer is only a name, such as `x`, `f(2)`, `AB`, `|AB|`, `V_1 : V_2` or `(p, q)`. */
 function isLabel(answer: Answer): boolean {
   switch (answer.kind) {
     case 'formula':
@@ -96,8 +96,8 @@ const INFINITY: Formula = { kind: 'symbol', name: '\\infty' };
 const MINUS_INFINITY: Formula = { kind: 'negative', of: INFINITY };
 
 /**
- * The intervals that an answer describes. The answer must be an interval, a union of intervals, or an inequality in one unknown.
- * `null` for other answers.
+ * The intervals that an answer describes. `null` unless the answer is an interval, a union of intervals, or an inequality in one
+ * unknown.
  */
 export function intervalsOf(answer: Answer): readonly Interval[] | null {
   switch (answer.kind) {
@@ -142,7 +142,7 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
   return bounded(b, { from: left.from, closedLeft: left.closedLeft, to: right.to, closedRight: right.closedRight });
 }
 
-/** The intervals in which `of` lies. If `of` is an absolute value |z|: the intervals in which z lies, on both sides of 0. */
+/** Usually only `interval`. If `of` is an absolute value |z|: the intervals in which z lies, on both sides of 0. */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;
   if (of.kind !== 'call' || of.name !== 'abs') return [interval];
@@ -177,7 +177,7 @@ function bounds(relation: Relation, limit: Formula): Interval | null {
   }
 }
 
-/** The relation that holds when the two sides are exchanged. */
+/** The relation after the two sides are exchanged: `>` for `<`. */
 export function flipped(relation: Relation): Relation {
   const opposites: Partial<Record<Relation, Relation>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
   return opposites[relation] ?? relation;

@@ -2,7 +2,7 @@
 
 export interface Token {
   readonly kind: 'number' | 'letter' | 'command' | 'sign';
-  /** Without the backslash of a command. A sign has its canonical form. */
+  /** A command has no backslash here. A sign has its canonical form. */
   readonly text: string;
 }
 

@@ -14,8 +14,8 @@ const SHOWN = `class Shown:
         return self.text`;
 
 /**
- * Runs programs on tests that give standard input or call a function. The harness runs once per session, before the code that
- * calls the functions of the harness. The program gets its own namespace.
+ * Runs programs on tests that give standard input or call a function. This code runs once per session and defines functions, such
+ * as `run_script`, that later code calls. The program gets its own namespace.
  */
 export const PYTHON_HARNESS = String.raw`
 import atexit, functools, importlib, json, sys, types

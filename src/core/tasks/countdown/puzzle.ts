@@ -1,10 +1,10 @@
-/** @file The Countdown puzzle: its type, its question and the parser of questions. */
+/** @file The Countdown puzzle: generates puzzles, writes their questions, and recognizes a puzzle in a question. */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, longestList, pick, tidyQuestion } from '../wording';
 
-/** Reach the target with + − × ÷. Each number may be used at most once. */
+/** The task is to reach the target with + − × ÷. Each number may be used at most once. */
 export interface Countdown {
-  /** 2 to 6 integers from 1 to 1000, in the given order. Repeated numbers are separate. */
+  /** 2 to 6 integers from 1 to 1000. A number that is listed twice may be used twice. */
   readonly numbers: readonly number[];
   /** An integer from 1 to 99,999. */
   readonly target: number;
@@ -17,7 +17,7 @@ const MAX_TARGET = 99_999;
 const MAX_NUMBER = 1_000;
 const LARGE = [25, 50, 75, 100] as const;
 
-/** Draws numbers as in the TV game, and a reachable target. */
+/** Draws numbers as in the TV game, and a target that can be reached. */
 export function generateCountdown(random: Random, difficulty: number): Countdown {
   const count = 4 + Math.min(2, Math.floor(difficulty * 2.99));
   const large = shuffled(LARGE, random).slice(0, 1 + randomIndex(random, 2));
@@ -30,7 +30,7 @@ export function generateCountdown(random: Random, difficulty: number): Countdown
   return { numbers, target: numbers.reduce((sum, number) => sum + number, 0), every: false };
 }
 
-/** Combines the numbers with random operations, in random order. Leaves out a number if the result would not be from 1 to 999. */
+/** Combines the numbers with random operations, in random order. Skips an operation if its result is not from 1 to 999. */
 function randomTarget(numbers: readonly number[], random: Random): number {
   const [first = 0, ...rest] = shuffled(numbers, random);
   let value = first;
@@ -43,7 +43,7 @@ function randomTarget(numbers: readonly number[], random: Random): number {
   return value;
 }
 
-/** The question in one of several wordings. */
+/** Writes the question in a random wording. */
 export function writeCountdownQuestion({ numbers, target, every }: Countdown, random: Random): string {
   const list = listed(numbers.map(String));
   const times = every ? 'exactly once' : 'at most once';
@@ -64,10 +64,10 @@ const TARGET_PATTERNS: readonly RegExp[] = [
 ];
 /** Text that may follow a target. A number before a noun is a quantity, as in "4 pizzas", and not a target. */
 const AFTER_TARGET = /^\s*(?:$|[.,;:?!)"'](?!\d)|(?:with|from|out|using|by|if|and|or|as|each|while|you|in|use)\b)/i;
-/** A word that shows that the text is about combining numbers. */
+/** A text without any of these words is not a puzzle. */
 const EVIDENCE = /\b(?:us(?:e|ing)|from|out of|with|numbers?|digits|target|countdown)\b/i;
 
-/** Reads a list of two to six integers and a target outside that list. */
+/** Recognizes a puzzle: a list of two to six integers, and a target outside that list. `null` if the text is not a puzzle. */
 export function readCountdown(text: string): Countdown | null {
   const plain = tidyQuestion(text);
   if (plain === null || /\b(?:coins?|stamps?)\b/i.test(plain) || !EVIDENCE.test(plain)) return null;

@@ -23,7 +23,7 @@ export const STRATEGIES = [
 
 /** Searches for kinds that are consistent with every statement. Returns the best kinds found. */
 export function searchStatements(puzzle: Statements, effort: Effort<Kinds>): SearchOutcome<Kinds> {
-  // The careless mistake of this family: one statement is overlooked.
+  // A careless mistake: the search overlooks one statement.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.statements.length) : -1;
   const statements = puzzle.statements.filter((_, index) => index !== overlooked);
@@ -78,7 +78,7 @@ class Search {
     return descend(0) ? kinds : fullest.kinds;
   }
 
-  /** Local search: repeatedly flips one person of an inconsistent statement. */
+  /** Local search: repeatedly picks a statement that does not fit, and changes the kind of one of its people. */
   change(from?: Kinds): Kinds {
     const kinds = [...(from ?? this.#randomKinds())];
     let best: Kinds = [...kinds];
@@ -121,7 +121,7 @@ class Search {
   }
 }
 
-/** The people that a statement depends on. A `count` claim depends on all `count` people. */
+/** The people that a statement depends on. A claim of the kind `count` depends on everyone. */
 function peopleIn({ speaker, claim }: Statement, count: number): number[] {
   return [...new Set([speaker, ...claimed(claim, count)])];
 }

@@ -29,8 +29,8 @@ const rollout = z.object({
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
   /**
-   * 0, 0.5 or 1, or a value in between when a second round contributed. `null` means a valid candidate that never ran. This
-   * version exports no such candidates.
+   * 0, 0.5 or 1. A second round can change the reward of the first to a value between these. `null`: a valid candidate that never
+   * ran. This version doesn't export such candidates.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /**
@@ -39,24 +39,23 @@ const rollout = z.object({
    */
   group: z.string().check(z.minLength(1)),
   /**
-   * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate
-   * that the trained policy sampled. `null`: they are unknown, or nothing was sampled. Nothing is sampled for a single plan of
-   * the policy, because it takes the most likely option at every choice.
+   * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate that the
+   * trained policy sampled. `null`: unknown, or nothing was sampled. If the policy writes only one plan, it samples nothing and
+   * takes the most likely option at each choice.
    */
   logprobs: z.nullable(z.array(z.number())),
   /** Whether the completion is a valid workflow. */
   valid: z.boolean(),
-  /** Whether the answer of its round was right. `null`: unknown. */
+  /** Whether the answer of the round was right. `null`: unknown. */
   correct: z.nullable(z.boolean()),
   /**
-   * Number of steps, 0 without a valid workflow. Trainers should monitor this number, because a rising reward can hide a collapse
-   * to one step.
+   * 0 without a valid workflow. Monitor this number during training: plans can collapse to one step even if the reward rises.
    */
   steps: count,
   conductor: z.object({ id: z.string(), kind: z.string(), model: z.nullable(z.string()) }),
   /** Whether a language model wrote the completion. Only then is the completion on-policy for that model. */
   written: z.boolean(),
-  /** 0-based. In later rounds the prompt includes the results of the earlier rounds. Absent in older files: 0. */
+  /** 0-based. Absent in older files, which means 0. In later rounds the prompt includes the results of the earlier rounds. */
   round: z.optional(count),
   maxSteps: count,
   /** Whether the Conductor could request another round by naming itself. The Conductor is then the last entry of the pool. */
@@ -66,7 +65,7 @@ const rollout = z.object({
 
 export type Rollout = Readonly<z.infer<typeof rollout>>;
 
-/** The fields that identify format and version. */
+/** The fields that identify the format and its version. */
 export const ROLLOUT_HEADER = { format: FORMAT, version: VERSION } as const;
 
 type ReadRollout = { readonly ok: true; readonly rollout: Rollout } | { readonly ok: false; readonly message: string };
@@ -82,7 +81,7 @@ export function readRollout(line: string): ReadRollout {
   return { ok: false, message: `The line is not a rollout of this version.${where} Export the runs again.` };
 }
 
-/** Parses the workflow of a completion with the parser that Podium uses for a Conductor's text. */
+/** Parses the completion in the same way as Podium parses a Conductor's text. */
 export function workflowOf({ completion, pool, maxSteps, recursion, round = 0 }: Rollout): ParsedWorkflow {
   return parseWorkflow(completion, { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0 });
 }

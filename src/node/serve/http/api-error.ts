@@ -53,10 +53,9 @@ function typeOf(status: number): string {
   }
 }
 
-/** Seconds that a client should wait for a worker, unless the worker has sent its own waiting time. */
+/** Default of the `retry-after` header, in seconds, if the fault has no `retryAfter`. */
 const WORKER_PAUSE = 5;
 
-/** The status with which a fault of a run is reported to the client of this server. */
 function statusOf(code: FaultCode): number {
   switch (code) {
     case 'empty-question':
@@ -121,7 +120,7 @@ export function errorOfFault({ code, message, retryAfter }: Fault, isPaid = fals
   });
 }
 
-/** The code of a fault. Some faults have the code that clients of the OpenAI API expect. */
+/** Some faults get the code that clients of the OpenAI API expect. */
 function nameOf(code: FaultCode): string {
   if (code === 'too-large') return 'context_length_exceeded';
   if (code === 'content-filtered') return 'content_filter';

@@ -1,6 +1,6 @@
-/** @file Ends an answer before the first stop text, even if the answer is still being streamed. */
+/** @file Cuts an answer at a stop text (the `stop` of a chat request), also while the answer is streamed. */
 
-/** Cuts a text that arrives in pieces. Characters that may begin a stop text are held back. */
+/** Cuts a text that arrives in pieces. Holds back characters that may begin a stop text. */
 export class StopReader {
   readonly #stops: readonly string[];
   readonly #longest: number;
@@ -13,12 +13,11 @@ export class StopReader {
     this.#longest = Math.max(0, ...stops.map(({ length }) => length));
   }
 
-  /** Whether a stop text has ended the answer. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Adds a piece. @returns the text that was not returned before and can't be part of a stop text */
+  /** Adds a piece. @returns new text that can't be part of a stop text */
   push(text: string): string {
     if (this.#isCut) return '';
     this.#held += text;
@@ -27,14 +26,14 @@ export class StopReader {
     return this.#take(cut ?? this.#certain());
   }
 
-  /** @returns the rest of an answer that has ended */
+  /** Ends the text. @returns the characters that were held back */
   finish(): string {
     return this.#isCut ? '' : this.#take(this.#held.length);
   }
 
   #certain(): number {
     const end = Math.max(0, this.#held.length - Math.max(0, this.#longest - 1));
-    // The two halves of a character outside the basic plane must stay in one piece.
+    // A surrogate pair must not be split.
     return /[\uD800-\uDBFF]/.test(this.#held.charAt(end - 1)) && end < this.#held.length ? end - 1 : end;
   }
 
@@ -46,8 +45,8 @@ export class StopReader {
 }
 
 /**
- * The start of the stop text that ends first. So a streamed answer is cut at the same place as an answer that arrives as a whole.
- * `null`: the text contains no stop text.
+ * The start of the stop text that ends first, so that streaming does not change where an answer is cut. `null`: the text contains
+ * no stop text.
  */
 function cutIn(text: string, stops: readonly string[]): number | null {
   const found = stops
@@ -57,7 +56,7 @@ function cutIn(text: string, stops: readonly string[]): number | null {
   return found[0]?.start ?? null;
 }
 
-/** Cuts a whole answer before its first stop text. */
+/** Cuts a complete answer at the same place as a streamed one. */
 export function cutAtStop(text: string, stops: readonly string[]): { readonly text: string; readonly isCut: boolean } {
   const reader = new StopReader(stops);
   return { text: reader.push(text) + reader.finish(), isCut: reader.isCut };

@@ -1,4 +1,4 @@
-/** @file Faults of the browser's own model, with messages that the user can act on. */
+/** @file Faults of the browser's built-in model, with messages that tell the user what to do. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, promptFault, type Named } from '../engine-faults';
 
@@ -37,8 +37,8 @@ export function browserFault(thrown: unknown, named: Named): Fault {
 }
 
 /**
- * The fault of a prompt that is too long. Some versions of the browser state the size of the prompt (`requested`) and the limit
- * (`quota`) in the error.
+ * The fault of a prompt that is too long. Only some browsers add the size of the prompt (`requested`) and the limit (`quota`) to
+ * the error.
  */
 function quotaFault(thrown: unknown, named: Named): Fault {
   const read = (name: string): unknown =>

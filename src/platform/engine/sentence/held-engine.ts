@@ -1,26 +1,26 @@
 /**
- * @file Manages up to three sentence models: the loaded model, a model that the user is downloading, and a model that is loaded
- * automatically from this machine. The loaded model stays in use while another is downloaded. An idle model is unloaded to
- * free memory, and reloaded from this machine when it is needed.
+ * @file Manages up to three sentence models: the loaded model, a model that the user is downloading (`fetching`), and a model
+ * that is being loaded from stored files (`reading`). The loaded model stays in use until another is ready. An idle model is
+ * unloaded to free memory.
  */
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
 
-/** Time without a request after which the model is unloaded, ms. */
+/** After this time without a request, the model is unloaded, ms. */
 const IDLE = 10 * 60_000;
 
 export interface HeldEngineOptions {
   readonly clock: Clock;
   readonly loader: SentenceLoader;
-  /** Called with the progress of a load. `null`: the load begins. Not called for an automatic load during a download. */
+  /** `progress` is `null` when a load begins. During a download, the progress of loads from stored files is not reported. */
   readonly onprogress: (model: SentenceModel, progress: LoadProgress | null) => void;
-  /** Whether an automatically loaded model may still be used. */
+  /** Whether a model that was loaded from stored files may still be used. */
   readonly isWanted: (model: SentenceModel) => boolean;
-  /** Called when an automatically loaded model is ready. */
+  /** Called when a model was loaded from stored files, unless another model is being downloaded. */
   readonly onread: (model: SentenceModel) => void;
   /** Called when files of the model were downloaded. The model is not used before the promise resolves. */
   readonly onfetched: (model: SentenceModel) => Promise<void>;
-  /** Called when the loaded model is lost. If a load fails, its caller gets the error instead. */
+  /** Called when the Web Worker of the loaded model has failed. */
   readonly onlost: (model: SentenceModel, because: Fault) => void;
 }
 
@@ -47,7 +47,7 @@ export class HeldEngine {
     return this.#loading.fetching?.model ?? null;
   }
 
-  /** The model that is loaded automatically from this machine. */
+  /** The model that is being loaded from stored files. */
   get reading(): SentenceModel | null {
     return this.#loading.reading?.model ?? null;
   }
@@ -58,8 +58,8 @@ export class HeldEngine {
   }
 
   /**
-   * The engine of the model, which is loaded from this machine if necessary. Throws a `FaultError`, or an `AbortError` if the
-   * load is stopped.
+   * The engine of the model. If the model is neither loaded nor loading, it is loaded from stored files. Rejects with a
+   * `FaultError`, or with an `AbortError` if the load is stopped.
    */
   for(model: SentenceModel): Promise<SentenceEngine> {
     this.#wait();
@@ -70,23 +70,23 @@ export class HeldEngine {
   }
 
   /**
-   * Downloads a model, and loads it in place of the current model, which stays in use until then. Stops an earlier download.
-   * Throws a `FaultError`, or an `AbortError` if the download is stopped.
-   * @param first work to do before the download starts. If it fails, nothing is downloaded
+   * Downloads and loads a model, which then replaces the loaded model. Stops an earlier download. Rejects with a `FaultError`, or
+   * with an `AbortError` if the download is stopped.
+   * @param first runs before the download. If it rejects, nothing is downloaded
    */
   fetch(model: SentenceModel, first: (() => Promise<void>) | null): Promise<SentenceEngine> {
     if (this.reading?.id === model.id) this.stop('reading');
     return this.#begin(model, true, first);
   }
 
-  /** Stops the download (`fetching`) or the automatic load (`reading`). */
+  /** Stops the download (`fetching`) or the load from stored files (`reading`). */
   stop(place: Place): void {
     const loading = this.#loading[place];
     this.#loading[place] = null;
     loading?.stop.abort();
   }
 
-  /** Unloads the loaded model, unless it is the given model. Stops the automatic load of any other model. A download continues. */
+  /** Unloads the loaded model, and stops the load from stored files, unless the model is `except`. A download continues. */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

@@ -22,8 +22,8 @@ export interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
 }
 
 /**
- * Downloads the missing files. Complete files stay stored if a later one fails. Throws a `FaultError`, or an error of the
- * library.
+ * Downloads the missing files. Complete files stay stored if a later one fails. Throws a `FaultError`, or an error of
+ * transformers.js.
  */
 export async function download(files: ModelFiles, command: LoadCommand, progress: Progress): Promise<Downloaded> {
   const named = namedOf(command);
@@ -63,7 +63,7 @@ export async function bringCounted(
   for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
 }
 
-/** Downloads one file, unless it is on this machine. Throws a `FaultError` if the model has no such file. */
+/** Downloads one file, unless it is already on this machine. Throws a `FaultError` if the model has no such file. */
 export async function bring(
   files: Pick<ModelFiles, 'bring'>,
   path: string,

@@ -74,7 +74,7 @@ export class GrammarMask extends LogitsProcessor {
     this.#bits = options.first;
   }
 
-  /** Accepts a new token. Starts to compute which tokens may follow, while the model processes the new token. */
+  /** Starts to compute which tokens may follow a new token. The model processes the new token at the same time. */
   accept(token: bigint): void {
     const { matcher, bounded, stuck } = this.#options;
     if (!matcher.acceptToken(Number(token))) throw new FaultError(stuck());
@@ -82,7 +82,7 @@ export class GrammarMask extends LogitsProcessor {
     if (!matcher.isTerminated()) this.#next = matcher.getNextTokenBitmask();
   }
 
-  /** Resolves when the scores can be masked. Masking itself is synchronous, so it can't wait. */
+  /** Resolves when the scores can be masked. `_call` masks them and can't wait, because it is synchronous. */
   async ready(): Promise<void> {
     if (this.#next) {
       const bits = await this.#next;
@@ -128,7 +128,7 @@ function isSet(bits: Int32Array, token: number): boolean {
   return ((bits[token >> 5] ?? 0) & (1 << (token & 31))) !== 0;
 }
 
-/** A copy of the bits with a limit applied. The tokens of an `only` limit are not checked, because the grammar allows them all. */
+/** Applies a limit to a copy of the bits. The grammar allows all tokens of an `only` limit, so they are not checked. */
 function limited(bits: Int32Array, { kind, tokens }: NextTokens): Int32Array {
   const result = kind === 'only' ? new Int32Array(bits.length) : bits.slice();
   for (const token of tokens) {

@@ -27,7 +27,7 @@ export interface TransformersLoaderOptions {
   readonly clock: Clock;
   /** Called before each load, because the GPU may change. `null` or a software GPU: the model runs on the CPU. */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
-  /** Returns the files of a manifest whose source is a folder. If there are none, loading fails. */
+  /** Returns the files of a manifest whose source is a folder. Loading fails if there are none. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;
   /** Address of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
@@ -56,7 +56,7 @@ export function createTransformersLoader(options: TransformersLoaderOptions): En
   };
 }
 
-/** @param engine library, version and numeric format */
+/** @param engine names the library, its version and the numeric format */
 function infoOf({ label, source }: ModelManifest, engine: string): EngineInfo {
   const revision = source.kind === 'hub' ? source.revision : null;
   return { engine, model: label, origin: null, enforcesGrammar: true, ...(revision === null ? {} : { revision }) };

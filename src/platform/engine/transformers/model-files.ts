@@ -1,4 +1,4 @@
-/** @file Lists and reads the files of a transformers.js model, and provides them to the library. */
+/** @file Reads the files of a transformers.js model, and provides them to the library transformers.js. */
 import { env } from '@huggingface/transformers';
 import * as z from 'zod/mini';
 import { FaultError } from '../../../core/contract';
@@ -22,7 +22,7 @@ const HOST = 'https://model.invalid/';
 export const MODEL_ID = 'podium/model';
 
 /**
- * Gives the library the files on this machine and no network access, so that Podium controls downloads, their progress and their
+ * Lets the library read these files and nothing from the network, so that Podium controls downloads, their progress and their
  * faults.
  */
 export function serveToLibrary(files: ModelFiles): void {
@@ -30,7 +30,6 @@ export function serveToLibrary(files: ModelFiles): void {
   env.remotePathTemplate = '{model}/';
   env.useBrowserCache = false;
   // With this cache, the library would load the runtime's script from a blob, which the page's Content Security Policy blocks.
-  // The bundle already contains the script.
   env.useWasmCache = false;
   const root = `${HOST}${MODEL_ID}/`;
   env.fetch = async (input) => {
@@ -66,8 +65,8 @@ export async function readEnds(files: ModelFiles, settings: Settings, named: Nam
 }
 
 /**
- * Reads and validates a JSON file. Throws a `FaultError` if the file is invalid or missing.
- * @param absent the result for a missing file. Without it, the file is required
+ * Reads and validates a JSON file. Throws a `FaultError` if the file is invalid, or if it is missing and `absent` is not given.
+ * @param absent the result for a missing file
  */
 export async function readJson<S extends z.ZodMiniType>(
   files: ModelFiles,

@@ -21,13 +21,13 @@ const decoder: z.ZodMiniType<Decoder> = z.object({
 const tokenizerShape = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   decoder: z.nullable(decoder),
-  /** The ids by token, or a list of tokens with scores in the order of the ids. */
+  /** Either the id of each token, or `[token, score]` pairs in the order of the ids. */
   model: z.object({ vocab: z.union([z.record(z.string(), z.int()), z.array(z.tuple([z.string()], z.unknown()))]) }),
 });
 
 /**
- * The vocabulary with empty texts for added tokens. Grammars must not use added tokens, because these are dropped from the text
- * or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
+ * The vocabulary with empty texts for added tokens and for ids without a token. Grammars must not use added tokens, because these
+ * are dropped from the text or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
  */
 export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
   const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);
@@ -35,7 +35,6 @@ export async function readVocabulary(files: ModelFiles, named: Named): Promise<V
   if (Array.isArray(model.vocab)) for (const [token] of model.vocab) tokens.push(token);
   else for (const [token, id] of Object.entries(model.vocab)) tokens[id] = token;
   for (const { id } of added_tokens) tokens[id] = '';
-  // Ids without a token get an empty text.
   return { tokens: Array.from(tokens, (token) => token ?? ''), encoding: encodingOf(decoder) };
 }
 

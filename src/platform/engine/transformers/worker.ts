@@ -15,9 +15,7 @@ import { Progress } from './progress';
 type Ready = Omit<AnswerOptions, 'ontext' | 'onread'>;
 
 let ready: Ready | null = null;
-/**
- * The call in progress. Answers are generated one at a time, because the page sends the next call only when this one has ended.
- */
+/** The call in progress. The page sends the next call only after this call has ended. */
 let current: { readonly call: number; readonly answer: Answer } | null = null;
 
 function post(report: ModelReport | TextReport): void {

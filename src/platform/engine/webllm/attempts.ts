@@ -7,7 +7,7 @@ const ATTEMPTS = 3;
 /** Pause before the second attempt after a broken connection, ms. The pause doubles with each further attempt. */
 const PAUSE = 1_000;
 
-/** The clock and the signal for pauses between attempts. Aborting the signal ends a pause with an `AbortError`. */
+/** The clock and the signal for pauses between attempts. */
 export interface Pauses {
   readonly clock: Clock;
   readonly signal: AbortSignal;

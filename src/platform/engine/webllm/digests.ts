@@ -1,6 +1,6 @@
 /**
- * @file Reads and compares the digests of a model's files: MD5 in the model's own list, SHA-256 in a pin (see `pins.ts`), and
- * Subresource Integrity in a manifest.
+ * @file Parses and compares the digests of a model's files: MD5 in the model's list of files, SHA-256 in a pin (see `pins.ts`),
+ * and Subresource Integrity in the manifest of a user's own model.
  */
 import { md5 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
@@ -10,11 +10,11 @@ const HASHES = { md5, sha256, sha384, sha512 };
 
 export interface Digest {
   readonly algorithm: keyof typeof HASHES;
-  /** The digest as lower-case hex. */
+  /** Lower case. */
   readonly hex: string;
 }
 
-/** Parses a digest in the form of Subresource Integrity, `sha256-…`. The manifest's schema has checked the form. */
+/** Parses a digest in the form of Subresource Integrity, `sha256-…`. Its form must be valid. */
 export function digestOf(integrity: string): Digest {
   const [algorithm = '', base64 = ''] = integrity.split(/-(.*)/s);
   const hex = bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));

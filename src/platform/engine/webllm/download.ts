@@ -31,8 +31,8 @@ import {
 } from './model-files';
 
 /**
- * Where a model's library, which is its compiled code, comes from: a source and a path in this source. `url` is the address under
- * which WebLLM requests the library.
+ * The location of a model's library (its compiled code), as a source and a path in this source. `url` is the address under which
+ * WebLLM requests the library.
  */
 export interface LibraryPlace {
   readonly url: string;
@@ -49,11 +49,11 @@ export interface DownloadRequest {
   readonly integrity?: ModelIntegrity | undefined;
   /** Sizes and digests of a prebuilt model's files. */
   readonly pin?: ModelPin | null;
-  /** The library that runs the model. Throws a `FaultError` if a folder has no library and no suitable one is known. */
+  /** Throws a `FaultError` if the user's folder has no library for the model and Podium knows none. */
   library(config: ModelConfig): LibraryPlace;
   /**
-   * Checks whether the model can run, before its weights are downloaded. All other files are cached by then. If the check
-   * throws, the library is removed from the cache. So a corrected library at the same address is downloaded next time.
+   * Checks whether the model can run. Called when all files except the weights are cached. If the check throws, the library is
+   * removed from the cache. So a corrected library at the same address is downloaded next time.
    */
   check?(library: LibraryPlace, config: ModelConfig): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface DownloadRequest {
 export interface Downloaded {
   /** Address of the library. */
   readonly library: string;
-  /** Identifies the weights: the SHA-256 of the list of weights, which contains the digests of all shards. */
+  /** Identifies the weights: the SHA-256 of the file that lists all shards of the weights with their digests. */
   readonly digest: string;
   readonly config: ModelConfig;
 }
@@ -164,8 +164,8 @@ class Download {
   }
 
   /**
-   * Reads a file that contains a list of other files. Takes it from the cache, or else from its source. Tries several names, and
-   * caches the file under the first name.
+   * Reads a file that lists other files, from the cache or else from its source. The source may have the file under any of the
+   * names. It is cached under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(
@@ -278,7 +278,7 @@ class Download {
     this.#report(true);
   }
 
-  /** Throws the fault of a broken connection if a body stops while it is read. The original error has no details. */
+  /** Throws a network fault if the connection breaks while a body is read. The browser's own error has no details. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

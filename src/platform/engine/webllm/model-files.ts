@@ -27,7 +27,7 @@ const weightsSchema = z.object({
 
 export type ModelConfig = z.infer<typeof configSchema>;
 
-/** One file of weights, a shard. */
+/** One file of weights. */
 export interface Shard {
   readonly path: string;
   readonly bytes: number;
@@ -55,7 +55,7 @@ export function tokenizerFile({ tokenizer_files }: ModelConfig): string | null {
   return ['tokenizer.json', 'tokenizer.model'].find((file) => tokenizer_files.includes(file)) ?? null;
 }
 
-/** Whether the model computes in 16 bits, for which the GPU needs `shader-f16`. */
+/** Whether the model computes with 16-bit floats, which need the GPU feature `shader-f16`. */
 export function needsHalf({ quantization }: ModelConfig): boolean {
   return quantization !== undefined && /f16/.test(quantization);
 }
@@ -65,7 +65,7 @@ export function thinksByDefault({ model_type }: ModelConfig): boolean {
   return model_type?.startsWith('qwen3') ?? false;
 }
 
-/** The prebuilt model whose library runs weights of the same shape. `null` if none is known. */
+/** The WebLLM id of a model whose compiled library also runs this model. `null` if none is known. */
 export function sameShape({ model_type, quantization, model_config }: ModelConfig): string | null {
   const name = model_type === 'qwen2' ? QWEN2_BY_WIDTH.get(model_config?.hidden_size ?? 0) : undefined;
   return name === undefined || quantization === undefined ? null : `${name}-Instruct-${quantization}-MLC`;

@@ -34,7 +34,7 @@ export function folderBase(manifestId: string): string {
 
 /**
  * The address under which WebLLM looks for a model's library (its compiled code). WebLLM doesn't cache addresses that contain
- * "localhost", so a library at such an address gets an invented one.
+ * "localhost", so a library at such an address gets an invented address.
  */
 function libraryBase(address: string): string {
   if (!address.includes('localhost')) return address;

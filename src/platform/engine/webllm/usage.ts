@@ -4,8 +4,8 @@ import type { EngineSpeed, FinishReason, Usage } from '../../../core/contract';
 import type { ReadPrompt } from './kept-prompt';
 
 /**
- * Reads usage and speed. WebLLM counts only the part of the prompt that it read, without the part that was cached.
- * @param prompt the number of tokens of the whole prompt. `null`: WebLLM has counted the whole prompt
+ * Reads usage and speed. WebLLM's count omits the tokens of the prompt that were cached, but `usage.input` includes them.
+ * @param prompt the token counts of the whole prompt. `null`: nothing was cached
  */
 export function readUsage(
   usage: ChatCompletionChunk['usage'],
@@ -29,7 +29,7 @@ export function readUsage(
   };
 }
 
-/** A measured value. `null` if it is not finite. A rate is not finite if the measured time is 0. */
+/** A rate is not finite if the measured time is 0. */
 function measured(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

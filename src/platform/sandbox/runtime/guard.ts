@@ -60,7 +60,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(input: string): string };
 }
 
-/** The address of a Web Worker's script. In browsers with Trusted Types, the frame's policy refuses a plain address. */
+/** In browsers with Trusted Types, the frame's policy refuses a plain address. */
 function workerAddress(script: Blob): string {
   const address = URL.createObjectURL(script);
   const { trustedTypes }: { trustedTypes?: PolicyFactory | undefined; URL: unknown } = globalThis;

@@ -1,15 +1,14 @@
 /**
- * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage and the
- * page, and code in the frame cannot remove these limits. This file covers functions that the origin and the policy leave open,
- * and functions whose blocked calls the browser would log.
+ * @file Removes and limits functions before untrusted code runs. The frame's own origin and its Content Security Policy block the
+ * network, storage and the page, and code in the frame cannot turn that off. This file handles functions that are still allowed
+ * but harmful, and functions whose blocked calls the browser would log.
  */
 
 import { preventDefault } from './early';
 
-/** Bytes of a page of WebAssembly's memory. */
+/** Bytes of a WebAssembly page. */
 const PAGE = 65_536;
 
-/** Classes and functions that use the GPU or video hardware. */
 const GRAPHICS = [
   'OffscreenCanvas',
   'OffscreenCanvasRenderingContext2D',
@@ -27,13 +26,13 @@ const GRAPHICS = [
 ];
 
 /**
- * Classes and functions that send requests. The policy blocks every request, but each blocked request is logged in the console.
+ * Classes and functions that send requests. The Content Security Policy blocks every request, but the browser logs each one.
  */
 const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'FontFace'];
 
 /**
- * Removes functions that could flood the guard or the console, start more Web Workers, or end this Web Worker unnoticed. Also
- * removes access to the GPU, where a local model may run.
+ * Removes functions that could flood the console or the guard (see `guard.ts`), start more Web Workers, or end this Web Worker
+ * unnoticed. Also removes access to the GPU, which a local model may be using.
  */
 export function withhold(): void {
   removeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);

@@ -21,11 +21,11 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly keepsExisting?: boolean;
   /** See `SectionDefinition`. */
   readonly usedBy?: string;
-  /** Why a value is too large or too deep, as the text after “It cannot be read: ”, or `null`. Default: `boundsProblem`. */
+  /** Returns why a value is too large or too deep (shown after “It cannot be read: ”), or `null`. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes from a value everything that must not leave this browser. The function returns `null` for a
-   * value that it can't read. Backups leave out that value, so mode `replace` keeps it. Default: nothing is removed.
+   * value that it can't read. Backups leave out such values, so mode `replace` keeps them. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
@@ -38,8 +38,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /**
-   * Converts a value of a file to the value to store. `here` is the stored value (`undefined`: there is none). Default: the
-   * file's value.
+   * Converts a value of a file to the value to store. Default: unchanged.
+   * @param here the stored value. `undefined`: there is none
    */
   admit?(value: unknown, here: unknown): unknown;
   /** Creates a function that says whether the value with this key may be stored. Called at the first `put`. Default: all may. */
@@ -52,8 +52,8 @@ interface Entry<Name extends RecordStore> {
 }
 
 /**
- * Creates a section. A stored record that differs from the file's record is kept in mode `merge`, and replaced in mode `replace`
- * unless it is confidential or `keepsExisting` is set.
+ * If a stored record differs from the file's record, mode `merge` keeps it. Mode `replace` replaces it, unless it is
+ * confidential, `keepsExisting` is set or `mayAdmit` forbids it.
  */
 export function recordsSection<Name extends RecordStore>(
   database: Database,

@@ -61,7 +61,7 @@ export async function* restoreBackup(
       .filter(({ name }) => present.has(name))
       .map((section) => [section.name, { section, writer: section.open(mode) }]),
   );
-  /** A sentence for each section from which nothing was deleted, although the mode is `replace`. */
+  /** For mode `replace`: a sentence for each section from which nothing was deleted because the file is damaged. */
   const stays: string[] = [];
   const report = (): RestoreProgress => ({
     read: lines.read,

@@ -1,6 +1,4 @@
-/**
- * @file The section of runs in a backup. Its lines have the format of exported runs, so that a backup can also be imported as runs.
- */
+/** @file The runs in a backup. Their lines have the format of exported runs, so that a backup can also be imported as runs. */
 import type { ConfidentialityCheck, Locks } from '../../../core/contract';
 import type { IndexedRunStore } from '../run-store';
 import { parseRunValue, VerifiedTexts, type WholeRun } from '../run-file';

@@ -34,9 +34,8 @@ export interface SectionDefinition<Item> {
    * @param leftOut called with a sentence for values that are left out, because they cannot be read or are confidential
    */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
-  /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns their outcomes. A new dataset with missing tasks has no outcome */
+  /** Stores values, each completely or not at all. @returns their outcomes, without those of new datasets that lack tasks */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;
@@ -46,7 +45,7 @@ export interface SectionDefinition<Item> {
    * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
-  /** A `put` is due when this many items are queued, or lines with this total length in UTF-16 units. */
+  /** A `put` is due when so many items are queued, or when the total length of their lines reaches `length`, in UTF-16 units. */
   readonly page?: { readonly items: number; readonly length: number };
 }
 
@@ -63,11 +62,11 @@ export interface BackupSection extends Pick<
 export interface SectionWriter {
   /**
    * Validates a value and queues it for the next `put`.
-   * @param length of the value's line, in UTF-16 units
+   * @param length the length of the value's line, in UTF-16 units
    * @returns why the value is invalid, as a sentence, or `null`
    */
   add(value: unknown, length: number): string | null;
-  /** Whether enough values are queued for a `put`. */
+  /** Whether a `put` is due, see `SectionDefinition.page`. */
   readonly isFull: boolean;
   put(): Promise<void>;
   /**
@@ -119,7 +118,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          // Counts the outcomes one by one, so that `counts` is right even after a stop or a failure.
+          // Counts the outcomes one by one, so that `counts` is right even after an abort or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
             counts = { ...counts, [outcome]: counts[outcome] + 1 };
           }

@@ -1,6 +1,6 @@
 /**
- * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. A Web Worker runs one
- * task. The database treats it like another tab, so locks and transactions keep it from interfering with the page.
+ * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. It runs one task. It uses
+ * the database as another tab does: locks and transactions separate its work from the page's work.
  */
 import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
 import { createDatabase } from '../database';
@@ -9,9 +9,7 @@ import { createWebLocks } from '../locks';
 import { createRunStore } from '../run-store';
 import { readOrder, type FileReport, type FileTask } from './messages';
 
-/**
- * Shortest time between two progress reports of an import or an inspection, ms. A restore reports after every group of values.
- */
+/** Shortest time between two progress reports of an import or an inspection, ms. */
 const PAUSE = 100;
 
 const stopping = new AbortController();

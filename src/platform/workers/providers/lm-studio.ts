@@ -1,5 +1,5 @@
 /**
- * @file LM Studio on the user's machine. Its server answers pages only if it was started with `--cors`. Thinking is set in LM
+ * @file LM Studio on the user's machine. Its server answers web pages only if it was started with `--cors`. Thinking is set in LM
  * Studio itself.
  */
 import { ownServer } from './preset';

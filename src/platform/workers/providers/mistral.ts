@@ -1,6 +1,6 @@
 /**
- * @file Mistral. It reports usage in streams by default, and rejects the option that requests usage. Thoughts are parts of the
- * content.
+ * @file The preset for Mistral. Its streams always report usage, and it rejects the option that requests usage. Thoughts are sent
+ * as parts of the content.
  */
 import { service } from './preset';
 
@@ -11,7 +11,7 @@ export const mistral = service('https://console.mistral.ai/api-keys', {
   baseUrl: 'https://api.mistral.ai/v1',
   refuses: ['stream_options', 'seed', 'top_k'],
   reasoning: {
-    // Models with this setting support only these two values.
+    // Mistral supports only these two values.
     request: (level) => ({ fields: { reasoning_effort: level === 'off' ? 'none' : 'high' } }),
     minimal: false,
     budget: null,

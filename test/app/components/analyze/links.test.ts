@@ -1,6 +1,6 @@
 /**
- * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark counts,
- * whatever the page's filter.
+ * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark
+ * counts, whatever the page's filter.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -126,7 +126,6 @@ const EXPECTED: { readonly [Name in FigureName]: (data: FigureData[Name]) => Exp
     rows.map(({ purpose, runs }) => ({ counts: (run) => spent(run)[purpose] > 0, n: runs })),
 };
 
-/** The links of the marks of a plot, in order. */
 function linksOf({ drawing }: PlotSpec): readonly (string | undefined)[] {
   switch (drawing.kind) {
     case 'points':
@@ -147,7 +146,7 @@ function linksOf({ drawing }: PlotSpec): readonly (string | undefined)[] {
 
 const HARD_NAMES = ['', 'Fir & Co. = 1', 'Gum, 50 %', ...Array.from({ length: 12 }, (_, index) => `Oak ${index}`)];
 
-/** Makes runs with many workers. Some have costs of judges or of discarded plans, unnamed workers, or equal start times. */
+/** Makes runs with many workers. Some runs have costs of judges or of discarded plans, unnamed workers, or equal start times. */
 function richRuns(count: number, seed: number): IndexedRun[] {
   const random = seededRandom(seed);
   return indexedRuns(count, seed).map((run, index, runs) => {
@@ -243,7 +242,7 @@ describe('the link of every mark', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('opens the right runs even if all runs started at the same moment', () => {
+  it('opens the runs that the mark counts, even if all runs started at the same moment', () => {
     const runs = richRuns(200, 5).map((run) => ({ ...run, summary: { ...run.summary, startedAt: start } }));
     expect(checkLinks('steps', runs, ALL_RUNS)).toBeGreaterThan(0);
     expect(checkLinks('routing', runs, ALL_RUNS)).toBe(1);

@@ -14,15 +14,15 @@ const OTHER: Run = { ...FINISHED, answer: 'another answer' };
 const RUNNING = runOf(BODIES.slice(0, 4));
 const STOPPED = runOf([...BODIES.slice(0, 4), { type: 'run-cancelled' }]);
 
-describe('the words above an answer', () => {
+describe('the words above an answer that is compared with run A (the base)', () => {
   test.each<[string, Run, Run, string, boolean]>([
     ['equals the answer of the base', FINISHED, FINISHED, '', false],
     ['differs from the answer of the base', OTHER, FINISHED, 'Another answer', true],
     ['is missing', STOPPED, FINISHED, 'No answer', true],
-    ['is missing, as in the base', STOPPED, STOPPED, 'No answer', false],
-    ['may still come', RUNNING, FINISHED, 'No answer yet', false],
-    ['may still come, as in the base', RUNNING, RUNNING, 'No answer yet', false],
-    ['exists, but not in the base', FINISHED, STOPPED, 'No answer in A', true],
+    ['is missing, and the base has none either', STOPPED, STOPPED, 'No answer', false],
+    ['may still come, because the run is not finished', RUNNING, FINISHED, 'No answer yet', false],
+    ['may still come, and so may that of the base', RUNNING, RUNNING, 'No answer yet', false],
+    ['exists, and the base has none', FINISHED, STOPPED, 'No answer in A', true],
     ['exists, and the base is still running', FINISHED, RUNNING, '', false],
   ])('if the answer %s', (_case, run, base, text, differs) => {
     expect(answerWords(run, base)).toEqual({ text, differs });
@@ -30,12 +30,12 @@ describe('the words above an answer', () => {
 });
 
 test.each([
-  ['unknown and free', [0, 1], [0, 0], ['cost unknown', '$0'], ''],
-  ['partly unknown and known, with the same known part', [0.25, 2], [0.25, 0], ['$0.25 + 2 unpriced', '$0.25'], ''],
-  ['unknown and known', [0, 1], [0.05, 0], ['cost unknown', '$0.0500'], ''],
-  ['known, and unknown', [0.05, 0], [0, 1], ['$0.0500', 'cost unknown'], ''],
-  ['known', [0.25, 0], [0.75, 0], ['$0.25', '$0.75'], '+$0.50'],
-] as const)('costs that are %s differ', (_case, one, other, texts, change) => {
+  ['an unknown cost and no cost', [0, 1], [0, 0], ['cost unknown', '$0'], ''],
+  ['equal known costs, one with calls of unknown price,', [0.25, 2], [0.25, 0], ['$0.25 + 2 unpriced', '$0.25'], ''],
+  ['an unknown and a known cost', [0, 1], [0.05, 0], ['cost unknown', '$0.0500'], ''],
+  ['a known and an unknown cost', [0.05, 0], [0, 1], ['$0.0500', 'cost unknown'], ''],
+  ['two known costs', [0.25, 0], [0.75, 0], ['$0.25', '$0.75'], '+$0.50'],
+] as const)('%s differ', (_case, one, other, texts, change) => {
   const runs = [one, other].map(([usd, unpriced]) => ({ ...FINISHED, spent: { ...FINISHED.spent, usd, unpriced } }));
   const cost = resultLines(runs).find(({ name }) => name === 'Cost');
   expect(cost).toMatchObject({ isSame: false, cells: [{ text: texts[0] }, { text: texts[1], change }] });

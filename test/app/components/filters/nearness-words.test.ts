@@ -8,13 +8,13 @@ test('a search by meaning asks for words if none are typed', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 
-test('a search by meaning without a result says that it is comparing. If no model can compare, it says what to do', () => {
+test('a search by meaning without a result says that it is comparing, or why it cannot compare', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
   expect(nearnessWords(none)).toMatch(/not available now\. The Models page shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
 });
 
-test('the result of a search by meaning is explained, and the similar runs that it leaves out are counted', () => {
+test('a search by meaning explains its result, counts the similar runs that it leaves out, and says if no run is similar', () => {
   expect(nearnessWords({ ...none, nearness })).toBe(
     'Compared by MiniLM. The number beside a question is its similarity, at most 1.',
   );
@@ -26,7 +26,7 @@ test('the result of a search by meaning is explained, and the similar runs that 
   );
 });
 
-test('runs are counted if the sentence model has made no vector of their question so far', () => {
+test('says how many runs can’t be found by meaning yet', () => {
   expect(missingWords(nearness)).toBe('');
   expect(missingWords({ missing: 1 })).toBe('1 run can’t be found by meaning yet.');
   expect(missingWords({ missing: 2000 })).toBe('2,000 runs can’t be found by meaning yet.');

@@ -3,7 +3,6 @@ import { forkedStepWords, forkSentences } from '../../../../src/app/components/p
 import { poolWorker, step } from '../../../fixtures/run-events';
 
 const called = { kind: 'called', because: 'sees-called', callsSeen: [1], free: true, range: null } as const;
-/** A fork of a round: its first step is reused, the others are called. */
 const proposal = {
   steps: [{ kind: 'reused' as const }, called, called],
   plansAgain: true,
@@ -11,7 +10,7 @@ const proposal = {
   workflow: { steps: [step(0, 'Solve'), step(0, 'Check', [0]), step(0, 'Decide', [1])] },
 };
 
-test('continues the numbers of the earlier rounds in a later round, as the drawn workflow does', () => {
+test('numbers the steps of a later round after those of the earlier rounds', () => {
   expect(forkSentences(proposal, 3)).toEqual([
     'Reused for free: step 4.',
     'Called: steps 5 (Alder) and 6 (Alder).',

@@ -41,11 +41,11 @@ test.each([
   ['run-finished', 0, '3: step 3 answers'],
   ['run-graded', 0, 'wrong'],
   ['cap-reached', 0, 'cost'],
-])('describes %s, at index %i of its type, as “%s”', (type, nth, words) => {
+])('describes the event %s (index %i among the events of this type) as “%s”', (type, nth, words) => {
   expect(wordsOf(type, nth)).toBe(words);
 });
 
-test('says that a called step of a later round sees earlier rounds, and numbers steps over all rounds', () => {
+test('says that a step of round 2 sees earlier rounds, and continues the step numbers of round 1', () => {
   const solve = { worker: 0, start: 100, end: 200 };
   const later = {
     planStart: 210,

@@ -6,7 +6,7 @@ const POOL = [0, 1, 2].map((index) => poolWorker(index));
 const BEFORE = { steps: [step(0, 'Solve'), step(1, 'Check', [0]), step(2, 'Decide', [0, 1])] };
 
 describe('the sentences about changes to a plan', () => {
-  it('name the worker, the subtask and the access', () => {
+  it('name a changed worker, the old subtask, and changed access', () => {
     const after = { steps: [step(1, 'Solve'), step(1, 'Check well', [0]), step(2, 'Decide')] };
     expect(planEdits(BEFORE, after, POOL, 1)).toEqual([
       'Step 1: Birch instead of Alder.',
@@ -15,7 +15,7 @@ describe('the sentences about changes to a plan', () => {
     ]);
   });
 
-  it('name access to earlier rounds that was added or removed', () => {
+  it('name added or removed access to earlier rounds', () => {
     const withEarlier = { steps: BEFORE.steps.map((each) => ({ ...each, seesEarlier: true })) };
     expect(planEdits(withEarlier, BEFORE, POOL, 1)).toEqual([
       'Step 1: sees the question only instead of earlier rounds.',
@@ -26,7 +26,7 @@ describe('the sentences about changes to a plan', () => {
       'Step 1: sees earlier rounds instead of the question only.',
     );
     const denied = { steps: BEFORE.steps.map((each) => ({ ...each, seesEarlier: false })) };
-    expect(planEdits(denied, BEFORE, POOL, 1), 'absent is the same as false').toEqual([]);
+    expect(planEdits(denied, BEFORE, POOL, 1), 'absent `seesEarlier` is the same as false').toEqual([]);
   });
 
   it('name added and removed steps', () => {
@@ -38,7 +38,7 @@ describe('the sentences about changes to a plan', () => {
     ]);
   });
 
-  it('number the steps of a later round after the steps of earlier rounds', () => {
+  it('continue the step numbers of the earlier rounds in a later round', () => {
     const after = { steps: [step(0, 'Solve'), step(1, 'Check'), step(2, 'Decide', [1])] };
     expect(planEdits(BEFORE, after, POOL, 4)).toEqual([
       'Step 5: sees the question only instead of step 4.',
@@ -46,7 +46,7 @@ describe('the sentences about changes to a plan', () => {
     ]);
   });
 
-  it('leave out unchanged steps', () => {
+  it('are absent for an unchanged plan', () => {
     expect(planEdits(BEFORE, BEFORE, POOL, 1)).toEqual([]);
   });
 });

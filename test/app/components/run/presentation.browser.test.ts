@@ -16,7 +16,7 @@ async function present() {
 }
 const scene = () => page.getByRole('region', { name: 'Now' });
 
-test('a presentation goes from the plan through the steps to the answer, forward and back', async () => {
+test('the arrow keys, Home and End move a presentation between the plan, the steps and the answer', async () => {
   await present();
   await expect.element(scene().getByRole('heading')).toHaveTextContent('Plan');
   await userEvent.keyboard('{ArrowRight}');
@@ -29,7 +29,7 @@ test('a presentation goes from the plan through the steps to the answer, forward
   await expect.element(scene()).toHaveTextContent(/has not started|is planning|Plan/);
 });
 
-test('Space plays and pauses a presentation, and Play continues to its end', async () => {
+test('Space plays and pauses a presentation, and the Play button plays it to the end', async () => {
   const { screen } = await present();
   await userEvent.keyboard(' ');
   await expect.element(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
@@ -42,7 +42,7 @@ test('Space plays and pauses a presentation, and Play continues to its end', asy
   await expect.element(screen.getByRole('button', { name: 'Play' })).toBeVisible();
 });
 
-test('a presentation changes the theme, and restores it when it closes', async () => {
+test('a presentation can change the theme of the page, and restores the earlier theme when it closes', async () => {
   root.dataset.theme = 'light';
   const { screen, closed } = await present();
   await screen.getByRole('button', { name: 'Dark theme' }).click();

@@ -12,7 +12,7 @@ const view = scoreOf(finishedRun(), { mode: 'time' });
 const href = ({ round, step }: { round: number; step: number }) => `#/runs/run-1?step=${round}.${step}`;
 
 describe('Score', () => {
-  test('every note is a link with an accessible name', async () => {
+  test('draws every step as a link with an accessible name', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const links = screen.getByRole('group', { name: 'The run' }).getByRole('link');
     await expect.element(links.nth(2)).toHaveAttribute('href', '#/runs/run-1?step=0.2');
@@ -28,13 +28,13 @@ describe('Score', () => {
     expect(location.hash).toBe('');
   });
 
-  test('a note without a link is an image with the same name', async () => {
+  test('draws a step as an image with an accessible name if there are no links', async () => {
     const screen = await render(Score, { view, label: 'The plan' });
     await expect.element(screen.getByRole('img', { name: 'Step 1, Solve, Birch, finished' })).toBeInTheDocument();
     expect(screen.getByRole('link').elements()).toHaveLength(0);
   });
 
-  test('draws each note (step) as a bar at the position in the view, on the stave of its worker', async () => {
+  test('draws the bar of each step at the position and width from the view, on the line of its worker', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const lanes = screen.container.querySelector('.lanes')?.getBoundingClientRect();
     const bars = [...screen.container.querySelectorAll('.note > .bar')].map((bar) => bar.getBoundingClientRect());
@@ -56,7 +56,7 @@ describe('Score', () => {
   });
 });
 
-test('MiniScore draws a bar for each bar of the summary: one for the plan, and one for each call', async () => {
+test('MiniScore draws one bar for the plan, and one for each call', async () => {
   const { glyph } = summarize(finishedRun());
   const screen = await render(MiniScore, { glyph, label: '4 steps, 15.0 s' });
   const image = screen.getByRole('img', { name: '4 steps, 15.0 s' });

@@ -114,14 +114,14 @@ describe('a trace', () => {
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
   });
 
-  it('has the lowered output limit of a call if a budget lowered the limit', () => {
+  it('has the output limit of a call that a budget lowered', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );
     expect(plain(exported(lowered).spans[3]?.attributes ?? [])).toMatchObject({ 'gen_ai.request.max_tokens': '512' });
   });
 
-  it('has the tokens and the cost of all calls of a plan, including candidates and retries', () => {
+  it('adds up the tokens and the costs of the calls for a plan, including candidates and retries', () => {
     const { spans } = exported(plannedAgain());
     const plans = spans.flatMap(({ name, attributes }) => (name === 'plan Planner' ? [plain(attributes)] : []));
     expect(plans).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('a trace', () => {
     expect(texts.filter((text) => !withContent.includes(text))).toEqual([]);
   });
 
-  it('has the same ids each time, and different ids for another run', () => {
+  it('has the same ids in each export of a run, and different ids for another run', () => {
     const ids = (events: readonly StoredEvent[]) =>
       exported(events).spans.flatMap(({ traceId, spanId }) => [traceId, spanId]);
     expect(ids(exportedRun('a'))).toEqual(ids(exportedRun('a')));
@@ -162,7 +162,7 @@ describe('a trace', () => {
     expect(both.size).toBe(2 * 6);
   });
 
-  it('takes the times of its spans from the events, so the span of a resumed run includes the pause before it was resumed', () => {
+  it('has a span for a resumed run that includes the pause before the run was resumed', () => {
     const day = 24 * 60 * 60 * 1000;
     const started = exportedRun().map((event, index) => (index < 11 ? event : { ...event, at: event.at + day }));
     const [run] = exported(started).spans;

@@ -62,7 +62,7 @@ export interface Indexed {
 
 export function indexedFrom(events: readonly RunEvent[]): Indexed {
   const run = applyEvents(null, events);
-  if (!run) throw new Error('A run begins with its start.');
+  if (!run) throw new Error('The events must begin with run-started.');
   return { texts: indexRun(run).texts, entry: entryOf(run) };
 }
 
@@ -76,7 +76,7 @@ function spentOn({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   return { steps: forSteps, plans: planUsd, judges: judgeUsd, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
 }
 
-/** Whether a run matches the filter. Reads the run itself, not the columns of the index. */
+/** Whether a run matches the filter. Tests compare the results of the index with this simpler check. */
 export function matches({ texts, entry: { run } }: Indexed, filter: RunFilter): boolean {
   const { summary, steps } = run;
   const among = <Value>(wanted: readonly Value[], value: Value) => wanted.length === 0 || wanted.includes(value);
@@ -138,7 +138,7 @@ const range = (max: number) =>
   });
 const some = <Value>(...values: Value[]) => fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.subarray(values));
 
-/** Random filters. Each combines several random conditions. */
+/** Random filters with any number of conditions. */
 export const filters: fc.Arbitrary<RunFilter> = fc.record({
   words: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },

@@ -54,7 +54,7 @@ describe('the difference of two shares', () => {
     expect(found?.high).toBeCloseTo(0.3339, 4);
   });
 
-  it('shows whether one share is clearly higher than all others', () => {
+  it('shows which of several shares is clearly higher than all others, if one is', () => {
     const [low, high] = [{ count: 10, of: 50 }, { count: 40, of: 50 }]; // prettier-ignore
     expect(highestOf([low, high])).toBe(high);
     expect(highestOf([low, high, { count: 38, of: 50 }])).toBeNull();
@@ -63,7 +63,7 @@ describe('the difference of two shares', () => {
 });
 
 describe('quantiles of a sample', () => {
-  it('equal those of the sorted sample', () => {
+  it('equal the quantiles that are read from the sorted sample', () => {
     const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 200 });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -75,14 +75,14 @@ describe('quantiles of a sample', () => {
           return at % 1 === 0 ? low : low + (high - low) * (at - Math.floor(at));
         };
         const shares = [Math.min(one, other), Math.max(one, other)];
-        // Adding 0 turns -0 into 0.
         const found = quantiles(Float64Array.from(sample), shares);
+        // Adding 0 turns -0 into 0.
         expect(found.map((value) => value + 0)).toEqual(shares.map((of) => expected(of) + 0));
       }),
     );
   });
 
-  it('equal those of the sorted sample if it is long and has far outliers', () => {
+  it('equal the quantiles that are read from the sorted sample, if the sample is long and has extreme outliers', () => {
     const random = seededRandom(1);
     const sample = Float64Array.from({ length: 5000 }, () => (random() < 0.01 ? 1e300 : random() ** 9));
     const sorted = sample.slice().sort();

@@ -54,7 +54,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('reuses a step that moved to any position, if its origin is known', () => {
+  it('reuses a step that moved to any position, if its original index is known', () => {
     const steps = [step(1, 'b'), step(2, 'new', [0]), step(0, 'd', [0]), step(0, 'a')];
     const origins = [1, null, 3, 0];
     expect(calledBy({ round: 0, step: 0, again: [], origins }, { steps })).toEqual(['1 added']);
@@ -72,7 +72,7 @@ describe('a fork', () => {
     expect(calledBy({ round: 0, step: 0, again: [], origins }, { steps })).toEqual(['2 changed']);
   });
 
-  it('calls a step without output', () => {
+  it('calls a step that has no output in the original run', () => {
     const failed = scriptedRun({
       pool,
       rounds: [{ steps: [{ worker: 0, subtask: 'a', start: 100 }] }],

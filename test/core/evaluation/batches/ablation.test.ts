@@ -62,7 +62,7 @@ const ablation: fc.Arbitrary<Ablation> = fc.record(
 const stubConductor = (planned: Workflow) => instantConductor(INFO, () => ({ workflow: planned, thought: '' }));
 
 describe('an ablated Conductor (with a part of its plans replaced, to measure what that part contributes)', () => {
-  it('writes valid workflows with the same number of steps, changed as the ablation requires', async () => {
+  it('changes each step as the ablation requires, and keeps the workflow valid and its number of steps', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -94,7 +94,7 @@ describe('an ablated Conductor (with a part of its plans replaced, to measure wh
     );
   });
 
-  it('keeps a last step that names the Conductor', async () => {
+  it('does not change the worker of a last step that names the Conductor', async () => {
     const pool = [...POOL, { ...(POOL[0] ?? fail()), id: 'conductor:x', kind: 'conductor' as const }];
     const planned: Workflow = {
       steps: [

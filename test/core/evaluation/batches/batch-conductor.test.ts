@@ -67,13 +67,13 @@ describe('a Conductor that falls back to a built-in one', () => {
     expect(calls).toEqual([]);
   });
 
-  it('fails without a verdict if it could not be reached, and no worker is called', async () => {
+  it('fails without a verdict if its server failed, and no worker is called', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem: null, fault: outage }));
     expect(outcomes).toMatchObject([{ status: 'failed', verdicts: {}, fault: { code: 'server-error' } }]);
     expect(calls).toEqual([]);
   });
 
-  it('fails without a verdict if its first plan was invalid and the retry could not be reached', async () => {
+  it('fails without a verdict if its first plan was invalid and its server failed at the retry', async () => {
     const conductor = scripted(
       MODEL,
       { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill },
@@ -111,7 +111,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('can’t continue with other weights, and continues after its first weights are in use again', async () => {
+  it('can’t start a batch that was prepared with other weights until these weights are in use again', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });
@@ -147,7 +147,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('starts a batch without recorded weights and without stored runs with the current weights, and continues only with these', async () => {
+  it('starts a batch that has neither recorded weights nor runs, and continues it only with the same weights', async () => {
     const world = new World(exactTasks(2));
     world.policyRevision = 'second';
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });

@@ -13,7 +13,7 @@ import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
 import { CALL_COST, EXACT, exactTasks, JUDGE, JUDGE_COST, openPage, paidMethods, World } from './world';
 
-/** Cost of the judge's longest answer, US dollars: 8,192 tokens at $1 a million. The cost of the judge's prompt comes on top. */
+/** Cost of the judge's longest answer in US dollars: 8,192 tokens at $1 a million. Excludes the judge's prompt. */
 const JUDGE_MOST = 0.008_192;
 const PLAN = { judge: JUDGE, methods: paidMethods().slice(0, 1) };
 
@@ -57,7 +57,7 @@ function courtOf(world: World, replies: readonly (readonly WorkerEvent[])[], day
   return { graders: gradersWith(world, client, day), calls: () => calls };
 }
 
-/** A judge that never answers. `called` resolves with its first call. */
+/** A judge that never answers. `called` resolves at its first call. */
 function silentCourt(world: World) {
   let asked: () => void = () => undefined;
   const called = new Promise<void>((resolve) => (asked = resolve));
@@ -77,7 +77,7 @@ async function run(world: World, graders: UnitGraders): Promise<BatchProgress> {
 const reloaded = (world: World) => openPage(world).runner.progress('batch');
 
 describe('a call to the judge', () => {
-  it('counts with its maximum cost, also towards the budget of the batch, if the page is closed before the judge answers', async () => {
+  it('counts with its maximum cost, also in the budget of the batch, if the page closes before the answer', async () => {
     const world = await judgedWorld({ usd: 0.02 });
     const silent = silentCourt(world);
     const page = openPage(world, silent);
@@ -96,7 +96,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(finished.usd, 6);
   });
 
-  it('counts with its maximum cost if the batch is stopped before the judge answers', async () => {
+  it('counts with its maximum cost if the batch is stopped before the answer', async () => {
     const world = await judgedWorld();
     const silent = silentCourt(world);
     const live = await openPage(world, silent).runner.start('batch');
@@ -138,7 +138,7 @@ describe('a call to the judge', () => {
 });
 
 describe('a batch that can’t record a grade because another tab holds the lock of the run', () => {
-  it('pauses with a reason, and continues once the lock is released', async () => {
+  it('pauses with the fault `run-busy`, and continues once the lock is released', async () => {
     const world = new World(exactTasks(1));
     await world.add({ methods: PLAN.methods });
     const tab = world.locks.tab();

@@ -47,7 +47,7 @@ const lost: UnitGraders = {
 
 /**
  * A browser with a batch in which only simulated workers are called. Each unit of the batch is one task with one method.
- * `world.calls` would record calls in real time.
+ * `world.calls` records the calls in real time. There should be none.
  */
 async function setUp(name: string) {
   const world = new World(practiceTasks(5));
@@ -70,7 +70,7 @@ async function setUp(name: string) {
   return { world, store, open, runs: page.runs };
 }
 
-it('retries failed simulated units on virtual time, and keeps their finished steps', async () => {
+it('retries failed units with simulated workers in virtual time, and keeps their finished steps', async () => {
   const { world, store, open } = await setUp('retried');
   const failed = await (await open(broken).start('batch')).done;
   expect(failed).toMatchObject({ status: 'finished', done: 40 });
@@ -82,7 +82,6 @@ it('retries failed simulated units on virtual time, and keeps their finished ste
   expect(retried).toMatchObject({ status: 'finished', done: 40, failed: 0, graded: 40 });
   // No worker was called in real time, and no real time has passed.
   expect([world.calls, (await world.runs()).length, world.clock.monotonic()]).toEqual([[], 0, 0]);
-  // The retry added events to the stored runs, and created no new run.
   expect(await store.count()).toBe(runs);
   let kept = 0;
   for (const { runId = '', verdicts } of await world.batches.outcomes('batch')) {
@@ -112,7 +111,7 @@ it('reports the end of a batch only after the caches of runs have been reloaded'
   expect((await live.done).status).toBe('finished');
 });
 
-it('grades stored runs again, without calling a worker, if only their grader failed', async () => {
+it('grades the stored runs of failed units again, without calling a worker, if only the grader failed', async () => {
   const { world, store, open } = await setUp('regraded');
   expect(await (await open(sound, lost).start('batch')).done).toMatchObject({ failed: 40 });
   const never: WorkersOn = () => () => {

@@ -23,7 +23,7 @@ describe('the question that methods receive', () => {
     },
   );
 
-  it('requests answer tags (<answer>) with exactly those graders whose published code requests them', () => {
+  it('requests answer tags (<answer>) only with the graders in TAGGED_GRADERS', () => {
     for (const grader of GRADER_KINDS) {
       const sent = sentQuestion(task({ grader }), { answerFormat: 'answer-tags' });
       expect(sent.startsWith('How many?'), grader).toBe(true);
@@ -31,30 +31,18 @@ describe('the question that methods receive', () => {
     }
   });
 
-  it.each(TAGGED_GRADERS)(
-    'has the same domain with and without a request for answer tags, with the grader %s',
-    (grader) => {
-      const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
-      // Some domain rules match across line breaks. Each of these texts nearly matches such a rule.
-      const partial = [
-        '',
-        'hello',
-        'What is 7?',
-        'How long is it? 3',
-        'It costs $a^',
-        'Say `this',
-        'SELECT',
-        'Add 3 *',
-      ];
-      const changed = [...labelled, ...partial].filter((question) => {
-        const sent = sentQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
-        return domainOf(sent) !== domainOf(question);
-      });
-      expect(changed).toEqual([]);
-    },
-  );
+  it.each(TAGGED_GRADERS)('keeps its domain when it requests answer tags, with the grader %s', (grader) => {
+    const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
+    // Some domain rules match across line breaks. Each of these texts nearly matches such a rule.
+    const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
+    const changed = [...labelled, ...partial].filter((question) => {
+      const sent = sentQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
+      return domainOf(sent) !== domainOf(question);
+    });
+    expect(changed).toEqual([]);
+  });
 
-  it('has no request for answer tags for AIME and GPQA, because their published code has none', () => {
+  it('requests no answer tags for AIME and GPQA, because the paper’s code requests none', () => {
     expect(answerInstruction({ grader: 'mathematics', artefactRules: 'aime' })).toBe('');
     expect(answerInstruction({ grader: 'letter', artefactRules: 'gpqa' })).toBe('');
   });

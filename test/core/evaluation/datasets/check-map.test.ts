@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['letter', 'index'] as const)(
-  'rejects a row with an empty option between others if the reference is a %s, but accepts empty options at the end',
+  'with a reference of kind %s, rejects a row with an empty option between others and accepts an empty last option',
   (answer) => {
     const choices = { columns: ['A', 'B', 'C', 'D'], answer, shuffleSeed: null };
     const row = { q: 'Which?', a: answer === 'letter' ? 'C' : 2, A: 'one', B: '', C: 'three', D: 'four' };
@@ -110,7 +110,7 @@ test('accepts a preview in which only some rows can be converted', () => {
   expect(result.ok && result.tasks).toHaveLength(1);
 });
 
-test('names the column that a known set needs', () => {
+test('names the missing column of a known dataset', () => {
   expect(checkMap(tableOf(ROW), { kind: 'known', set: 'mmlu' })).toEqual({
     ok: false,
     problem: 'The table has no column “question”, so it is not this set.',
@@ -126,7 +126,7 @@ test.each<[string, TableRow, Partial<FieldMap>]>([
     { grader: 'letter', choices: { columns: ['options'], answer: 'index', shuffleSeed: null } },
   ],
   ['no reference', { text: 'x' }, { grader: 'person', reference: null }],
-])('suggests a map for a table with %s', (_, row, expected) => {
+])('suggests a valid map for a table with %s', (_, row, expected) => {
   const table = tableOf(row);
   const map = suggestMap(table);
   expect(map).toMatchObject(expected);

@@ -68,7 +68,7 @@ function taskOf(set: KnownSet, changes: TableRow = {}): EvaluationTask {
 
 const SETS = Object.keys(ROWS) as KnownSet[];
 
-test.each(SETS)('recognizes %s by its columns', (set) => {
+test.each(SETS)('recognizes the table of %s', (set) => {
   expect(recognizeSet(tableOf(set))).toBe(set);
 });
 
@@ -108,11 +108,11 @@ test('shuffles the options of each GPQA task, and sets the reference to the lett
   expect(taskOf('gpqa-diamond')).toEqual(taskOf('gpqa-diamond'));
 });
 
-test('uses the user’s message as the question in RLPR', () => {
+test('uses the message with the role user as the question of an RLPR task', () => {
   expect(taskOf('rlpr')).toMatchObject({ question: 'How far?', reference: '12 m', grader: 'rlpr', domain: 'science' });
 });
 
-test('rejects RLPR questions with long references', () => {
+test('rejects RLPR tasks whose reference is longer than 30 characters', () => {
   expect(() => taskOf('rlpr', { reward_model: { ground_truth: 'x'.repeat(31) } })).toThrow('longer than 30 characters');
 });
 
@@ -139,12 +139,12 @@ test.each([
   [{ question_id: 'abc337_e' }, 'interactive'],
   [{ question_id: '1', question_title: 'Find the Peaks' }, 'Several outputs are right'],
   [{ question_id: '1', question_title: 'find-the-peaks' }, 'Several outputs are right'],
-])('warns about the known error of the LiveCodeBench task %j', (changes, words) => {
+])('warns about a LiveCodeBench task with a known error: %j', (changes, words) => {
   expect(taskOf('livecodebench', changes).caution).toContain(words);
   expect(taskOf('livecodebench').caution).toBeUndefined();
 });
 
-test('reads BigCodeBench with a whole program as the solution', () => {
+test('joins the prompt and the solution of a BigCodeBench task to a whole program', () => {
   const { reference, solution } = taskOf('bigcodebench');
   expect(unitTests.parse(JSON.parse(reference ?? ''))).toEqual({
     test: 'class TestCases(unittest.TestCase): pass',
@@ -154,7 +154,7 @@ test('reads BigCodeBench with a whole program as the solution', () => {
   expect(solution).toBe('import random\ndef task_func():\n    return random.random()');
 });
 
-test('reads AIME, including answers in degrees', () => {
+test('reads integer AIME answers with or without a degree sign, and rejects other answers', () => {
   expect(taskOf('aime-2025')).toMatchObject({ id: 'I-1', reference: '70', grader: 'mathematics' });
   expect(taskOf('aime-2025', { answer: '336^\\circ' }).reference).toBe('336');
   expect(() => taskOf('aime-2025', { answer: '1/2' })).toThrow('not an integer');

@@ -27,7 +27,7 @@ test('reads a text with an 8-byte length, and a long text without a frame', () =
 });
 
 test.each([
-  ['a call', '80048c026f738c0673797374656d93948c026c73948594529 42e'.replace(' ', '')],
+  ['a call', '80048c026f738c0673797374656d93948c026c7394859452942e'],
   ['a global', '63706f7369780a73797374656d0a2e'],
   ['a number', '80044b012e'],
   ['a list', '80045d942e'],

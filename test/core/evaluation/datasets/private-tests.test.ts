@@ -14,7 +14,7 @@ test('reads the private tests from the decompressed pickle', async () => {
 
 test.each([
   ['is not JSON', 'x'],
-  ['has another form', '[{"input":1}]'],
+  ['is JSON, but has another form', '[{"input":1}]'],
 ])('rejects private tests whose text %s', async (_, text) => {
   await expect(privateTestsOpener(async () => pickled(text))('…', signal)).rejects.toThrow(FaultError);
 });

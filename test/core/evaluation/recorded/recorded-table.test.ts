@@ -124,7 +124,7 @@ describe('bad rows', () => {
     expect(tableOf(onlyAnswer, { by: 'answer', grader: 'puzzle' }).problems).toEqual([]);
   });
 
-  test('with another reference than an earlier row of the question are skipped when answers are graded', () => {
+  test('whose reference differs from that of an earlier row of the question are skipped, if answers are graded', () => {
     const other = JSON.stringify({ question: CAPITAL, worker: 'third', answer: 'Lima', reference: 'Quito' });
     const { problems, tasks } = tableOf(`${LINES}\n${other}`, { by: 'answer', grader: 'exact' });
 

@@ -9,7 +9,7 @@ const options = { profile: 'strict', seed: 1 } as const;
 const count = (length: number, right: number) => Array.from({ length }, (_, index) => index < right);
 
 describe('the paired difference', () => {
-  it('has an interval close to that of a normal distribution if there are many tasks', () => {
+  it('has an interval close to the normal approximation for 400 tasks', () => {
     // The difference is 1 on 100 tasks and 0 on 300 tasks. Its standard error is sqrt(0.25 · 0.75 / 400) = 0.02165.
     const found = pairedDifference(answers(count(400, 300)), answers(count(400, 200)), options);
     expect(found).toMatchObject({ difference: 0.25, tasks: 400, shareAbove: 1 });
@@ -17,8 +17,8 @@ describe('the paired difference', () => {
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('estimates the share of bootstrap draws with a positive sum, which is 1/4 for two tasks with opposite differences', () => {
-    // The differences are 1 and −1. Of the four equally likely draws, one has a positive sum.
+  it('has a shareAbove of about 1/4 for two tasks with the differences 1 and −1', () => {
+    // Of the four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });
     expect(Math.abs((found?.shareAbove ?? 0) - 0.25)).toBeLessThan(0.02);
@@ -29,7 +29,7 @@ describe('the paired difference', () => {
     expect(found).toEqual({ difference: 1, low: 1, high: 1, shareAbove: 1, tasks: 3 });
   });
 
-  it('uses only tasks on which both methods are graded, and takes the mean of the repeats of each task', () => {
+  it('uses only tasks on which both methods are graded, and averages the repeats of each task', () => {
     const one = [...answers([true, true, null]), ...answers([false, true, null], 1)];
     expect(pairedDifference(one, answers([false, null, true]), options)).toMatchObject({ difference: 0.5, tasks: 1 });
     expect(pairedDifference(one, answers([null]), options)).toBeNull();
@@ -43,7 +43,7 @@ describe('the paired difference', () => {
     });
   });
 
-  it('does not depend on the order of tasks, is mirrored when the methods are swapped, and has a low end that is not above its high end', () => {
+  it('does not depend on the order of the tasks, changes its sign when the methods are swapped, and has low ≤ high', () => {
     const results = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(results, fc.integer(), (pairs, seed) => {

@@ -17,7 +17,7 @@ import {
 import { batchMethod, batchPlan, outcome } from '../../../fixtures/evaluation/batches';
 
 describe('the Pareto front', () => {
-  it('contains the points that no other point beats, cheapest first', () => {
+  it('contains the points of known cost that no other point beats, cheapest first', () => {
     const points = [
       { id: 'dear', cost: 9, score: 0.8 },
       { id: 'best', cost: 5, score: 0.9 },
@@ -48,7 +48,7 @@ describe('the Pareto front', () => {
 });
 
 describe('usage', () => {
-  it('is the mean over the runs with an answer', () => {
+  it('is the mean over the runs that did not fail', () => {
     const found = meanUsage([
       outcome(true, { steps: [], rounds: 1, calls: 1, inputTokens: 10, outputTokens: 2, usd: 0.1, elapsed: 100 }),
       outcome(false, { rounds: 2, calls: 4, inputTokens: 30, outputTokens: 4, usd: 0.3, elapsed: 300 }),
@@ -86,7 +86,7 @@ describe('usage', () => {
     expect(totalCost(runs)).toEqual({ usd: 0.02, unpriced: 2 });
   });
 
-  it('gives the share of valid plans among the plans that a Conductor had to write', () => {
+  it('has a share of valid plans, which counts only plans that a model had to write', () => {
     const plans = [true, true, false, null].map((format) => outcome(true, { format }));
     expect(validPlans(plans)).toMatchObject({ mean: 2 / 3, plans: 3 });
     expect(validPlans([outcome(true, { format: null })])).toBeNull();
@@ -122,7 +122,7 @@ describe('workflows', () => {
 });
 
 describe('disagreement', () => {
-  it('counts the tasks by the number of methods that solve them', () => {
+  it('counts the tasks by the number of methods that solve them, if every method has a verdict', () => {
     const by = (taskId: string, ...correct: readonly (boolean | null)[]) =>
       correct.map((each, method) => outcome(each, { taskId, method }));
     const found = disagreement(
@@ -158,14 +158,17 @@ describe('single workers', () => {
     runs(2, false, false, true, null),
   ];
 
-  it('are the methods that call one chosen worker', () => {
+  it('are the methods that call one fixed worker, once', () => {
     expect(plan.methods.map(isSingleWorker)).toEqual([false, true, true]);
-    expect(isSingleWorker(batchMethod('x', ['a', 'b'], 'template:best-single')), 'chosen by the template').toBe(false);
+    expect(
+      isSingleWorker(batchMethod('x', ['a', 'b'], 'template:best-single')),
+      'the template chooses the worker',
+    ).toBe(false);
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:best-single'))).toBe(true);
     expect(isSingleWorker(batchMethod('x', ['a'], 'template:consensus@a'))).toBe(false);
   });
 
-  it('include a best worker, the one with the highest mean score', () => {
+  it('have a best worker: the one with the highest mean score', () => {
     expect(bestSingleWorker(plan, outcomes, 'strict')).toBe(1);
     expect(bestSingleWorker(plan, [[], [], runs(2, true)], 'strict')).toBe(2);
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sameAnswer } from '../../../../src/core/graders/mathematics';
 import nearMisses from '../../../fixtures/near-misses.json' with { type: 'json' };
 
-test('rejects at least 200 answers that are almost right', () => {
+test('rejects each of at least 200 answers that are almost right', () => {
   const pairs = nearMisses.map(([reference = '', answer = '']) => ({ reference, answer }));
 
   const wrong = pairs.filter(({ reference, answer }) => sameAnswer(reference, answer));
@@ -11,7 +11,7 @@ test('rejects at least 200 answers that are almost right', () => {
   expect(wrong).toEqual([]);
 });
 
-test('accepts each of these references and answers as equal to itself', () => {
+test('accepts each of these references and answers as equal to itself with spaces around it', () => {
   const references = nearMisses.flatMap((pair) => pair);
 
   expect(references.filter((reference) => !sameAnswer(reference, ` ${reference} `))).toEqual([]);

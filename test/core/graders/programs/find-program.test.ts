@@ -8,18 +8,25 @@ const fence = (code: string, language = 'python') => `\`\`\`${language}\n${code}
 test.each([
   ['the last Python fence', `${fence('a = 1')}\nBetter:\n${fence('a = 2')}\nOutput:\n${fence('2', '')}`, 'a = 2'],
   ['the last fence without a language', `${fence('a = 1', '')}\nor\n${fence('a = 2', '')}`, 'a = 2'],
-  ['a fence in the answer tags', `${fence('a = 1')}\n<answer>${fence('a = 2')}</answer>\n${fence('a = 3')}`, 'a = 2'],
-  ['the answer tags', '<answer>\na = 1\n</answer>', 'a = 1'],
-  ['an open fence', '```python\na = 1', 'a = 1'],
+  [
+    'the fence in the answer tags, not those outside',
+    `${fence('a = 1')}\n<answer>${fence('a = 2')}</answer>\n${fence('a = 3')}`,
+    'a = 2',
+  ],
+  ['the content of answer tags without a fence', '<answer>\na = 1\n</answer>', 'a = 1'],
+  ['a fence that is not closed', '```python\na = 1', 'a = 1'],
 ])('finds %s under the strict rules', (_name, answer, program) => {
   expect(findProgram(answer, 'python', 'strict')).toBe(program);
 });
 
-test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])('finds no program in %j', (answer) => {
-  expect(findProgram(answer, 'python', 'strict')).toBeNull();
-});
+test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])(
+  'finds no program in %j under the strict rules',
+  (answer) => {
+    expect(findProgram(answer, 'python', 'strict')).toBeNull();
+  },
+);
 
-test('takes everything in the first answer tags as the program, under the published code’s rules', () => {
+test('returns the content of the first answer tags without fence markers, under the published code’s rules', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'python', 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'python', 'paper-artefact')).toBeNull();
@@ -30,8 +37,12 @@ const longer = 'def add(a, b):\n    total = a + b\n    return total';
 
 test.each([
   ['the longest fence', `${fence(longer)}\nor\n${fence(long, '')}`, longer],
-  ['a fence after one with an ellipsis', `${fence(`${longer}\n# ...`)}\nor\n${fence(long)}`, long],
-  ['the longest function without a fence', `So:\n\n${long}\nor better\n${longer}\nDone.`, longer],
+  [
+    'a fence without an ellipsis, not the longer one with an ellipsis',
+    `${fence(`${longer}\n# ...`)}\nor\n${fence(long)}`,
+    long,
+  ],
+  ['the longest function if there is no fence', `So:\n\n${long}\nor better\n${longer}\nDone.`, longer],
   ['a short fence after “Final code:”', `Final code:\n${fence('a = 1')}`, 'a = 1'],
   ['a function without its indent', '  def add(a, b):\n    return a + b', 'def add(a, b):\n  return a + b'],
   ['the whole response if it has no code', 'I can’t.', 'I can’t.'],
@@ -39,12 +50,12 @@ test.each([
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(program);
 });
 
-test('reads the text between two fences as code if it is longer, like the published code', () => {
+test('returns the text between two fences if it is longer than the fences, like the published code', () => {
   const answer = `${fence('x = add(1, 2) + add(3, 4)')}\nThis text between the blocks is the longest one.\n${fence('a = 1')}`;
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe('This text between the blocks is the longest one.');
 });
 
-/** The functions of an answer as the published code finds them: each first line with the lines that belong to it. */
+/** The functions of an answer as the published code finds them. */
 function functionsOf(answer: string): readonly string[] {
   const lines = answer.split('\n');
   const indentOf = (line: string) => line.length - line.trimStart().length;
@@ -61,7 +72,7 @@ function functionsOf(answer: string): readonly string[] {
   });
 }
 
-test('finds the first of the longest functions in any answer to a unit test, under the published code’s rules', () => {
+test('finds the first of the longest functions for a unit test under the published code’s rules', () => {
   const text = fc.constantFrom('', '  ', 'def a(b):', 'def c', '  def d(e):', '    def f(g): h', '  x', '    x', 'x');
   const withoutSpace = (code: string) =>
     code
@@ -70,7 +81,7 @@ test('finds the first of the longest functions in any answer to a unit test, und
       .map((line) => line.trim());
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
-      // The lines are numbered, because functions of equal length must differ.
+      // The line numbers make functions of equal length differ.
       const lines = [...texts, ' def last(one):'].map((line, index) => (line.trim() ? `${line} #${index + 10}` : line));
       const answer = lines.join('\n');
       const [first = ''] = functionsOf(answer).toSorted((one, other) => other.length - one.length);
@@ -86,7 +97,7 @@ test('finds the longest function in half a megabyte of nested functions and line
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(heads);
 });
 
-test('finds no program for a unit test in an empty response', () => {
+test('finds no program in a blank response for a unit test under the published code’s rules', () => {
   expect(findProgram(' ', 'unittest', 'paper-artefact')).toBeNull();
 });
 
@@ -97,18 +108,18 @@ test.each([
   ['x = OS.getcwd()', 'os.getcwd'],
   ['open("file")', 'open('],
   ['# then exit()', 'exit()'],
-])('finds the text for which the published code refuses the program %j', (program, text) => {
+])('finds the text that makes the published code refuse the program %j', (program, text) => {
   expect(refusedText(program)).toBe(text);
 });
 
 test.each(['print(sum(map(int, input().split())))', '# open("x")', "open('x', 'r')"])(
-  'finds no text for which the published code refuses the program %j',
+  'finds no text that makes the published code refuse the program %j',
   (program) => {
     expect(refusedText(program)).toBeNull();
   },
 );
 
-test('comments out the lines that the published code comments out', () => {
+test('comments out lines with “import sys” or “input(”, like the published code', () => {
   const program = 'import sys\nimport os\nname = input("Name? ")\nprint(name)';
   expect(commentOut(program)).toBe('# import sys\nimport os\n# name = input("Name? ")\nprint(name)');
 });

@@ -12,7 +12,7 @@ test.each([
   ['-0', '0'],
   ['100', '1E2'],
   ['', '\n'],
-])('accepts, for the expected output %j, the output %j', (expected, printed) => {
+])('if the output %j is expected, accepts %j', (expected, printed) => {
   expect(isSameOutput(expected, printed)).toBe(true);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['a b', 'a  b'],
   ['nan', 'NaN'],
   ['1', ''],
-])('rejects, for the expected output %j, the output %j', (expected, printed) => {
+])('if the output %j is expected, rejects %j', (expected, printed) => {
   expect(isSameOutput(expected, printed)).toBe(false);
 });
 

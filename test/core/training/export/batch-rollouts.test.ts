@@ -53,7 +53,7 @@ it('groups the rollouts (graded plans) of a batch by task and method, and leaves
   }
 });
 
-it('takes rewards from the verdicts of this batch and from the user’s grades, but not from the grader of another batch', async () => {
+it('takes a reward from the user’s grade, or else from the verdict of the batch, but not from another grader', async () => {
   const tasks = practiceTasks(2);
   const datasets = createMemoryDatasetStore();
   const [alone] = practiceMethods();

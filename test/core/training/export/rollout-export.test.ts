@@ -69,7 +69,6 @@ interface RunOptions {
   readonly correct?: boolean | null;
 }
 
-/** The events of a run with this plan, answer and grade. */
 function runBodies(
   plan: readonly PlanBody[],
   { question = SUM, answer = 'Answer: 42', correct = null }: RunOptions = {},
@@ -119,7 +118,7 @@ function read(line: string): Rollout {
 }
 
 describe('the export of an imported run that has a grade', () => {
-  it('ignores the grade and checks the answer itself, unless the user counts imported grades', async () => {
+  it('ignores the grade and checks the answer if it can, unless `countsImported` is set', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', [
       ...runBodies([started(true), finished(two)], { answer: 'Answer: 7', correct: true }),
@@ -173,7 +172,7 @@ describe('rollouts', () => {
     ['0.5 for a wrong answer', [started(true), finished(two)], false, [['run-1/first', 0.5, true, false]]],
     ['none while the answer is ungraded', [started(true), finished(two)], null, []],
     [
-      '0 for an invalid text, even if the retry gave a right plan',
+      '0 for an invalid text, even if the retry gave a valid plan with a right answer',
       [
         started(true),
         { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill },
@@ -194,7 +193,7 @@ describe('rollouts', () => {
       [['run-1/first', 0, false, null]],
     ],
     [
-      '1 for a right plan after a rate limit',
+      '1 for a plan with a right answer after a rate limit',
       [started(true), refusedByLimit, finished(two)],
       true,
       [['run-1/first', 1, true, true]],
@@ -210,7 +209,7 @@ describe('rollouts', () => {
       [['run-1/first', 0, false, null]],
     ],
     [
-      'a reward for each candidate, except for valid candidates that did not run',
+      'a reward for the candidate that ran and for invalid candidates, but none for a valid candidate that did not run',
       [
         started(true),
         { type: 'plan-candidate', candidate: 0, workflow: null, problem, text: 'Hm.', ...bill },
@@ -225,9 +224,14 @@ describe('rollouts', () => {
         ['run-1/candidate-2', 0.5, true, false],
       ],
     ],
-    ['1 for a model’s wording of the policy’s steps', [worded, finished(two)], true, [['run-1/first', 1, true, true]]],
     [
-      '0 for a model’s invalid wording, and none for the policy’s fallback',
+      '1 for subtasks that a model wrote for the policy’s steps',
+      [worded, finished(two)],
+      true,
+      [['run-1/first', 1, true, true]],
+    ],
+    [
+      '0 for invalid subtasks of a model, and none for the fallback plan of the policy',
       [
         worded,
         { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill },
@@ -238,7 +242,7 @@ describe('rollouts', () => {
       [['run-1/first', 0, false, null]],
     ],
     [
-      'none when the policy’s fallback replaced a model that failed',
+      'none when the model’s call failed and the policy wrote a fallback plan',
       [
         worded,
         {
@@ -255,7 +259,7 @@ describe('rollouts', () => {
       [],
     ],
     [
-      'a reward for each ranked candidate',
+      'a reward for the ranked candidate that ran, and 0 for an invalid one',
       [
         { ...started(true), policy: { part: 'ranking', revision: 'p1' } },
         {
@@ -278,7 +282,7 @@ describe('rollouts', () => {
       ],
     ],
     [
-      'none for a candidate that failed',
+      'none for a candidate whose call failed',
       [
         started(true),
         {
@@ -307,7 +311,7 @@ describe('rollouts', () => {
     expect(rewardsOf(rollouts(plan, correct))).toEqual(expected);
   });
 
-  it('of different runs share a group if their prompts are equal', () => {
+  it('share a group if their prompts are equal, but not if their prompts differ', () => {
     const groups = [
       ...rollouts([started(true), finished(two)], true),
       ...rollouts([started(true), finished({ steps: two.steps.slice(0, 1) })], false),
@@ -336,7 +340,7 @@ describe('an interrupted plan', () => {
     ['a stop', [{ type: 'run-cancelled' }]],
     ['a closed page', [{ type: 'run-interrupted' }]],
     ['a fault', [{ type: 'plan-failed', round: 0, problem: null, fault: unreachable, text: half.text, ...bill }]],
-  ] as const)('is not exported as an invalid plan after %s', (_, ending) => {
+  ] as const)('is not exported after %s', (_, ending) => {
     expect(before(ending)).toEqual([]);
   });
 
@@ -368,7 +372,7 @@ describe('a workflow of the trained policy', () => {
   const drew: PlanEvent = { type: 'plan-started', conductor: policy, messages: [] };
   const quiet = { problem: null, text: '', ...bill };
 
-  it('has its log-probability, and candidates of one prompt share a group', () => {
+  it('is exported with its log-probability if it is a candidate, and candidates for one prompt share a group', () => {
     const one: Workflow = { steps: two.steps.slice(0, 1) };
     const all = [one, two].flatMap((chosen, candidate) =>
       rollouts(
@@ -390,7 +394,7 @@ describe('a workflow of the trained policy', () => {
     const alone = rollouts([drew, finished(two, { text: '', logProbability: -0.5 })], true);
     expect(
       alone.map(({ logprobs }) => logprobs),
-      'has no log-probability when it is the most likely plan',
+      'a single plan has no log-probability, because it is not sampled',
     ).toEqual([null]);
   });
 
@@ -405,7 +409,7 @@ describe('a workflow of the trained policy', () => {
   });
 });
 
-describe('rollouts with second rounds', () => {
+describe('rollouts of a run with two rounds', () => {
   const self = poolWorker(3, { id: 'conductor', name: 'Conductor', kind: 'conductor' });
   const again: Workflow = { steps: [step(0, 'Solve it'), step(3, 'Go on from there.', [0])] };
   const spoke = (round: number, output: string): EventBody[] => {
@@ -418,7 +422,7 @@ describe('rollouts with second rounds', () => {
   };
   const seen = [{ role: 'user' as const, parts: [{ kind: 'output' as const, round: 0, step: 0 }] }];
 
-  /** A run with two rounds: the output of the first round, then the plan and the answer of the second round. */
+  /** `first` and `answer` are the outputs of the two rounds. `answer` is `null` if the second plan keeps the first output. */
   function recursed(first: string, second: readonly PlanBody[], answer: string | null, written = true): EventBody[] {
     const inRound = (round: number, plan: readonly PlanBody[]) => plan.map((event): EventBody => ({ ...event, round }));
     return [
@@ -494,7 +498,7 @@ describe('rollouts with second rounds', () => {
     expect(begun?.prompt.map(({ content }) => content).join('')).not.toContain('Answer: 41');
   });
 
-  it('omit the first round when its result is unknown', async () => {
+  it('omit the first round if only the final answer is graded and the first can’t be checked', async () => {
     const store = new MemoryStore();
     const bodies = recursed('A piano.', [secondPlanStarted, finished(one)], 'A map.');
     const [start, ...rest] = bodies;
@@ -506,8 +510,8 @@ describe('rollouts with second rounds', () => {
   });
 });
 
-describe('a rollouts file', () => {
-  it('contains every workflow in a form that the parser reads back unchanged', async () => {
+describe('the export of rollouts', () => {
+  it('writes every workflow in a form that the parser reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyWorkflow(3, 5, 'fine'), fc.boolean(), fc.boolean(), async (workflow, written, correct) => {
         const store = new MemoryStore();
@@ -570,7 +574,7 @@ describe('a rollouts file', () => {
     expect((await exported(store)).join('')).not.toContain('private.example');
   });
 
-  it('gives a message for each line that is not a rollout', () => {
+  it('`readRollout` gives a message for each line that is not a rollout', () => {
     for (const line of [
       '',
       '{',

@@ -1,6 +1,6 @@
 /**
- * @file Tests the parts of the GRPO loss under both loss settings: the advantage of each rollout (a sampled workflow), which is its
- * reward compared with its group, and the weight of each step. A group is the rollouts for one question.
+ * @file Tests two parts of the GRPO loss under both loss settings: the advantages of rollouts, and the weights of steps. A
+ * rollout is a sampled workflow. A group is the rollouts for one question.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { advantagesOf, DEFAULT_LOSS, PAPER_LOSS, stepWeights } from '../../../..
 const sum = (values: Float32Array) => values.reduce((total, each) => total + each, 0);
 
 describe('advantages', () => {
-  it('are rewards minus the group mean', () => {
+  it('are the rewards minus the mean of their group under the default settings', () => {
     const rewards = Float32Array.of(1, 0, 0.5, 0.5);
     expect([...advantagesOf(rewards, 2, DEFAULT_LOSS)]).toEqual([0.5, -0.5, 0, 0]);
   });

@@ -48,7 +48,7 @@ function planned(steps: readonly ReturnType<typeof step>[], started = runStarted
 }
 
 describe('an example', () => {
-  it('has the policy’s input and the skeleton of the right run', () => {
+  it('has the policy’s input for a run, and the worker, move and access list of each step', () => {
     const lesson = lessonOf(right(), []);
     expect(lesson?.skeleton).toEqual([
       { row: 0, move: 'solve', access: [] },
@@ -109,7 +109,7 @@ describe('an example', () => {
     expect(lessonOf(planned([step(0, SUBTASK.solve)], many), []), 'too many workers').toBeNull();
   });
 
-  it('is read from the store for every right run', async () => {
+  it('is read from the store for each run that was graded right', async () => {
     const store = new MemoryStore();
     for (const [id, correct] of [
       ['a', true],
@@ -151,7 +151,7 @@ describe('a training course with the user’s own runs', () => {
   };
   const society = smallSociety();
 
-  /** The gradient of each update, and the weights before the first and after each update. */
+  /** The gradient of each update, and the weights before the first update and after each update. */
   async function follow(own?: readonly OwnLesson[], from: Partial<CourseOptions> = {}) {
     const course = createCourse(society, { ...options, ...from }, undefined, own);
     const gradients: number[] = [];
@@ -164,7 +164,7 @@ describe('a training course with the user’s own runs', () => {
   }
 
   it(
-    'has finite and reproducible weights, and equals a course without own runs if the user has no runs',
+    'has finite and reproducible weights, and equals a course without own runs until the first imitation',
     { timeout: 240_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);
@@ -175,7 +175,7 @@ describe('a training course with the user’s own runs', () => {
       const withOwnRuns = await follow([lesson]);
       expect(
         withOwnRuns.gradients.slice(0, OWN_RUNS_EVERY),
-        'all updates before the first imitation are identical',
+        'all gradients up to the first imitation are identical',
       ).toEqual(without.gradients.slice(0, OWN_RUNS_EVERY));
       expect(withOwnRuns.weights.slice(0, OWN_RUNS_EVERY)).toEqual(without.weights.slice(0, OWN_RUNS_EVERY));
       const last = withOwnRuns.weights[OWN_RUNS_EVERY];

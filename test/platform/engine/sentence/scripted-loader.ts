@@ -67,10 +67,7 @@ export interface ScriptedLoad {
   readonly fetches: boolean;
   readonly signal: AbortSignal;
   progress(progress: LoadProgress): void;
-  /**
-   * Ends this load successfully.
-   * @returns the loaded engine
-   */
+  /** Ends this load successfully. @returns the loaded engine */
   finish(): ScriptedEngine;
   fail(because: Fault): void;
 }
@@ -100,7 +97,6 @@ export class ScriptedLoader implements SentenceLoader {
     });
   }
 
-  /** The newest load. */
   get last(): ScriptedLoad {
     const load = this.loads.at(-1);
     if (!load) throw new Error('Nothing was loaded.');

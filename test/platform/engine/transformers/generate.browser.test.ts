@@ -1,4 +1,4 @@
-/** @file Tests generation on the CPU with random weights. Its texts have no meaning, so no test depends on what they say. */
+/** @file Tests text generation on the CPU with random weights. The texts have no meaning, so no test depends on what they say. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
@@ -14,7 +14,6 @@ import { grammarCase } from '../grammar-cases';
 import { writeWorkflow } from './workflows';
 
 const LONG = 4000;
-/** A grammar that allows no end. */
 const ENDLESS = 'root ::= [a-z] root';
 let engine: LocalEngine;
 
@@ -73,7 +72,7 @@ describe('a workflow under its grammar', () => {
   });
 
   it.each(['root ::= missing', 'root ::= "a', ''])(
-    'ends with a fault when the grammar is invalid: %s',
+    'fails if the grammar is invalid (%s), and the next workflow is valid',
     async (grammar) => {
       const { ending } = await write(engine, request({ grammar }));
       expect(ending).toMatchObject({ type: 'failed', fault: { code: 'bad-request', retryable: false } });
@@ -81,7 +80,7 @@ describe('a workflow under its grammar', () => {
     },
   );
 
-  it('ends at the token limit when the grammar never ends', async () => {
+  it('ends at the token limit if the grammar allows no end', async () => {
     const { ending } = await write(engine, request({ grammar: 'root ::= "a" root', maxTokens: 20 }));
     expect(ending).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
@@ -136,7 +135,7 @@ describe('an answer', () => {
     expect(text).toBe(words);
   });
 
-  it('fails as too large if the prompt exceeds the context', async () => {
+  it('fails as too large if the prompt exceeds the context window', async () => {
     const messages = [{ role: 'user', content: 'one two three '.repeat(3000) }] as const;
     const { ending } = await write(engine, request({ messages }));
     expect(ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
@@ -172,7 +171,7 @@ describe('instructions that are repeated', () => {
     });
   });
 
-  it('are reported as read before the rest of the prompt is read', async () => {
+  it('are reported as processed before the rest of the prompt is processed', async () => {
     const progressOf = async (requested: GenerateRequest) => {
       const progress: (PromptProgress | null)[] = [];
       for await (const event of engine.generate(requested, new AbortController().signal, (each) =>
@@ -206,8 +205,8 @@ describe('instructions that are repeated', () => {
   });
 });
 
-describe('an answer that is stopped', () => {
-  it('throws an AbortError and does not affect the next answer', async () => {
+describe('an interrupted answer', () => {
+  it('throws an AbortError, and does not change the text of the next answer', async () => {
     const undisturbed = await write(engine, request({ seed: 9, maxTokens: 30 }));
     for (const deltas of [1, 2, 10]) {
       expect(isAbort(await stopAfter(deltas))).toBe(true);
@@ -215,7 +214,7 @@ describe('an answer that is stopped', () => {
     }
   });
 
-  it('can be stopped before its first word', async () => {
+  it('can be stopped before its first text, and the next answer finishes', async () => {
     const stop = new AbortController();
     const answer = engine.generate(request({ maxTokens: LONG }), stop.signal)[Symbol.asyncIterator]();
     const first = answer.next();
@@ -224,7 +223,7 @@ describe('an answer that is stopped', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('can be abandoned after its first text, and does not stop the next answer', async () => {
+  it('can be abandoned after its first text, and the next answer finishes', async () => {
     for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
       if (event.type === 'delta') break;
     }
@@ -253,7 +252,7 @@ describe('several answers at once', () => {
     expect(names.filter((name, index) => name !== names[index - 1])).toEqual(['one', 'two', 'three']);
   });
 
-  it('do not wait for an answer that was cancelled in the queue', async () => {
+  it('finish although an answer between them in the queue is cancelled', async () => {
     const stop = new AbortController();
     const [first, second, third] = [
       write(engine, request()),

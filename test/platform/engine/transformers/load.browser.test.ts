@@ -1,5 +1,5 @@
 /**
- * @file Tests how models are loaded, with the real library, a real server and a real cache. The requests to the server show which
+ * @file Tests how models are loaded, with transformers.js, a real server and a real cache. The requests to the server show which
  * files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ describe('a complete model', () => {
     expect(second.progress.at(-1)).toMatchObject({ loaded: last?.total, total: last?.total });
   });
 
-  it('is listed with its size, and deleted completely', async () => {
+  it('is listed in the cache with its size, and can be deleted completely', async () => {
     const manifest = manifestOf('plain');
     await loaded(load(manifest));
     const cache = createModelCache();
@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on cached WebAssembly from this origin only, and deletes the cache of an older version', async () => {
+  it('caches the WebAssembly runtime from this origin, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -110,14 +110,14 @@ describe('a folder on this machine', () => {
     expect(await requestsFor(manifest)).toEqual([]);
   });
 
-  it('is rejected if a file is missing, with the name of this file', async () => {
+  it('is rejected with the name of the missing file', async () => {
     const files = await pick(paths.filter((path) => path !== 'tokenizer.json'));
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     const fault = await failure(load(manifest, { folder: () => Promise.resolve(files) }));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining('tokenizer.json') });
   });
 
-  it('is rejected with the request to pick it again if it cannot be read', async () => {
+  it('is rejected if it cannot be read, and the message says to choose it again', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     expect(await failure(load(manifest))).toMatchObject({
       code: 'not-found',
@@ -126,7 +126,7 @@ describe('a folder on this machine', () => {
   });
 });
 
-describe('a download that is stopped', () => {
+describe('an incomplete download', () => {
   it('resumes with the file that was being downloaded', async () => {
     const manifest = manifestOf('slow');
     const stop = new AbortController();
@@ -145,7 +145,7 @@ describe('a download that is stopped', () => {
     expect(await createModelCache().list([manifest])).toMatchObject([{ complete: true }]);
   });
 
-  it('resumes after the connection broke', async () => {
+  it('downloads only the unfinished file after the connection broke', async () => {
     const manifest = manifestOf('broken');
     expect(await failure(load(manifest))).toMatchObject({ code: 'unreachable', retryable: true });
     const before = (await requestsFor(manifest)).length;
@@ -175,7 +175,7 @@ describe('a model that cannot be loaded', () => {
     ['nothing', 'not-found', 'config.json'],
     ['bare', 'not-found', 'tokenizer_config.json'],
     ['spoilt', 'internal', 'Couldn’t run'],
-  ])('is reported with its reason: %s', async (kind, code, words) => {
+  ])('is reported with a reason (test model “%s”)', async (kind, code, words) => {
     const fault = await failure(load(manifestOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });

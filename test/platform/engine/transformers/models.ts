@@ -1,4 +1,4 @@
-/** @file The tiny model of the test server. Each test gives it another name, because tests must not share cached files. */
+/** @file Loads and runs the tiny model of the test server. Each test names it differently, so that no cached files are shared. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type {
@@ -16,10 +16,10 @@ import {
 
 export const HOST = inject('modelHost');
 
-/** The software GPU, described as a real one. */
+/** Describes the software GPU as a real one, so that the loader uses it. */
 export const SOFTWARE_GPU = { software: false, half: false };
 
-/** @param kind how the test server answers for this model, see `model-server.ts` */
+/** @param kind a behaviour of the test server, see `model-server.ts` */
 export function manifestOf(kind: string, more: Partial<ModelManifest> = {}): ModelManifest {
   const name = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -68,7 +68,7 @@ export function load(
   return { progress, engine };
 }
 
-/** Runs a test with a model, and disposes of the model even if the test fails. */
+/** Runs `use` with a model, then disposes of the model. */
 export async function withModel(
   options: Partial<TransformersLoaderOptions>,
   use: (engine: LocalEngine) => Promise<void>,
@@ -110,13 +110,13 @@ export async function write(
   throw new Error('The answer has no ending.');
 }
 
-/** Returns the requests that the server received for a model, in order. */
+/** The requests for a model that the server received, in order. */
 export async function requestsFor(manifest: ModelManifest): Promise<readonly string[]> {
   const response = await fetch(`${HOST}control/requests?model=${hubId(manifest)}`);
   return z.array(z.string()).parse(await response.json());
 }
 
-/** Lets the download of a slow model continue. */
+/** Lets the download of a model of the kind `slow` continue. */
 export async function release(manifest: ModelManifest): Promise<void> {
   await fetch(`${HOST}control/release?model=${hubId(manifest)}`);
 }

@@ -1,7 +1,6 @@
 /**
- * @file WebLLM's real engine and pipeline, as installed, with a simulated library in place of a compiled model. The simulated
- * model's logits depend on every token in its cache, so that a wrong cache changes its answers. Everything else is WebLLM's own
- * code: prompts, grammar, processor, sampling, stream.
+ * @file Runs the installed WebLLM with a simulated model instead of a model compiled to WebAssembly (WebLLM's "library"). The
+ * logits depend on every token in the cache, so a wrong cache changes the answers. All other code is WebLLM's own.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,7 +20,7 @@ import { SimulatedTokenizer, STOP_TOKEN, VOCABULARY_SIZE } from './simulated-tok
 
 const MODEL = 'simulated';
 
-/** The parts of the installed package that it does not export. */
+/** The exports of the copy that `load` makes. The installed package does not export `LLMChatPipeline`. */
 interface Internals {
   readonly MLCEngine: typeof MLCEngine;
   readonly LLMChatPipeline: new (...args: readonly unknown[]) => object;
@@ -33,9 +32,9 @@ export interface Simulated extends Pick<Launched, 'engine' | 'bounds' | 'prompts
 }
 
 export interface SimulatedOptions {
-  /** Maximum number of tokens in prompt and answer together. */
+  /** Maximum number of tokens of prompt and answer together. */
   readonly context?: number;
-  /** Whether evaluated prompts are kept in the cache, as in Podium. Default true. */
+  /** Whether prompts stay in the cache, as in Podium. Default true. */
   readonly keepsPrompts?: boolean;
   readonly slidingWindow?: number;
   /** Name of a function that the library lacks. */
@@ -64,7 +63,7 @@ async function load(): Promise<Internals> {
   }
 }
 
-/** A loaded engine, prepared as in `launch.ts`. */
+/** A loaded engine, prepared as in `src/platform/engine/webllm/launch.ts`. */
 export async function simulatedEngine(options: SimulatedOptions = {}): Promise<Simulated> {
   const { context = 4096, keepsPrompts = true, slidingWindow = -1, lacks, chunk = 64 } = options;
   internals ??= load();

@@ -4,7 +4,6 @@ import type { RewardHistogram, StepCounts, WorkerShare } from '../../../../core/
 import { fillOf, inkOn } from '../../colours';
 import { count, percent } from '../../figures';
 
-/** A part of a bar. */
 interface SharePart {
   /** Shown if the bar has room for it. */
   readonly label: string;
@@ -31,7 +30,7 @@ interface Subject {
   readonly label: string;
 }
 
-/** Text colour on a `--share-n` fill. Fills go from dark to light in the light theme, and from light to dark in the dark theme. */
+/** Text colours on `--share-n` fills, which go from dark to light in the light theme, and the other way in the dark theme. */
 const INK_ON_SHARE = [
   'light-dark(#ffffff, #0d0e10)',
   'light-dark(#ffffff, #0d0e10)',
