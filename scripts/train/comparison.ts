@@ -1,6 +1,6 @@
 /**
- * @file Compares the policy with its contenders, such as the built-in rules, on the trials that the model card reports. A trial is
- * a set of items. An item is a question with a pool of simulated workers.
+ * @file Compares the policy with its contenders, such as the built-in rules, on the trials that the model card reports. A trial
+ * is a set of items. An item is a question with a pool of simulated workers.
  */
 import { mixSeed, type Interval } from '../../src/core/contract';
 import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation';
@@ -10,13 +10,12 @@ import { estimate } from '../../src/core/training/evaluation/estimate';
 import type { PlayResult } from '../../src/core/training/evaluation/players';
 import { CONTENDERS, type Contender } from './contenders';
 
-/** The result of one contender over all items. */
 interface Standing {
   /** Share of right answers. */
   readonly right: Interval;
   /** Mean number of calls for a question. */
   readonly calls: number;
-  /** Mean difference between the shares of right answers, policy minus contender. Both answered the same items. */
+  /** Share of right answers of the policy, minus that of the contender on the same items. */
   readonly policyLeads: Interval;
 }
 
@@ -25,9 +24,7 @@ interface Comparison {
   readonly standings: Readonly<Record<Contender, Standing>>;
 }
 
-/**
- * Summarizes results as means and paired differences. Each entry has the results of all contenders on one item.
- */
+/** Summarizes results. Each entry has the results of all contenders on one item. */
 export function summarize(results: readonly Record<Contender, PlayResult>[]): Comparison {
   const standing = (contender: Contender): Standing => ({
     right: estimate(results.map((each) => Number(each[contender].correct))),

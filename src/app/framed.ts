@@ -3,7 +3,7 @@
  * header can forbid frames, but not every host sends this header.
  */
 
-/** Whether another page shows this one in a frame. */
+/** Whether the page is in a frame. */
 export function isFramed(): boolean {
   return window.top !== window.self;
 }

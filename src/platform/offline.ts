@@ -13,15 +13,15 @@ const SCRIPT = './sw.js';
 
 const scriptAddress = scriptAddressPolicy('podium-service-worker', () => SCRIPT);
 
-/** Longest wait for the service worker, ms. A large file that is fetched without it is cached at its next use. */
+/** Maximum wait for the service worker, ms. */
 const PATIENCE = 30_000;
 
 let kept: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when the service worker caches all further downloads, or when caching is not available: in a private window, on a
- * `file://` page, or when the service worker takes too long or fails. Resolves at once if `keepForOffline` was not called. Never
- * rejects.
+ * Resolves when the service worker controls the page and caches downloads. If caching is not available (in a private window, on a
+ * `file://` page, or because the service worker fails or takes too long), resolves without it. Resolves at once if
+ * `keepForOffline` was not called. Never rejects.
  */
 export function offlineReady(): Promise<void> {
   return kept;

@@ -18,7 +18,7 @@ export interface WorkerListener<Report> {
   readonly onFailure: (failure: WorkerFailure) => void;
 }
 
-/** Subscribes to a Web Worker's reports and errors. */
+/** Subscribes to a Web Worker's reports and errors. An unreadable report counts as a crash. */
 export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<Report>): void {
   const { read, onReport, onFailure } = listener;
   let hasReported = false;
@@ -44,7 +44,7 @@ export interface WorkerTask<Report> {
   /** Awaited before the Web Worker's script is loaded. */
   readonly ready: (() => Promise<void>) | undefined;
   readonly createWorker: () => Worker;
-  /** The message that the Web Worker starts with. */
+  /** The first message to the Web Worker. */
   readonly order: unknown;
   /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
@@ -52,7 +52,7 @@ export interface WorkerTask<Report> {
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
    * Asks the Web Worker to stop when the signal aborts. Resolves when the Web Worker may be terminated. Reports that arrive
-   * before that are still yielded. Absent: the Web Worker is terminated immediately, and waiting reports are dropped.
+   * before that are still yielded. Absent: the Web Worker is terminated immediately, and unread reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
@@ -60,8 +60,8 @@ export interface WorkerTask<Report> {
 
 /**
  * Runs one task in a Web Worker of its own and yields its reports. Leaving the loop terminates the Web Worker. If the Web Worker
- * fails, throws the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError`. With
- * `stop`, earlier reports are yielded first.
+ * fails, throws the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError` after
+ * `stop` has resolved.
  */
 export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
   const { ready, createWorker, order, read, errorOf, stop } = task;

@@ -1,4 +1,4 @@
-/** @file Fake animation frames and a fake clock. The test advances both. */
+/** @file Fake animation frames and a fake clock, which a test advances. */
 import type { Frames } from '../../src/app/state/redraw';
 
 export class HandFrames implements Frames {

@@ -1,6 +1,6 @@
 /**
- * @file Makes runs from points in time: when each step was planned, was called, had its first text and ended. The state of a run is
- * computed from events, as for real runs. Times are in ms since the run started.
+ * @file Makes runs from a script. For each step, the script has the times when it was planned, when its worker was called, when
+ * its first text arrived and when it ended. All times are in ms since the run started.
  */
 import {
   fault,
@@ -23,7 +23,7 @@ export interface ScriptedStep {
   readonly access?: readonly number[];
   readonly seesEarlier?: boolean;
   readonly known?: number;
-  /** Absent: never called. */
+  /** Absent: the worker is never called. */
   readonly start?: number;
   readonly first?: number;
   readonly end?: number;

@@ -1,4 +1,4 @@
-/** @file Tests Podium as an app: how it is installed and updated, and that it shows what is new and the licences. */
+/** @file Tests the installation and updates of Podium, and the section *About* in *Settings*. */
 import type { Page } from '@playwright/test';
 import { startStaticHost, type StaticHost } from '../fixtures/static-host';
 import { expect, Podium, test as base } from './podium';
@@ -23,11 +23,11 @@ async function keptForOffline(page: Page): Promise<void> {
   });
 }
 
-/** Returns the names of the caches of the page's files, one for each version. */
+/** The names of the caches of the page's files. Each version of Podium has one. */
 const versionsOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('podium-app-')));
 
-test('Settings offers to install Podium until it is installed, finds no newer version, and shows what is new and the licences', async ({
+test('Settings installs Podium, reports that the version is the newest, and shows the changelog and the licences', async ({
   page,
   podium,
 }) => {
@@ -42,7 +42,7 @@ test('Settings offers to install Podium until it is installed, finds no newer ve
     window.dispatchEvent(offer);
     return offer.defaultPrevented;
   });
-  expect(isPrevented, 'the browser does not ask by itself').toBe(true);
+  expect(isPrevented, 'the browser does not show its own install prompt').toBe(true);
   await about.getByRole('button', { name: 'Install…' }).click();
   await expect(about.getByText('Podium is being installed.')).toBeVisible();
   await expect(about.getByRole('button', { name: 'Install…' })).toHaveCount(0);
@@ -60,7 +60,7 @@ test('Settings offers to install Podium until it is installed, finds no newer ve
   expect(await texts.text()).toContain('Licence: MIT');
 });
 
-test('an update waits until a run has ended, keeps the run and the draft, and lets another tab load files of the old version', async ({
+test('an update is refused during a run, keeps the run and the draft, and lets another tab load the old version’s files', async ({
   page,
   podium,
   context,

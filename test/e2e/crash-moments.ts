@@ -1,6 +1,6 @@
 /**
- * @file Draws the moments of the crashes from a seed. A moment is given by the events on disk, by the chunks that the server has
- * sent, or by time. `CRASH_SEED` repeats the same moments.
+ * @file For the test that crashes the page at random moments: draws these moments from a seed. `CRASH_SEED` repeats the same
+ * moments.
  */
 import { mixSeed, randomIndex, seededRandom } from '../../src/core/contract';
 
@@ -22,7 +22,7 @@ export interface CrashMoment {
 }
 
 const KINDS = ['stored', 'storing', 'sent', 'time'] as const;
-/** About the totals of an uninterrupted run, so that some crashes happen near its end. */
+/** Upper limits of `count`. They are about the totals of an uninterrupted run, so that some crashes happen near its end. */
 const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
 /** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;

@@ -11,9 +11,9 @@ export interface TerminalOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly interrupted?: AbortSignal;
   readonly stopped?: AbortSignal;
-  /** Folder of the built page in which the programs of answers are run. */
+  /** Folder of the built page. Programs are run in this page. */
   readonly programs?: string;
-  /** Receives each text for stderr. */
+  /** Called with each text that is written to stderr. */
   readonly onError?: (text: string) => void;
 }
 

@@ -13,8 +13,8 @@ import { plural } from './figures';
 type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
 /**
- * "steps by the policy, words by Tiny": a short form for the list of facts about a plan. `''` if the plan was edited, if the
- * policy had no part in it, or if the policy's ranking did not decide.
+ * A short form for the list of facts about a plan: "steps by the policy, words by Tiny". `''` if the plan was edited, if the
+ * policy had no part in it, or if the policy ranked the plans but its ranking did not decide.
  */
 export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
   if (!policy || edited) return '';
@@ -31,8 +31,8 @@ export function policyPart({ policy, conductor, source, chosenBy, edited }: Shar
 }
 
 /**
- * What the policy and the model each contributed, as a full sentence with the policy's revision. For an edited plan, the
- * sentence is about the plan before the edit. `''` if the policy had no part in it.
+ * What the policy and the model each contributed to a plan, as a full sentence with the policy's revision. For an edited plan,
+ * the sentence is about the plan before the edit. `''` if the policy had no part in the plan.
  */
 export function policySentence(plan: Shared): string {
   const words = proposedWords(plan);
@@ -62,8 +62,8 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * How the policy scored a plan: "−0.35 per choice, log-probability −4.21". If it could not score the plan, the reason. `''` if the
- * policy did not rank the plans.
+ * How the policy scored a plan: "−0.35 per choice, log-probability −4.21". If the policy could not score the plan, the text gives
+ * the reason. `''` if the policy did not rank the plans.
  * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {

@@ -48,7 +48,7 @@ export class Backups {
     this.leftOut = leftOut;
   }
 
-  /** Inspects a file without changing anything. */
+  /** Inspects a file. Stores nothing. */
   async choose(file: File): Promise<void> {
     this.#forget('choose');
     const contents = await this.work.do('Reading the file', async (signal, onprogress) =>
@@ -69,7 +69,7 @@ export class Backups {
           const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
           onprogress(progress.read, progress.of);
-          // The page's state is reloaded during the restore, because the user's changes must build on the restored settings.
+          // Without the reload, a setting that the user changes during the restore would overwrite the restored settings.
           if (isMore) await this.#reload();
         }
       } finally {
@@ -96,7 +96,7 @@ export class Backups {
   }
 }
 
-/** Number of changes so far to stored items other than runs. If it has grown, `reload` has something new to read. */
+/** Number of changes so far to stored items other than runs. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
   return parts.reduce((sum, { counts }) => sum + counts.added + counts.updated + counts.removed, 0);

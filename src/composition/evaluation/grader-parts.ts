@@ -9,7 +9,7 @@ import { inflateBase64 } from '../../platform/datasets/inflate';
 import { createSandbox } from '../../platform/sandbox/sandbox';
 import { judgeUnderBudget, type JudgeParts } from './judge';
 
-/** @returns a function that makes the parts for a batch with or without a judge */
+/** @returns a function that makes the parts. Its argument is `null` for a batch without a judge */
 export function createGraderParts(parts: JudgeParts): (judge: PoolWorker | null) => GraderParts {
   const shared = {
     // Grading has its own sandbox, so that a Python worker never waits until programs are graded.

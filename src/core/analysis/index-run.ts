@@ -1,7 +1,4 @@
-/**
- * @file Derives the values that the index of runs stores for a run: its numbers, its steps and its
- * texts.
- */
+/** @file Derives what the index of runs stores for a run: its numbers, its steps and its texts. */
 import {
   summarize,
   workerOf,
@@ -21,10 +18,7 @@ import { planCalls, plansOf, type PlanCall } from './plan-calls';
 import { roleOf } from './roles';
 import { shapeOf } from './shape';
 
-/**
- * The values that the index stores for a run. The texts are not truncated here. The search truncates
- * them.
- */
+/** What the index stores for a run. The texts have their full length. The search truncates them. */
 export function indexRun(run: Run): { readonly run: IndexedRun; readonly texts: IndexedTexts } {
   const first = run.rounds[0]?.plan ?? null;
   const rounds = run.rounds.map((round) => ({ round, roles: rolesOf(round) }));
@@ -57,7 +51,7 @@ function rolesOf({ plan, steps }: Round): readonly Role[] {
   return planned.map((_, index) => roleOf(planned, index));
 }
 
-/** Whether a step only starts the next round and makes no call. */
+/** Whether a step makes no call, and only starts the next round. */
 function isHandOver(run: Run, step: StepRun): boolean {
   return step.attempts.length === 0 && workerOf(run, step)?.kind === 'conductor';
 }

@@ -1,6 +1,6 @@
 /**
- * @file Waits for the user's approval between a plan and its steps. The user may edit the plan first. No step is called before
- * the user approves the plan. Each edit is recorded at once, so that no edit is lost if the page is closed.
+ * @file Holds a plan until the user approves it. The user may edit the plan first. Each edit is recorded at once, so that no edit
+ * is lost if the page is closed.
  */
 import {
   checkWorkflow,
@@ -20,7 +20,7 @@ export interface HeldPlan {
 
 /**
  * Waits until the user approves the plan. Ignores edits that make the plan invalid, and decisions about other rounds.
- * @returns the approved plan. `null` if the run was stopped meanwhile, or storage failed
+ * @returns the approved plan, or `null` if the run was stopped or storage failed
  */
 export async function awaitApproval(
   context: RunContext,

@@ -34,7 +34,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** Reads a stored row. Invalid amounts, which may come from an older version or from a restored file, count as 0. */
+/** A stored row. Invalid amounts, for example from a restored file, are read as 0. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),
@@ -43,7 +43,7 @@ const storedDay = z.object({
   billed: z.catch(usd, 0),
   unpriced: z.catch(count, 0),
 });
-/** Money reserved for a call in progress. It counts for the day on which the call was sent. */
+/** Money reserved for a call in progress. It counts for the day of the reservation. */
 const heldMoney = z.object({
   runId: z.string(),
   workerId: z.string(),
@@ -136,7 +136,7 @@ async function book(transaction: Writing, id: string, hold: HeldMoney, bill: Pai
   ]);
 }
 
-/** The rows of that day and all later days. Keys start with the day as YYYY-MM-DD, so they sort by date. */
+/** The keys of the rows from this day on (YYYY-MM-DD). */
 function rowsFrom(day: string): IDBKeyRange {
   return IDBKeyRange.lowerBound([day, '']);
 }

@@ -1,7 +1,7 @@
 /**
  * @file The only `fetch` that sends the keys of workers. It sends a key only to the key's own origin, in one header, without
- * anything else that identifies the user. It also removes headers of the HTTP client, because several providers refuse calls with
- * unknown headers.
+ * anything else that identifies the user. It also removes unneeded headers of the HTTP client, because several providers refuse
+ * calls with unknown headers.
  */
 import { fault, FaultError, originOf } from '../../core/contract';
 import { readStart } from './read-text';
@@ -15,8 +15,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const pageFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
- * A `fetch` for one target only. Rejects with an `Error` for an address of another origin, and with a `FaultError` (`bad-address`)
- * if the server redirects.
+ * A `fetch` for the origin of one target. Rejects with an `Error` for an address of another origin, and with a `FaultError`
+ * (`bad-address`) if the server redirects.
  */
 export function guardedFetch(
   target: Target,

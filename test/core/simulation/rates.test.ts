@@ -1,6 +1,6 @@
 /**
- * @file The simulation as a training environment: skill and cooperation increase the rate of right answers, and pointless
- * workflows do not.
+ * @file The simulation as a training environment: skill and useful workflows increase the rate of right answers, and
+ * pointless workflows do not.
  */
 import { describe, expect, it } from 'vitest';
 import { SUBTASK } from '../../../src/core/conductor/wording';
@@ -13,11 +13,11 @@ const alone = Object.fromEntries(NAMES.map((name) => [name, rate([step('solve', 
   Name,
   number
 >;
-/** The standard deviation of a rate over 300 puzzles is at most this. */
+/** Maximum standard deviation of a rate over 300 puzzles. */
 const DEVIATION = 0.029;
 
 describe('single workers', () => {
-  it('are right more often if they are stronger', () => {
+  it('that are strong are right more often than weak ones', () => {
     expect(alone.Birch).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
     expect(alone.Birch).toBeGreaterThan(alone.Cedar + 2 * DEVIATION);
     expect(alone.Elm).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
@@ -44,23 +44,23 @@ describe('single workers', () => {
   });
 });
 
-describe('cooperation', () => {
+describe('useful workflows', () => {
   const best = Math.max(...Object.values(alone));
   const byRole = rate(BY_ROLE, drawn);
 
-  it('has a far higher rate than the best single worker', () => {
+  it('by the built-in rules are right far more often than the best single worker, but not always', () => {
     expect(byRole).toBeGreaterThan(best + 0.12);
     expect(byRole).toBeLessThan(0.97);
   });
 
-  it('has a higher rate than one worker that carries out all steps', () => {
+  it('by the built-in rules are right more often than the same steps with one worker for all steps', () => {
     for (const name of ['Birch', 'Elm'] as const) {
       const same = BY_ROLE.map((each) => ({ ...each, worker: step('solve', name).worker }));
       expect(byRole).toBeGreaterThan(rate(same, drawn) + 2 * DEVIATION);
     }
   });
 
-  it('gains from a check before refining', () => {
+  it('gain from a check before refining', () => {
     const unchecked = rate([step('solve', 'Birch'), step('refine', 'Dogwood', [0])], drawn);
     const checked = rate(
       [step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])],
@@ -69,13 +69,13 @@ describe('cooperation', () => {
     expect(checked).toBeGreaterThan(unchecked + DEVIATION);
   });
 
-  it('gains a little from a good plan', () => {
+  it('gain a little from a plan before solving', () => {
     const planned = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], drawn);
     expect(planned).toBeGreaterThan(alone.Birch);
     expect(planned).toBeLessThan(alone.Birch + 0.12);
   });
 
-  it('gains more from different workers than from many calls to one worker', () => {
+  it('gain more from four workers that solve once than from one worker that solves four times', () => {
     const all = [0, 1, 2, 3];
     const same = rate([...all.map(() => step('solve', 'Birch')), step('decide', 'Alder', all)], drawn);
     const different = rate(
@@ -90,7 +90,7 @@ describe('cooperation', () => {
 });
 
 describe('pointless workflows', () => {
-  it('gain nothing from several plans', () => {
+  it('gain nothing from four plans instead of one', () => {
     const one = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], drawn);
     const all = [0, 1, 2, 3];
     const four = rate([...all.map(() => step('plan', 'Alder')), step('solve', 'Birch', all)], drawn);
@@ -121,7 +121,7 @@ describe('pointless workflows', () => {
     expect(rate([step('solve', 'Birch'), step('plan', 'Alder', [0])], drawn)).toBe(0);
   });
 
-  it('gain nothing if the worker that checked checks again', () => {
+  it('gain nothing from a second check by the same worker', () => {
     const once = rate([step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])], drawn);
     const twice = rate(
       [

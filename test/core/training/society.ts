@@ -1,4 +1,4 @@
-/** @file A small population of simulated workers with graded runs, and items (questions with a pool) from it, for tests. */
+/** @file For tests: a few simulated workers with graded runs, and items (questions with a pool) drawn from them. */
 import { drawItem, drawSociety, type Item, type Society } from '../../../src/core/training/environment/items';
 import type { TrainingScale } from '../../../src/core/training/orders';
 import type { Split } from '../../../src/core/training/environment/questions';

@@ -56,7 +56,7 @@ beforeEach(() => {
   void link.lost.then((because) => (loss = because));
 });
 
-/** Reads a call in the background, so that the test can continue. */
+/** Reads the reports of a call in the background. */
 function follow(call: number, signal = unstopped) {
   const received: Measured[] = [];
   const done = (async () => {
@@ -105,7 +105,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('restarts the time limit of the first token at each part of the prompt, and has a shorter limit after the first token', async () => {
+  it('restarts the time limit when a part of the prompt was read, and has a shorter limit after the first token', async () => {
     const { done } = follow(1);
     await idle();
     for (let part = 0; part < 3; part++) {
@@ -121,7 +121,7 @@ describe('a call', () => {
     await expect(done).rejects.toMatchObject({ fault: { code: 'stalled' } });
   });
 
-  it('waits for the last report of a stopped call, even if that call first reports that it still reads its prompt', async () => {
+  it('is not sent until the last report of a stopped call, even if the stopped call is still reading its prompt', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('ends if its last report arrives just after the caller aborted, so the next call can begin', async () => {
+  it('ends if its last report arrives just after the caller aborted, so that the next call can begin', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -154,7 +154,7 @@ describe('a call', () => {
     expect(loss).toBeNull();
   });
 
-  it('waits until the previous call has stopped', async () => {
+  it('is not sent until the previous, stopped call has ended', async () => {
     const stop = new AbortController();
     const first = follow(1, stop.signal);
     await idle();
@@ -176,7 +176,7 @@ describe('the link to a Web Worker', () => {
     ['sends an unknown report', () => worker.say({ type: 'nonsense' })],
     ['sends a message that cannot be read', () => worker.onmessageerror?.(new MessageEvent('messageerror'))],
     ['throws an error', () => worker.onerror?.(Object.assign(new Event('error'), { message: 'No.' }) as ErrorEvent)],
-  ])('terminates a Web Worker that %s, and rejects the pending calls', async (_how, strike) => {
+  ])('terminates a Web Worker that %s, and rejects pending and later calls', async (_how, strike) => {
     const { done } = follow(1);
     await idle();
     strike();

@@ -10,7 +10,6 @@ import { FEW, RIGHT, tooFew, UNGRADED, type Figure } from './figure';
 export const MOST_ROUNDS = 4;
 
 export interface RecursionRow {
-  /** Number of rounds. The row with `MOST_ROUNDS` also contains the runs with more rounds. */
   readonly rounds: number;
   /** Share of the graded runs whose answer is right. */
   readonly right: Estimate;
@@ -29,7 +28,7 @@ export interface Recursion {
   readonly graded: number;
 }
 
-/** Needs 10 graded runs with a second round. */
+/** Needs at least 10 graded runs with two or more rounds. */
 export function recursionFigure(columns: RunColumns, selection: Selection): Figure<Recursion> {
   const { runs } = columns;
   const { rounds, usd } = runs.numbers;

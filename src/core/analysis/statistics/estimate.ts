@@ -3,7 +3,7 @@ import { wilsonInterval } from './interval';
 import { studentQuantile } from './quantiles';
 
 export interface Estimate {
-  /** Number of values. At least 1. */
+  /** Number of values (at least 1). */
   readonly n: number;
   readonly mean: number;
   /** The 95 % interval of the mean. `null` if there is only one value. */

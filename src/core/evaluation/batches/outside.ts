@@ -1,7 +1,7 @@
-/** @file Finds workers, Conductors and judges of a batch that run on a server, because *Private* forbids calls to servers. */
+/** @file Checks whether a batch would call a server. *Private* forbids such calls. */
 import { isLocal, type BatchPlan } from '../../contract';
 
-/** The name of the first worker, Conductor or judge of the plan that runs on a server. `null`: none does. */
+/** The name of the first worker, Conductor or judge of the plan that runs on a server. `null`: there is none. */
 export function outsideName({ methods, judge }: BatchPlan): string | null {
   for (const { settings } of methods) {
     const worker = settings.pool.find((each) => !isLocal(each));

@@ -4,7 +4,7 @@
  */
 import { lastTagged } from '../answer-tags';
 
-/** The search reads only this many UTF-16 units at the end of a response. The limit bounds the time for hostile text. */
+/** UTF-16 units at the end of a response that are searched. The limit bounds the time for hostile text. */
 const SEARCHED = 20_000;
 /** Maximum length of the text between two boxes that belong to one answer, in UTF-16 units. */
 const LONGEST_JOINT = 48;
@@ -16,7 +16,7 @@ export function extractAnswer(response: string): string | null {
   return tagged === null ? inside(text) : (inside(tagged) ?? tagged);
 }
 
-/** The text with ASCII minus signs in place of the Unicode character. */
+/** Replaces Unicode minus signs with ASCII minus signs. */
 export function withAsciiMinus(text: string): string {
   return text.replaceAll('\u2212', '-');
 }
@@ -69,7 +69,7 @@ interface Found {
   readonly content: string;
 }
 
-/** The last box, joined with the boxes before it that belong to the same answer. A percent sign after the box is included. */
+/** The content of the last box, joined with the boxes before it that belong to the same answer. */
 function boxed(text: string): string | null {
   const boxes = boxesIn(text);
   const last = boxes.at(-1);
@@ -149,10 +149,7 @@ function announced(text: string): string | null {
   return null;
 }
 
-/**
- * The number, or the short expression, with which a sentence begins. `null`: it begins with something else, or it has an equals
- * sign outside of the brackets at its end.
- */
+/** The number or short expression at the start of a sentence. `null` if none, or if an equals sign follows outside brackets. */
 function leadingNumber(sentence: string): string | null {
   const text = sentence.replace(/^[\s*_"“]+/, '').replace(/^[$€£]\s*(?=\d)/, '');
   const whole = text.replace(/\s+\(.*$/, '').replace(/[\s*_"”.]+$/, '');

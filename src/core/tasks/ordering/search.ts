@@ -1,5 +1,6 @@
 /**
- * @file Sorts items with bounded effort. Exact comparisons cost steps. When the steps run out, rough estimates decide.
+ * @file Sorts items with limited effort. The effort is a number of search steps, and exact comparisons cost steps. When no steps
+ * are left, rough estimates decide.
  */
 import { randomIndex } from '../../contract';
 import type { SearchOutcome, Effort, Strategy } from '../family';
@@ -36,7 +37,7 @@ export function ampleSteps(puzzle: Ordering): number {
   return Math.ceil(1.5 * count * (MEASURE_STEPS + Math.log2(count)));
 }
 
-/** Sorts the items. When no steps are left, the rest is ordered by rough estimates. */
+/** Sorts the items of a puzzle as a simulated worker would. */
 export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>): SearchOutcome<readonly Item[]> {
   const sorter = new Sorter(puzzle, effort.steps);
   const sorted = effort.from ? sorter.swapNeighbours([...effort.from]) : sorter.sort(effort.strategy);
@@ -78,7 +79,7 @@ class Sorter {
     return this.#inserted(1, known);
   }
 
-  /** Swaps neighbours that are in the wrong order, pass after pass, until all are in order or the steps run out. */
+  /** Bubble sort, until the items are in order or no steps are left. */
   swapNeighbours(items: Item[]): Item[] {
     for (let swappedAny = true; swappedAny;) {
       swappedAny = false;
@@ -100,8 +101,8 @@ class Sorter {
   }
 
   /**
-   * Binary insertion. Items outside `known` are placed by rough estimates. When the steps run out, all remaining items
-   * are placed by rough estimates, too. Without `known`, all items can be compared exactly.
+   * Insertion sort with binary search. Two items are compared exactly if both are `known` and enough steps are left. Otherwise,
+   * rough estimates are compared. Without `known`, all items count as known.
    */
   #inserted(cost: number, known?: ReadonlySet<Item>): Item[] {
     const sorted: Item[] = [];

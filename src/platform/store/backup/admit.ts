@@ -1,13 +1,13 @@
 /**
  * @file Restores workers as unconfirmed, and holds back settings with which Podium would send more data or spend more money. Both
- * wait for the user's confirmation. Someone else may have made the file, and could redirect questions and keys with it.
- * Batches from someone else's backup can be viewed, but not continued.
+ * wait for the user's confirmation. A backup by someone else could redirect questions and keys. Its batches can be viewed, but
+ * not continued.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { isSame } from '../compare-runs';
 
-/** Marks a worker of a file as unconfirmed. If an identical worker (`here`) is already stored, returns the stored worker. */
+/** Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is identical, returns that one unchanged. */
 export function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;
@@ -21,8 +21,7 @@ export function admitPreferences(value: unknown, here: unknown): unknown {
 }
 
 /**
- * Marks a batch of someone else's backup as imported, so that it is not continued here. If an identical batch (`here`) is already
- * stored, returns the stored batch.
+ * Marks a batch from someone else's backup as imported. If the stored batch (`here`) is identical, returns that one unchanged.
  */
 export function admitBatch(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

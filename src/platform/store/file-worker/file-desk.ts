@@ -6,7 +6,7 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** After the page has told a Web Worker to stop, the Web Worker has this time to store its current runs, ms. */
+/** Time for a stopped Web Worker to store its current runs before it is terminated, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {
@@ -65,8 +65,7 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Web Worker that is parsing a long line receives the message too late. Such a Web Worker is terminated, and its runs
-        // that are not stored yet are lost.
+        // A Web Worker that is parsing a long line may receive the message too late. The runs that it has not stored are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

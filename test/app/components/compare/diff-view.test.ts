@@ -7,14 +7,14 @@ describe('the first pieces of a comparison', () => {
     { kind: 'added', text: 'long '.repeat(20) },
   ];
 
-  test('have less text than all pieces when the last piece is cut', () => {
+  test('are cut to the maximum number of units', () => {
     const shown = firstPieces(pieces, { units: 50, pieces: 10 });
     expect(shown).toHaveLength(pieces.length);
     expect(lengthOf(shown)).toBe(50);
     expect(lengthOf(pieces)).toBe(105);
   });
 
-  test('have as much text as all pieces when everything fits', () => {
+  test('contain the whole text if it fits', () => {
     expect(lengthOf(firstPieces(pieces, { units: 105, pieces: 2 }))).toBe(lengthOf(pieces));
   });
 });

@@ -30,7 +30,7 @@ function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCA
 }
 
 describe('the gate', () => {
-  it('accepts a policy that is certainly less than a point behind the policy in use and the heuristic, and may equal both', () => {
+  it('accepts a policy only if the interval of each lead starts above −1 point', () => {
     expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
@@ -38,13 +38,13 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut(around(0.05), around(-0.003)))).toBe(false);
   });
 
-  it('rejects a policy that is certainly worse, however small the difference', () => {
+  it('rejects a policy if the interval of a lead ends below 0, even if the loss is small', () => {
     expect(mayBeUsed(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.05), around(-0.005, 0.003)))).toBe(false);
     expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
-  it('rejects a policy with a higher mean if there are too few items to be certain', () => {
+  it('rejects a positive mean lead if its interval starts below −1 point, and flags small comparisons as coarse', () => {
     expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
     expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
@@ -52,8 +52,7 @@ describe('the gate', () => {
   });
 
   /**
-   * The share of simulated trials in which a policy with this true lead over the policy in use passes the gate. Each trial has
-   * its own items.
+   * The share of simulated trials in which a policy with this true lead over the policy in use passes the gate.
    * @param differing share of items that only one of the two policies gets right. About 0.07 after two hundred updates
    * of fine-tuning
    */
@@ -76,12 +75,12 @@ describe('the gate', () => {
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('if the two policies differ on few items, accepts fewer than 20 % of slightly worse policies and more than 94 % of equal ones', () => {
+  it('accepts under 20 % of slightly worse policies and over 94 % of equal ones if results differ on 1 % of the items', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });
 
-  it('if the two policies differ on many items, as after training from random weights, accepts an equal policy less often', () => {
+  it('accepts under 40 % of equal policies if results differ on 25 % of the items, as after training from random weights', () => {
     expect(shareThatPasses(0, 0.25), 'equally good').toBeLessThan(0.4);
     expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);
@@ -96,7 +95,7 @@ describe('the gate', () => {
     expect(mayReplace({ ...kept, heldOut: null }, 'before')).toBe(false);
   });
 
-  it('states in the verdict only what the intervals show', () => {
+  it('states each lead and its interval in the verdict', () => {
     expect(verdictWords(heldOut(around(0.004), around(0.05)))).toBe(
       'You can use this policy: it does not lose to the policy in use (+0.4 points, 95 % interval from −0.4 to +1.2) and is better than the heuristic (+5.0 points, 95 % interval above 0).',
     );
@@ -123,7 +122,7 @@ describe('trialSeed', () => {
   const sides = { candidate: file(1, 'a'), inUse: file(2, 'b') };
   const scale = { items: 1, workers: 1, runs: 1, questions: 1 };
 
-  it('depends only on the weights, not on the revision', () => {
+  it('depends on the weights, not on the revision, and is a valid seed of a comparison', () => {
     expect(trialSeed(file(1, 'a'))).toBe(trialSeed(file(1, 'b')));
     expect(trialSeed(file(1, 'a'))).not.toBe(trialSeed(file(2, 'a')));
     expect(readOrder({ kind: 'compare', seed: trialSeed(file(1, 'a')), ...sides, scale })).toBeDefined();
