@@ -54,7 +54,7 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
     case 'ranking':
       if (source === 'fallback') return '';
       return chosenBy === 'vote'
-        ? `written by ${modelLabel(conductor)}, chosen by vote, because the trained policy (${policy.revision}) couldn’t rank any`
+        ? `written by ${modelLabel(conductor)}, chosen by vote, because the trained policy (${policy.revision}) couldn’t rank the plans`
         : `written by ${modelLabel(conductor)}, ranked by the trained policy (${policy.revision})`;
     default:
       return policy.part satisfies never;

@@ -38,7 +38,7 @@ function check({ id, name, kind, model, origin }: PoolWorker, user: string, { se
     case 'python':
     case 'recorded':
       throw new UsageError(
-        `${user} needs the worker ${name}, which works only in the browser. Evaluate it in the page.`,
+        `${user} needs the worker ${name}, which works only in the browser. Run this batch in the page.`,
       );
     default:
       return kind satisfies never;

@@ -41,12 +41,12 @@ export async function openRoom(files: RuntimeFiles): Promise<Room> {
       document.body.append(frame);
     });
     snapshot = await new Promise<Blob | null>((ready, fail) => {
-      alarm.port1.onmessage = ({ data }) => fail(new Error(`The worker failed. ${String(data)}`));
+      alarm.port1.onmessage = ({ data }) => fail(new Error(`The Web Worker failed. ${String(data)}`));
       talk.port1.onmessage = ({ data }) => {
         const message = new MessageMeter(0).read(data);
         if (message.type === 'ready') ready(message.snapshot ?? null);
         else
-          fail(new Error(message.type === 'failed' ? message.message : 'The worker did not report that it is ready.'));
+          fail(new Error(message.type === 'failed' ? message.message : 'The sandbox did not report that it is ready.'));
       };
       const order = { guard: new Blob([guardSource], { type: 'text/javascript' }), files };
       // The target is `*`, because an opaque origin cannot be named as a target.

@@ -25,7 +25,7 @@ describe('the words for who wrote a plan', () => {
     [plan('ranking', { edited: true }), 'As proposed: written by Tiny, ranked by the trained policy (r1).'],
     [
       plan('ranking', { chosenBy: 'vote' }),
-      'Written by Tiny, chosen by vote, because the trained policy (r1) couldn’t rank any.',
+      'Written by Tiny, chosen by vote, because the trained policy (r1) couldn’t rank the plans.',
     ],
     [plan('ranking', { source: 'fallback', chosenBy: null }), ''],
     [plan('ranking', { policy: null }), ''],

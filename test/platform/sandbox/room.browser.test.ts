@@ -100,7 +100,7 @@ describe('a room of the sandbox', () => {
     const script = new Blob([`throw new Error('x'.repeat(2 ** 20));`]);
     const reason: unknown = await openRoom(filesOf(script)).catch((thrown: unknown) => thrown);
     expect(reason).toBeInstanceOf(Error);
-    expect(String(reason)).toContain('The worker failed.');
+    expect(String(reason)).toContain('The Web Worker failed.');
     expect(String(reason).length).toBeLessThan(3_000);
   });
 

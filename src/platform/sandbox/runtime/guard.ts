@@ -33,7 +33,7 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
     // Otherwise, the browser would also report the error to the sandbox's frame, even if its text is very long.
     event.preventDefault();
     if (state === 'loading')
-      end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
+      end({ type: 'failed', message: `The Web Worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
     // Between two pieces of code the runtime sends nothing, so untrusted code has forged this message.
