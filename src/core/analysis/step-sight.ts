@@ -1,4 +1,4 @@
-/** @file Determines which other steps of its run a step saw, which it could not see, and why. */
+/** @file Determines which other steps a step saw, and why it could not see the rest. */
 import {
   questionText,
   renderPrompt,
@@ -90,8 +90,8 @@ function sentOutput(run: Run, prompt: readonly PromptMessage[], { round, step, s
     part.kind === kind && part.round === round && part.step === step;
   for (const { role, parts } of prompt) {
     if (parts.some((part) => isIts(part, 'output'))) return { output: stepRun.output ?? '', isShortened: false };
-    // If the output was shortened, the prompt contains its text instead of a reference, after the subtask and the tags that
-    // follow it.
+    // The prompt refers to a complete output, but contains the text of a shortened output. The order of the parts is then: the
+    // subtask, tags, the shortened text.
     const subtask = parts.findIndex((part) => isIts(part, 'subtask'));
     const text = subtask === -1 ? undefined : parts[subtask + 2];
     if (text?.kind === 'literal') {

@@ -4,7 +4,7 @@
  * - `one step`: a single step.
  * - `chain`: each step sees the one before it, so no two steps run in parallel.
  * - `fan-in`: the last step sees at least two steps that do not depend on each other.
- * - `other`: anything else, such as a workflow with a step that no other step sees.
+ * - `other`: anything else, such as two independent steps and a last step that sees only the first.
  */
 export const TOPOLOGIES = ['one step', 'chain', 'fan-in', 'other'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];

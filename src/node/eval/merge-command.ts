@@ -22,7 +22,7 @@ const USAGE = `podium merge FOLDER --out FILE [options]
   --out FILE          Writes the results for the page to import. Use a name that ends in .podium-batch.json
   --runs FILE         Also writes the runs for the page to import. Use a name that ends in .podium.jsonl
 
-Exit codes: 0 done, 2 wrong input, 3 units are missing, 4 some units failed.
+Exit codes: 0 done, 2 wrong input, 3 some tasks have no outcome yet, 4 some tasks failed.
 `;
 
 export const mergeCommand: Command = {
@@ -34,7 +34,8 @@ export const mergeCommand: Command = {
 async function run({ line, terminal }: CommandContext): Promise<ExitCode> {
   const [folder, ...rest] = line.texts;
   const out = line.text('out');
-  if (folder === undefined || rest.length > 0) throw new UsageError('Give one folder with the shards of a plan.');
+  if (folder === undefined || rest.length > 0)
+    throw new UsageError('Give one folder with the shards of an evaluation.');
   if (out === null) throw new UsageError('Give the file of the results with --out.');
   const merged = await mergeShards(resolve(folder));
   const { batch, outcomes } = merged;
@@ -55,7 +56,7 @@ function report({ missing, holes, outcomes, of }: MergedShards, terminal: Comman
   if (missing.length > 0) terminal.error(`Of ${of} shards, these are missing: ${missing.join(', ')}.\n`);
   if (holes > 0) {
     terminal.error(
-      `${holes} ${holes === 1 ? 'unit has' : 'units have'} no outcome. Continue the shards with --resume.\n`,
+      `${holes} ${holes === 1 ? 'unit has' : 'units have'} no outcome. To continue, run podium eval with --resume for each unfinished shard.\n`,
     );
     return EXIT.incomplete;
   }

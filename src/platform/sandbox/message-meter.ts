@@ -5,8 +5,8 @@
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
 /**
- * Number of messages about a piece of code, apart from those with a full piece of output: `ready`, the last piece of each of three
- * output streams, and the message that the code has ended.
+ * Maximum number of messages apart from full chunks of output and the `PROMPT_MESSAGES`: `ready`, a last, partial chunk of each
+ * of the three output streams, and the message that the code has ended.
  */
 const OTHER_MESSAGES = 5;
 
@@ -23,7 +23,7 @@ export class MessageMeter {
   /**
    * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. Nothing of such a
    * message is used.
-   * @returns `output-limit` for a text that is too long, `tampered` for any other forged message
+   * @returns `output-limit` if a text is too long, `tampered` if there are too many messages or the message can't be parsed
    */
   read(data: unknown): RuntimeMessage {
     this.#messagesLeft -= 1;

@@ -6,9 +6,9 @@ import { isFree, worstCost, type Charged } from './account';
 /** Minimum output limit of a call, in tokens. If the budget allows fewer tokens, the call is refused. */
 const LEAST_OUTPUT = 512;
 /**
- * The minimum for a call that requests thinking. It is higher, because thinking counts towards the same limit. Providers accept
- * thinking budgets of at least 1,024 tokens, and the level `high` uses three quarters of the limit. So at least 512 tokens are
- * left for the answer.
+ * The minimum for a call that requests thinking, because thinking counts towards the same limit. Providers accept thinking
+ * budgets of at least 1,024 tokens. The level `high` uses three quarters of the limit for thinking, so a quarter (512 tokens)
+ * is left for the answer.
  */
 const LEAST_THINKING_OUTPUT = 2048;
 

@@ -29,8 +29,8 @@ import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 z.config({ jitless: true });
 
 /**
- * The numbers of segments must be below this limit. A run begins a new segment each time it is resumed. The reducer creates every
- * segment up to the number in an event, so a huge number from a damaged file must be rejected.
+ * The index of a segment must be below this limit. A run begins a new segment each time it is resumed. The reducer creates every
+ * segment up to the index in an event, so a huge index from a damaged file must be rejected.
  */
 export const MOST_SEGMENTS = 10_000;
 
@@ -153,7 +153,7 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-/** Sorts the indexes and removes duplicates, as `Step` requires. Files and older versions may contain other lists. */
+/** Sorts the indexes and removes duplicates, as `Step` requires. Lists in files or from older versions may violate this. */
 const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
