@@ -35,8 +35,8 @@ export interface StorageParts {
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
   /**
-   * Wraps a change in which a Web Worker stores runs. When the change ends, updates the number of runs that is stored outside the
-   * database (see `KeptMarker`).
+   * Wraps a change in which a Web Worker stores runs. When the change ends, updates the count of stored runs. This count is
+   * kept outside the database (see `KeptMarker`).
    */
   readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;

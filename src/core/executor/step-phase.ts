@@ -6,13 +6,13 @@
  * - `pausing`: between two attempts
  * - `storing`: the output is being written to disk
  * - `finished`, `failed`, `skipped`: ended
- * - `conductor`: this last step names the Conductor itself, so no worker is called for it
+ * - `conductor`: the worker of the step is the Conductor, so no worker is called. Only the last step can be like this
  * - `gone`: cancelled or discarded
  */
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** Phases without a call in progress from which a step can still become `gone`. */
+/** Phases in which a step has no call in progress, but can still be cancelled. */
 export const WITHOUT_CALL: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
 /** Phases in which a step has ended. Only the user can start such a step again. */

@@ -13,7 +13,7 @@ const STORAGE_BUFFERS = 10;
 
 /**
  * Bytes of the largest tensor that a WebLLM model can have on this GPU. If the GPU offers less than 1 GB for a binding, WebLLM
- * uses only 128 MB, even if the GPU offers more. `null`: the GPU offers too little for WebLLM.
+ * uses only 128 MB, even if the GPU offers, for example, 512 MB. `null`: the GPU offers too little for WebLLM.
  */
 export function largestTensorOn({ maxBuffer, maxStorageBinding }: GpuProbe): number | null {
   const buffer = BUFFER_SIZES.find((size) => size <= maxBuffer);

@@ -12,7 +12,7 @@ export function hasQuestionVectors(database: Database): Promise<boolean> {
   });
 }
 
-/** Deletes the embeddings of one question by every model. */
+/** Deletes all embeddings of one question. There may be one from each model. */
 export function forgetQuestion(database: Database, question: string): Promise<void> {
   const digest = sha256Hex(question);
   return database.transact(['vectors'], 'readwrite', async (transaction) => {

@@ -19,11 +19,14 @@ export interface EventTraits {
    * Set if the event is a piece of a stream. The event that ends the stream has the whole text, so summaries ignore the pieces.
    */
   readonly isDelta?: true;
-  /** Set if the event holds whole texts. The store begins a new chunk after it, so that later writes don't repeat the texts. */
+  /**
+   * Set if the event holds whole texts. The store rewrites a chunk of events with each new event, so it begins a new chunk after
+   * this event. Later writes then don't write its texts again.
+   */
   readonly isLarge?: true;
   /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
   readonly followsEnd?: true;
-  /** Set if the event is about one stored copy of the run, and not about the work. The tab that stores the copy appends it. */
+  /** Set if the event records what happened to one stored copy of the run: an import, or an interruption. */
   readonly isCopyMark?: true;
 }
 

@@ -85,8 +85,8 @@ function startRun(event: Of<'run-started'>): Run {
 }
 
 /**
- * Advances the run's clock. Each start or resumption of the run begins a segment. A new segment begins at the time at which
- * the last one ended, so the time between segments does not count. The clock also stops while the run waits for a decision of
+ * Advances the run's clock. Each start or resumption of the run begins a segment. In a new segment, the clock continues from
+ * its last value, so the real time between two segments does not count. The clock also stops while the run waits for a decision of
  * the user.
  */
 function stamp(run: Run, event: RunEvent): Run {
@@ -213,7 +213,8 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
-  // In the recursion mode `always`, another round may follow although the last step is not the Conductor's.
+  // In the recursion mode `always`, a round may also follow a last step whose worker is not the Conductor. That step keeps its
+  // status.
   const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'

@@ -30,11 +30,11 @@ describe('the reasons for the choice of workers', () => {
   });
 
   it.each<[string, Step[]]>([
-    ['another worker', [step(1, 'Solve it')]],
-    ['another subtask', [step(0, 'Solve it with care')]],
-    ['other access', [step(0, 'Solve it', [7])]],
+    ['worker', [step(1, 'Solve it')]],
+    ['subtask', [step(0, 'Solve it with care')]],
+    ['access', [step(0, 'Solve it', [7])]],
     ['access to earlier rounds', [{ ...step(0, 'Solve it'), seesEarlier: true }]],
-  ])('are left out for a step that an edit gave %s', (_change, [first]) => {
+  ])('are left out for a step if an edit changed its %s', (_change, [first]) => {
     const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
     expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);
     expect(isChanged(written, current)).toBe(true);
@@ -59,7 +59,7 @@ describe('the reasons for the choice of workers', () => {
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('stay with a step if the steps that it sees move, but not if it sees other steps', () => {
+  it('stay with a step if the steps that it sees move, but not if an edit changes which steps it sees', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -78,7 +78,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('are never shown for a step with another worker or subtask, and no reason is shown twice, for any edits', () => {
+  it('after any edits, are shown only for steps with the same worker and subtask as before, and at most once each', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
