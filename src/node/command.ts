@@ -15,7 +15,7 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
   /** Aborted by the second of these signals. Then the command cancels the work that is still running. Absent: never aborted. */
   readonly stopped?: AbortSignal;
-  /** Folder of the built page that runs programs, which are answers in Python. Absent: programs can’t be run. */
+  /** Folder of the built page. The page runs programs (Python code in answers). Absent: programs can’t be run. */
   readonly programs?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Tests many parallel calls with one key to a provider with limits: no call fails because of a limit that waiting would
- * avoid, even if the provider reports little about its limits.
+ * @file Tests many parallel calls with one key to a provider with limits. Every call succeeds if waiting is enough to stay within
+ * the limits, even if the provider reports little about its limits.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -152,7 +152,8 @@ test('a provider that reports its limits in headers rejects at most five calls a
       const steps = Array.from({ length: 30 }, () => 500);
       const { answered, provider } = await playFan(plain, steps);
       expect(answered.every(Boolean)).toBe(true);
-      // The first five calls are sent before the first reply. After that, at most one call per window is slightly too early.
+      // Until the first reply, the gate sends five calls, and the provider may reject them all. After that, at most one call per
+      // window is sent slightly too early.
       expect(provider.refused).toBeLessThanOrEqual(5 + Math.ceil(30 / plain.requests));
     }),
     { numRuns: 100 },
