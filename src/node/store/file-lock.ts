@@ -98,7 +98,7 @@ async function linked(complete: string, key: string): Promise<boolean> {
 
 async function look(key: string): Promise<Finding> {
   try {
-    // The holder is read before the age, so that the age never belongs to an earlier lock.
+    // If the lock is replaced between these two reads, the age is that of the new lock. So a new lock never counts as stale.
     const holder = await readHolder(key);
     const { mtimeMs } = await stat(key);
     return { age: Date.now() - mtimeMs, renewedAt: mtimeMs, holder };

@@ -48,27 +48,30 @@ function callWithKey(model: string): AsyncIterable<WorkerEvent> {
 
 describe('a reply that contains the key', () => {
   test.each([
-    ['as it is', LONG_KEY],
+    ['unchanged', LONG_KEY],
     ['reversed', turned(LONG_KEY)],
     ['in upper case', LONG_KEY.toUpperCase()],
     ['split by line breaks', split(LONG_KEY)],
     ['in base64', btoa(LONG_KEY)],
-  ])('is passed on without the key, in reasoning and content, across chunks: %s', async (how, reported) => {
-    const model = `echo@${how}`;
-    server.script(model, async ({ response }) => {
-      openStream(response);
-      for (const place of ['reasoning_content', 'content'])
-        for (const piece of `I have ${reported} here.`.match(/[^]{1,7}/g) ?? [])
-          await send(response, event(chunk({ [place]: piece })));
-      await send(response, event(chunk({}, 'stop')));
-      response.end(event('[DONE]'));
-    });
-    const reply = await collect(callWithKey(model));
-    // The first letters of the key may be shown before the rest arrives.
-    for (const text of [reply.content, reply.reasoning])
-      expect(text.replaceAll('\n', '')).toMatch(/^I have .{0,4}\[key\].{0,2} here\.$/);
-    expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
-  });
+  ])(
+    'loses the key in its reasoning and its content, even if the key is spread over chunks, and written %s',
+    async (how, reported) => {
+      const model = `echo@${how}`;
+      server.script(model, async ({ response }) => {
+        openStream(response);
+        for (const place of ['reasoning_content', 'content'])
+          for (const piece of `I have ${reported} here.`.match(/[^]{1,7}/g) ?? [])
+            await send(response, event(chunk({ [place]: piece })));
+        await send(response, event(chunk({}, 'stop')));
+        response.end(event('[DONE]'));
+      });
+      const reply = await collect(callWithKey(model));
+      // The first letters of the key may be shown before the rest arrives.
+      for (const text of [reply.content, reply.reasoning])
+        expect(text.replaceAll('\n', '')).toMatch(/^I have .{0,4}\[key\].{0,2} here\.$/);
+      expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+    },
+  );
 
   test('keeps its text, including the beginning of the key, when it is cut off inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
@@ -81,7 +84,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('is read as a list of models without the ids that contain the key', async () => {
+  test('loses the ids that contain the key, if it is a list of models', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -327,7 +330,7 @@ describe('silence', () => {
     expect(await server.calls('stall-before')[0]?.ended).toBe('early');
   });
 
-  test('before the first word lasts up to ten minutes if the provider returns no thinking, unless thinking is off', async () => {
+  test('before the first word may last ten minutes if the worker thinks and its provider does not send the thinking', async () => {
     const silenceOf = async (reasoning: WorkerSetup['reasoning']) => {
       const model = `stall-before@${reasoning}`;
       const setup = setupOf('https://api.openai.com/v1', model, { reasoning });
@@ -368,7 +371,7 @@ describe('silence', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('with only comments in the stream ends after ten minutes', async () => {
+  test('that only comments interrupt fails the call after ten minutes', async () => {
     const clock = new FakeClock();
     const comments = new TransformStream<Uint8Array, Uint8Array>();
     const writer = comments.writable.getWriter();
@@ -460,7 +463,7 @@ describe('the gate, which limits concurrent calls', () => {
 
   test.each([
     ['as many calls as a browser supports by default', {}, 5],
-    ['as many calls as the user entered where no browser limits them', { places: Number.POSITIVE_INFINITY }, 20],
+    ['as many calls as the user’s setting allows, outside of a browser', { places: Number.POSITIVE_INFINITY }, 20],
   ])('lets through %s', async (name, options, most) => {
     const clock = new FakeClock();
     const gate = createGate(clock);

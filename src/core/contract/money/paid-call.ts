@@ -1,20 +1,20 @@
 /**
- * @file One call that may cost money, as a state machine. It is used for calls to workers, to the Conductor's model and to a judge,
- * and for worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract, because
- * `platform/` tests workers and may import nothing else of core.
+ * @file One call that may cost money, as a state machine. It is used for calls to workers, to the Conductor's model and to a
+ * judge, and for worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract,
+ * because the worker test in `platform/` needs it and may import only the contract.
  *
  * | Status        | Reserved                      | On disk                                     | If it ends here                |
  * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
  * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release             |
  * | `reserved`    | its maximum cost under the    | its announcement, once written:             | released, not counted as a     |
- * |               | run's caps, then in the daily | `step-started` or the plan event before it  | call                           |
+ * |               | run's caps, then in the daily | `step-started`, or the plan event           | call                           |
  * |               | ledger                        |                                             |                                |
  * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | as above                       |
  * |               | that it waits for             | reason                                      |                                |
  * | `leaving`     | as in `waiting`               | the same event with `for: null`, which is   | as above                       |
  * |               |                               | being written                               |                                |
- * | `handed-over` | its maximum cost under the    | its announcement                            | its account is charged, or its |
- * |               | caps and in the ledger        |                                             | maximum cost if unknown        |
+ * | `handed-over` | its maximum cost under the    | its announcement                            | its reported cost counts, or   |
+ * |               | caps and in the ledger        |                                             | its maximum cost if unknown    |
  * | `sent`        | as above                      | some of its text, or the record that it was | as above                       |
  * |               |                               | sent                                        |                                |
  * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
@@ -162,7 +162,7 @@ export class PaidCall {
     return this.#outputLimit;
   }
 
-  /** Reserves the call's maximum cost under the run's caps. Can be repeated after `wait`. */
+  /** Reserves the call's maximum cost under the run's caps. If the result is `wait`, it can be called again. */
   reserve(): ReserveResult {
     const result = this.#terms.caps?.reserve() ?? NO_CAPS;
     if (result.type !== 'reserved') return result;
@@ -203,7 +203,7 @@ export class PaidCall {
   }
 
   /**
-   * Records the account of a call that may have been sent. Otherwise releases the reservation. No effect once settled.
+   * If the call may have been sent, records its account. If not, releases the reservation. No effect once settled.
    * @param isCall whether the call counts towards the cap on calls, if it may have been sent
    * @returns resolves once the change is in the daily ledger
    */
