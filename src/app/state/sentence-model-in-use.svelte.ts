@@ -1,4 +1,4 @@
-/** @file Reads whether a sentence model is in use. Only with one can saved runs be searched by meaning. */
+/** @file Reads whether a sentence model is in use. Saved runs can be searched by meaning only if there is one. */
 import type { StorageServices } from '../services';
 
 export class SentenceModelInUse {

@@ -107,7 +107,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** The fields for thinking that the provider has rejected. Without them, the model's default applies. */
+/** Those fields for thinking which the provider has rejected. Without them, the model's default applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
@@ -119,7 +119,7 @@ const SAMPLING_SETTINGS = {
   presencePenalty: 'presence_penalty',
 } as const satisfies Partial<Record<keyof WorkerSampling, ProviderSetting>>;
 
-/** The sampling settings that the user chose for a worker and its provider rejects, by their names in a call. */
+/** Those of the worker's own sampling settings that its provider rejects, by their names in a call. */
 export function refusedSampling(target: Target, own: WorkerSampling, refused: RefusedSettings): readonly string[] {
   return Object.entries(SAMPLING_SETTINGS).flatMap(([field, setting]) =>
     field in own && refused.has(target, setting) ? setting : [],

@@ -39,7 +39,7 @@ test('renders text, mathematics and code', async () => {
   expect([...markdownOf(container).querySelectorAll('li')].map((item) => item.textContent)).toEqual(['one', 'two']);
 });
 
-test('highlights long code only once the answer is complete', async () => {
+test('does not highlight long code until the answer is complete', async () => {
   const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
   const { container, rerender } = await render(Markdown, { text, streaming: true });
   await eventually(() => expect(markdownOf(container).querySelector('pre')).not.toBeNull());
@@ -80,7 +80,7 @@ test('opens a link only after confirmation', async () => {
   open.mockRestore();
 });
 
-test('shows an address as the browser parses it, and offers no link that hides its host', async () => {
+test('shows an address as the browser parses it, and makes no link of an address with a user name, which can look like a host', async () => {
   const text = '[one](https://\u0430\u0440\u0440\u04cf\u0435.example/) [two](https://bank.example@evil.example/)';
   const screen = await render(Markdown, { text });
   await screen.getByRole('link').click();

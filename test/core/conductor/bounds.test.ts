@@ -1,4 +1,4 @@
-/** @file Tests how the token limit of a plan is divided among its thought, its subtasks and its lists. */
+/** @file Tests how the token limit of a plan is divided among its thought, its subtasks, and the lists of workers and access. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -30,7 +30,7 @@ describe('the longest plan', () => {
     }
   });
 
-  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because each subtask is allowed 32 tokens', () => {
+  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because a subtask is never limited to fewer than 32 tokens', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);

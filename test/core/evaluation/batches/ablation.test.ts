@@ -94,7 +94,7 @@ describe('an ablated Conductor (with a part of its plans replaced, to measure wh
     );
   });
 
-  it('does not change the worker of a last step that names the Conductor', async () => {
+  it('does not replace the worker of the last step if this worker is the Conductor', async () => {
     const pool = [...POOL, { ...(POOL[0] ?? fail()), id: 'conductor:x', kind: 'conductor' as const }];
     const planned: Workflow = {
       steps: [
