@@ -2,8 +2,9 @@
  * @file Trains the shipped policy for two hundred more updates, with each of several settings. Prints the gain: how much more
  * often the trained policy is right than the shipped one, on validation items that were not used to select the weights.
  *
- * With `gate`, trains with the settings of the Train page. The gate then tests the trained policy: on that page,
- * this test decides whether a new policy may be used. Started by `npm run bench -- fine-tuning [gate]`. One training takes about a minute.
+ * With `gate`, trains with the settings of the Train page. The gate then tests the trained policy: on that page, this test
+ * decides whether a new policy may be used. Started by `npm run bench -- fine-tuning [gate]`. One training takes about a
+ * minute.
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
@@ -64,8 +65,8 @@ async function throughTheGate(seed: number): Promise<void> {
 }
 
 /**
- * Trains once. `kept`: the selected weights. `curve`: the shares of right answers, in percent, by which the weights were selected. The
- * first share was measured before any update.
+ * Trains once. `kept`: the selected weights. `curve`: the shares of right answers, in percent, by which the weights were
+ * selected. The first share was measured before any update.
  */
 async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {
   const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;

@@ -4,7 +4,7 @@
  * nothing is asserted. Run with `npm run bench -- limits`, or with `npm run bench -- limits 1000` for fewer tasks.
  */
 import { setMaxListeners } from 'node:events';
-import { fault, LEARNT_LIMITS, mixSeed, seededRandom, type Clock, type RateLimits } from '../../src/core/contract';
+import { fault, LEARNED_LIMITS, mixSeed, seededRandom, type Clock, type RateLimits } from '../../src/core/contract';
 import { retryDelay } from '../../src/core/contract/worker/retry';
 import { VirtualClock } from '../../src/core/runs/virtual-clock';
 import { createGate, type GateCall } from '../../src/platform/workers/limits/gate';
@@ -126,9 +126,9 @@ async function play({ shards, entered, hasHeaders, places = Number.POSITIVE_INFI
   const random = seededRandom(1);
   const limits: RateLimits =
     entered === null
-      ? LEARNT_LIMITS
+      ? LEARNED_LIMITS
       : {
-          ...LEARNT_LIMITS,
+          ...LEARNED_LIMITS,
           requestsPerMinute: Math.floor(REQUESTS_A_MINUTE * entered),
           tokensPerMinute: Math.floor(TOKENS_A_MINUTE * entered),
           concurrent: Math.ceil(JOBS / shards),

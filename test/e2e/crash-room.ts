@@ -108,7 +108,8 @@ export class CrashRoom {
     if (when === 'stored' || when === 'storing') {
       const seq = stored + count;
       await page.evaluate((freezeAt) => (window.freezeAt = freezeAt), { when, seq });
-      // Just before the page freezes, it reports the stored events (`stored`), or `STANDING` if they are not stored yet (`storing`).
+      // Just before the page freezes, it reports the stored events (`stored`), or `STANDING` if they are not stored yet
+      // (`storing`).
       reached.push(this.#until(() => this.#stored.has(when === 'stored' ? seq : STANDING)));
     }
     if (when === 'sent') reached.push(scene.sent(count));

@@ -1,4 +1,7 @@
-/** @file Tests that a published dataset is imported from a fake hub, and that the paper's results are shown beside the measured ones. */
+/**
+ * @file Tests that a published dataset is imported from a fake hub, and that the paper's results are shown beside the measured
+ * ones.
+ */
 import type { Route } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';

@@ -1,6 +1,6 @@
 /**
- * @file The interface with which tests use a page in any browser engine. Elements are found by Playwright's selectors, which `role`
- * and `text` build.
+ * @file The interface with which tests use a page in any browser engine. Elements are found by Playwright's selectors, which
+ * `role` and `text` build.
  */
 import { expect } from '@playwright/test';
 

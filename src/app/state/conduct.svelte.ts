@@ -185,7 +185,7 @@ export class ConductState {
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.plan.runBlocker;
     if (this.refusal) return;
-    // If the page shows a plan, the new run uses this plan. If a run is shown instead, the new run is planned with the newest grades.
+    // If the page shows a plan, the new run uses this plan. If it shows a run, the new run is planned with the newest grades.
     const shown = this.live ? request : this.plan.proposed.asShown(request);
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();

@@ -70,7 +70,9 @@ function drawEffortFactor(random: Random): number {
   return 3 ** (random() + random() - 1);
 }
 
-/** The strategy that the texts advise. If several texts give advice, the last of them counts. `undefined`: no text gives advice. */
+/**
+ * The strategy that the texts advise. If several texts give advice, the last of them counts. `undefined`: no text gives advice.
+ */
 export function advisedStrategy(puzzle: PosedPuzzle, texts: readonly string[]): Strategy | undefined {
   for (const text of texts.toReversed()) {
     const advised = puzzle.strategies.find(({ wording }) => wording.test(text));

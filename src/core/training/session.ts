@@ -90,7 +90,9 @@ export async function* train(
   yield { type: 'finished' };
 }
 
-/** Executes a comparison order. Throws a `FaultError` when one of the two policies cannot be read, and an `AbortError` on abort. */
+/**
+ * Executes a comparison order. Throws a `FaultError` when one of the two policies cannot be read, and an `AbortError` on abort.
+ */
 export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
   const inUse = { parameters: parametersOf(order.inUse, 'The policy in use'), revision: order.inUse.revision };
   const trial = runTrial({

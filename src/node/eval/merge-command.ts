@@ -22,7 +22,8 @@ const USAGE = `podium merge FOLDER --out FILE [options]
   --out FILE          Writes the results for the page to import. Use a name that ends in .podium-batch.json
   --runs FILE         Also writes the runs for the page to import. Use a name that ends in .podium.jsonl
 
-Exit codes: 0 done, 2 wrong input, 3 some tasks have no outcome yet, 4 some tasks failed.
+Exit codes: 0 done, 2 wrong input, 3 some units have no outcome, 4 some units failed.
+A unit is one task with one method.
 `;
 
 export const mergeCommand: Command = {

@@ -1,4 +1,6 @@
-/** @file Reads the plan of an evaluation from a `podium-batch` file, as the page exports it, and applies the command's options. */
+/**
+ * @file Reads the plan of an evaluation from a `podium-batch` file, as the page exports it, and applies the command's options.
+ */
 import { readFile } from 'node:fs/promises';
 import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/contract';
 import { readBatchFile } from '../../core/evaluation/tables';

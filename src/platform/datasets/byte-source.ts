@@ -15,6 +15,7 @@ export interface ByteSource {
   stream(signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
+/** A file that the user picked. */
 export function fileSource(file: File): ByteSource {
   return {
     name: file.name,

@@ -1,7 +1,7 @@
 /**
  * @file Calls workers at any OpenAI-compatible URL directly, without a server of Podium in between.
  */
-import { abortError, fault, LEARNT_LIMITS, originOf, toFault } from '../../core/contract';
+import { abortError, fault, LEARNED_LIMITS, originOf, toFault } from '../../core/contract';
 import type {
   Clock,
   Fault,
@@ -126,7 +126,7 @@ function findTarget(
 
 /** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null, reasoningTokens, limits = LEARNT_LIMITS } = setup;
+  const { name, baseUrl, model, reasoning = null, reasoningTokens, limits = LEARNED_LIMITS } = setup;
   const thinking = { reasoning, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
   return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), ...thinking, limits };
 }

@@ -1,6 +1,6 @@
 /**
- * @file Creates the body of a call with the settings that a provider supports. "OpenAI-compatible" servers reject some settings or
- * use other names. The provider's preset contains the known differences. Other differences are learned from error responses.
+ * @file Creates the body of a call with the settings that a provider supports. "OpenAI-compatible" servers reject some settings
+ * or use other names. The provider's preset contains the known differences. Other differences are learned from error responses.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
@@ -41,8 +41,8 @@ export function createRefusedSettings(): RefusedSettings {
       if (status !== 400 && status !== 422) return null;
       const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
       if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
-      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the run
-      // allows. If both names are rejected, there is no fallback.
+      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the
+      // run allows. If both names are rejected, there is no fallback.
       if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
       refused.add(nameOf(target, named));
       return named;

@@ -5,7 +5,7 @@
 import {
   abortError,
   isFree,
-  LEARNT_LIMITS,
+  LEARNED_LIMITS,
   PaidCall,
   readPaidReply,
   toPoolWorker,
@@ -143,7 +143,7 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
 
 function listTarget(baseUrl: string, key: string | null, provider: string | undefined): Target {
   const preset = presetOf({ provider, baseUrl });
-  return { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNT_LIMITS };
+  return { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNED_LIMITS };
 }
 
 function roomFor({ reasoning = null, reasoningTokens }: WorkerSetup): number {

@@ -163,7 +163,7 @@ function unauthorized(target: Target): Judgement {
     return final('unauthorized', `${host} needs a key. ${place}`);
   }
   const place = hasPage ? 'Enter it again under Workers' : 'Correct it in the environment or in the keys file';
-  return final('unauthorized', `${host} refused the key. ${place}, or create a new key at ${host}.`);
+  return final('unauthorized', `${host} refused the key. ${place}, or create a new key with the provider.`);
 }
 
 function outOfFunds(host: string): Judgement {

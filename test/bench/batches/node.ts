@@ -1,7 +1,7 @@
 /**
- * @file Measures how many runs of a batch Node completes per second. Workers are simulated, answers are graded, and results stay in
- * memory. Prints figures for eight methods together and for each of them alone. Then prints the SHA-256 of the results table of
- * all eight. Asserts nothing.
+ * @file Measures how many runs of a batch Node completes per second. Workers are simulated, answers are graded, and results
+ * stay in memory. Prints figures for eight methods together and for each of them alone. Then prints the SHA-256 of the results
+ * table of all eight. Asserts nothing.
  */
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { sha256Hex } from '../../../src/core/contract';

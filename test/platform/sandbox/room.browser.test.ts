@@ -1,6 +1,6 @@
 /**
- * @file Tests a room of the sandbox (the frame in which programs run), with its real guard and limits. In place of Python, a runtime
- * sends forged messages.
+ * @file Tests a room of the sandbox (the frame in which programs run), with its real guard and limits. In place of Python, a
+ * runtime sends forged messages.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';

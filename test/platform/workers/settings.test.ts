@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LEARNT_LIMITS } from '../../../src/core/contract';
+import { LEARNED_LIMITS } from '../../../src/core/contract';
 import { presetFor } from '../../../src/platform/workers/providers';
 import {
   completionBody,
@@ -19,7 +19,7 @@ const targetAt = (origin: string, more: Partial<Target> = {}): Target => {
     key: null,
     preset: presetFor(baseUrl),
     reasoning: null,
-    limits: LEARNT_LIMITS,
+    limits: LEARNED_LIMITS,
     ...more,
   };
 };

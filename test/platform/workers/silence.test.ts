@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abortError, fault, LEARNT_LIMITS } from '../../../src/core/contract';
+import { abortError, fault, LEARNED_LIMITS } from '../../../src/core/contract';
 import { presetFor } from '../../../src/platform/workers/providers';
 import { explainSilence, type SilenceDependencies } from '../../../src/platform/workers/silence';
 import type { Target } from '../../../src/platform/workers/target';
@@ -15,7 +15,7 @@ function target(baseUrl: string, key: string | null = null): Target {
     key,
     preset: presetFor(baseUrl),
     reasoning: null,
-    limits: LEARNT_LIMITS,
+    limits: LEARNED_LIMITS,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fault, FaultError, LEARNT_LIMITS } from '../../../src/core/contract';
+import { fault, FaultError, LEARNED_LIMITS } from '../../../src/core/contract';
 import { faultFromHttp, faultFromStream, faultFromThrown } from '../../../src/platform/workers/worker-faults';
 import { readRetryAfter } from '../../../src/platform/workers/read-headers';
 import { readProviderWords, redact } from '../../../src/platform/workers/provider-words';
@@ -14,7 +14,7 @@ const at = (baseUrl: string, key: string | null = null): Target => {
     key,
     preset: presetFor(baseUrl),
     reasoning: null,
-    limits: LEARNT_LIMITS,
+    limits: LEARNED_LIMITS,
   };
 };
 const target = at('https://api.example.com/v1', 'my-secret-key');

@@ -10,6 +10,7 @@ export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
   return firstWords(step.subtask, 3, 24) || 'Step';
 }
 
+/** UTF-16 units that are searched for the first few words. */
 const LONGEST_BEGINNING = 1_000;
 
 /** The first `words` words of a text, cut to about `letters` characters, with an ellipsis if something is left out. */

@@ -117,8 +117,8 @@ export type StepBody =
       readonly sent?: false;
     } & StepKey)
   /**
-   * The step is not called, because it sees the step with the index `because`, which has no output. If `because` is the step's own
-   * index, the worker of the step is the Conductor, and a cap forbids the next round.
+   * The step is not called, because it sees the step with the index `because`, which has no output. If `because` is the step's
+   * own index, the worker of the step is the Conductor, and a cap forbids the next round.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /** The step is reused from the parent run without a call. */

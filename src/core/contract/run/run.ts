@@ -86,8 +86,8 @@ function startRun(event: Of<'run-started'>): Run {
 
 /**
  * Advances the run's clock. Each start or resumption of the run begins a segment. In a new segment, the clock continues from
- * its last value, so the real time between two segments does not count. The clock also stops while the run waits for a decision of
- * the user.
+ * its last value, so the real time between two segments does not count. The clock also stops while the run waits for a decision
+ * of the user.
  */
 function stamp(run: Run, event: RunEvent): Run {
   if (traitsOf(event).followsEnd) return { ...run, lastSeq: event.seq };

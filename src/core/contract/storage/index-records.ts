@@ -41,8 +41,7 @@ export interface IndexReader {
 export interface IndexChange {
   readonly epoch: string;
   /**
-   * Indexed runs, each with its entry and its `Unindexed.mark`, which is removed. `entry: null`: the run was deleted. `mark: null`: no mark is
-   * removed.
+   * The indexed runs. `mark`: the `Unindexed.mark` to remove. `null`: none. `entry`: the run's entry. `null`: the run was deleted.
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
   /** The chunks that the change affects. `marks` has a byte for each row of the chunk: 1 if the row is outdated, else 0. */

@@ -210,6 +210,7 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
   const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'A value that is not an event';
+  // The bounds are checked first, because a schema reports every problem of a value, however large the value is.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
   const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
@@ -218,8 +219,8 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
 }
 
 /**
- * Whether a value is a valid delta. Nearly all events are deltas, and this check is many times as fast as the schemas. The schemas
- * check every other value, including deltas with unknown fields.
+ * Whether a value is a valid delta. Nearly all events are deltas, and this check is many times as fast as the schemas. The
+ * schemas check every other value, including deltas with unknown fields.
  */
 function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaType }> {
   if (!isRecord(value)) return false;

@@ -24,7 +24,7 @@ export interface RateLimits {
 }
 
 /** The limits if the user has entered none. */
-export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
+export const LEARNED_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /**
  * The source of a price and its date (`2026-11-21`).

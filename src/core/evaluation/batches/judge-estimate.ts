@@ -7,7 +7,9 @@ import { judgeSampling } from '../../graders/ask-judge';
 
 /** Tokens of the judge's rules and the tags around the texts. */
 const FRAME = 300;
+/** In tokens. */
 const SHORT_ANSWER = 150;
+/** In tokens. */
 const SHORT_VERDICT = 60;
 /** Factor for the upper estimate of the input. Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;

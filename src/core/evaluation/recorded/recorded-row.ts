@@ -37,7 +37,9 @@ export interface RowDefaults {
   readonly group?: string;
 }
 
+/** In UTF-16 units. */
 const LONGEST_NAME = 200;
+/** In UTF-16 units. */
 const LONGEST_TEXT = 200_000;
 /** One day, in ms. The latency is bounded, because a replay takes as long as the recorded call. */
 const LONGEST_LATENCY = 86_400_000;

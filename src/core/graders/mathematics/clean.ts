@@ -1,6 +1,9 @@
 /** @file Removes the parts of LaTeX that do not change the value: styling, spacing, units and thousands separators. */
 
-/** Commands whose backslash is often doubled by escaping. Before other text, `\\` stays, because it separates the rows of a matrix. */
+/**
+ * Commands whose backslash is often doubled by escaping. Before other text, `\\` stays, because it separates the rows of a
+ * matrix.
+ */
 const ESCAPED =
   /(?<!\\)\\\\(?=(?:[dtc]?frac|sqrt|left|right|boxed|text|pi|infty|l?eq?|g?eq?|cup|cap|in|begin|end|times|cdot)\b)/g;
 

@@ -1,6 +1,6 @@
 /**
- * @file A training course from one seed: supervised pretraining on common workflow shapes, then GRPO on random items. An item is a
- * puzzle with a pool of simulated workers.
+ * @file A training course from one seed: supervised pretraining on common workflow shapes, then GRPO on random items. An item
+ * is a puzzle with a pool of simulated workers.
  */
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../../contract';
 import { policyInput, withoutDescriptions, type Parameters, type PolicyInput, type Skeleton } from '../../policy';

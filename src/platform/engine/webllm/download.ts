@@ -1,6 +1,6 @@
 /**
- * @file Downloads a model's files into WebLLM's caches. Only missing files are downloaded, so a complete model needs no network. The
- * small files come first, so that a model that can't run is rejected before gigabytes are downloaded.
+ * @file Downloads a model's files into WebLLM's caches. Only missing files are downloaded, so a complete model needs no
+ * network. The small files come first, so that a model that can't run is rejected before gigabytes are downloaded.
  */
 import {
   FaultError,

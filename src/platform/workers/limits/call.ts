@@ -1,7 +1,7 @@
 /** @file Describes a call for the gate (see `gate.ts`): which limits apply to it, and how many tokens it may need. */
 import {
   estimateInput,
-  LEARNT_LIMITS,
+  LEARNED_LIMITS,
   sha256Hex,
   type Message,
   type RateLimits,
@@ -49,9 +49,9 @@ function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateC
     case 'key':
       return { lane: who, limits };
     case 'model':
-      return { lane: `${who} ${model}`, limits, account: { lane: accountLane(who), limits: LEARNT_LIMITS } };
+      return { lane: `${who} ${model}`, limits, account: { lane: accountLane(who), limits: LEARNED_LIMITS } };
     case 'unknown':
-      return { lane: `${who} ${model}`, limits: LEARNT_LIMITS, account: { lane: accountLane(who), limits } };
+      return { lane: `${who} ${model}`, limits: LEARNED_LIMITS, account: { lane: accountLane(who), limits } };
     default:
       return per satisfies never;
   }

@@ -201,7 +201,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
         open = resolve;
         refuse = reject;
       });
-      // Avoids an unhandled rejection when a call is abandoned and nobody awaits `entered`.
+      // If the caller stops waiting, nothing else handles a rejection of `entered`.
       entered.catch(() => undefined);
       const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, notified: null };
       originQueue.waiting.push(ticket);

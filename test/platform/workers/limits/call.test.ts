@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LEARNT_LIMITS } from '../../../../src/core/contract';
+import { LEARNED_LIMITS } from '../../../../src/core/contract';
 import { callOf, learnedFrom } from '../../../../src/platform/workers/limits/call';
 import { PROVIDERS } from '../../../../src/platform/workers/providers';
 
-const limits = { ...LEARNT_LIMITS, requestsPerMinute: 3 };
+const limits = { ...LEARNED_LIMITS, requestsPerMinute: 3 };
 
 function callAt(provider: string, model: string, key: string | null = null) {
   const preset = PROVIDERS.find(({ id }) => id === provider);
@@ -16,7 +16,7 @@ describe('the lane of a call (the calls that share limits with it)', () => {
   test('is separate for each model of an unknown server. Limits entered by the user apply to all models together', () => {
     const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
     expect(one.lane).not.toBe(two.lane);
-    expect(one.limits).toEqual(LEARNT_LIMITS);
+    expect(one.limits).toEqual(LEARNED_LIMITS);
     expect(one.account).toEqual({ ...two.account, limits });
   });
 
@@ -24,7 +24,7 @@ describe('the lane of a call (the calls that share limits with it)', () => {
     const [one, two] = [callAt('openrouter', 'one'), callAt('openrouter', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(limits);
-    expect(one.account).toEqual({ ...two.account, limits: LEARNT_LIMITS });
+    expect(one.account).toEqual({ ...two.account, limits: LEARNED_LIMITS });
   });
 
   test('is shared by all models of a key if the provider limits the key', () => {

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fault, LEARNT_LIMITS, type Clock } from '../../../../src/core/contract';
+import { fault, LEARNED_LIMITS, type Clock } from '../../../../src/core/contract';
 import { retryDelay } from '../../../../src/core/contract/worker/retry';
 import { createGate, type GateCall } from '../../../../src/platform/workers/limits/gate';
 import { FakeClock } from '../../../fixtures/fake-clock';
@@ -18,8 +18,8 @@ interface Manner {
   readonly window: number;
   readonly sliding: boolean;
   /**
-   * `when`: after a refusal, the time to wait. `limit`: after a refusal, the limit. `headers`: with each answer, what is left of the
-   * limit, and after a refusal, the time to wait.
+   * `when`: after a refusal, the time to wait. `limit`: after a refusal, the limit. `headers`: with each answer, what is left
+   * of the limit, and after a refusal, the time to wait.
    */
   readonly reports: 'nothing' | 'when' | 'limit' | 'headers';
 }
@@ -122,7 +122,13 @@ async function playFan(how: Manner, steps: readonly number[]) {
   const clock = new FakeClock('auto');
   const gate = createGate(clock);
   const provider = new Provider(clock, how);
-  const call: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
+  const call: GateCall = {
+    origin: 'https://one.example',
+    lane: 'key',
+    tokens: 100,
+    limits: LEARNED_LIMITS,
+    places: 16,
+  };
   const played = steps.map((admitted, seed) =>
     playStep(clock, () => gate.enter(call), provider, how, { seed, admitted }),
   );
@@ -147,7 +153,8 @@ test('twelve or more parallel steps all succeed, whatever limits the provider ha
 test('a provider that reports its limits in headers rejects at most five calls at the start and one call per window', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
-      // The gate sends at most 16 calls at a time, so the limit on concurrent calls, which no provider reports, is never exceeded.
+      // The gate sends at most 16 calls at a time, so the limit on concurrent calls, which no provider reports, is never
+      // exceeded.
       const plain = { ...how, concurrent: 16, reports: 'headers', window: 10_000 } as const;
       const steps = Array.from({ length: 30 }, () => 500);
       const { answered, provider } = await playFan(plain, steps);

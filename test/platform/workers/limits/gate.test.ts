@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { LEARNT_LIMITS, type RateLimits, type Waiting } from '../../../../src/core/contract';
+import { LEARNED_LIMITS, type RateLimits, type Waiting } from '../../../../src/core/contract';
 import { createGate, type Gate, type GateCall, type Pass } from '../../../../src/platform/workers/limits/gate';
 import { FakeClock, idle } from '../../../fixtures/fake-clock';
 
 const ONE = 'https://one.example';
 
 function callTo(origin: string, limits: Partial<RateLimits> = {}, more: Partial<GateCall> = {}): GateCall {
-  return { origin, lane: 'key', tokens: 100, limits: { ...LEARNT_LIMITS, ...limits }, places: 16, ...more };
+  return { origin, lane: 'key', tokens: 100, limits: { ...LEARNED_LIMITS, ...limits }, places: 16, ...more };
 }
 
 /** Makes `count` calls ask to enter the gate. `entered` lists the numbers of the calls that have entered, in order of entry. */
@@ -217,7 +217,7 @@ describe('a call rejected by a rate limit', () => {
 });
 
 describe('models at one address', () => {
-  const account = { lane: 'account key', limits: LEARNT_LIMITS };
+  const account = { lane: 'account key', limits: LEARNED_LIMITS };
   const modelCall = (model: string, more: Partial<GateCall> = {}) =>
     callTo(ONE, {}, { lane: `key ${model}`, account, places: 5, ...more });
   const hasEntered = async (pass: Pass) => {
@@ -272,7 +272,7 @@ describe('models at one address', () => {
   test('share the limits that the user entered for the key', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
-    const limits = { ...LEARNT_LIMITS, concurrent: 1, requestsPerMinute: 2 };
+    const limits = { ...LEARNED_LIMITS, concurrent: 1, requestsPerMinute: 2 };
     const limited = { account: { ...account, limits } };
     const first = gate.enter(modelCall('one', limited));
     const second = gate.enter(modelCall('two', limited));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LEARNT_LIMITS, type Waiting } from '../../../../src/core/contract';
+import { LEARNED_LIMITS, type Waiting } from '../../../../src/core/contract';
 import { createGate, type GateCall } from '../../../../src/platform/workers/limits/gate';
 import { Lane } from '../../../../src/platform/workers/limits/lane';
 import {
@@ -10,7 +10,7 @@ import {
 import { FakeClock, idle } from '../../../fixtures/fake-clock';
 import { eventually } from '../../../fixtures/eventually';
 
-const CALL: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
+const CALL: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNED_LIMITS, places: 16 };
 
 /** Returns a function that opens a tab's channel. Messages arrive in all other tabs synchronously. */
 function browser() {
@@ -64,7 +64,7 @@ describe('a limit that tabs share', () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
-    const limited = { ...CALL, limits: { ...LEARNT_LIMITS, requestsPerMinute: 2 } };
+    const limited = { ...CALL, limits: { ...LEARNED_LIMITS, requestsPerMinute: 2 } };
     await one.enter(limited).entered;
     await two.enter(limited).entered;
     const waits: Waiting[] = [];
