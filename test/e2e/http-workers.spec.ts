@@ -183,6 +183,26 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(stored).not.toContain(RIGHT_KEY);
   });
 
+  test('a worker is added with one click right after a wrong key is corrected', async ({ page, podium, server }) => {
+    await page.route(`${server.url}/models`, (route) =>
+      route.request().headers().authorization === `Bearer ${RIGHT_KEY}`
+        ? route.continue()
+        : route.fulfill({ status: 401, headers: { 'access-control-allow-origin': '*' }, body: 'Wrong key.' }),
+    );
+    await podium.open('/#/workers');
+    await page.getByRole('button', { name: 'Add a worker' }).click();
+    await page.getByLabel('Provider').selectOption('custom');
+    await page.getByLabel('Address').fill(server.url);
+    await page.getByRole('combobox', { name: 'Model' }).fill('wrong-key@e2e');
+    const key = page.getByLabel('Key', { exact: true });
+    await key.fill('wrong');
+    await key.blur();
+    await expect(page.getByText('refused the key')).toBeVisible();
+    await key.fill(RIGHT_KEY);
+    await page.getByRole('button', { name: 'Add worker' }).click();
+    await expect(page.getByRole('button', { name: /^Edit / })).toBeVisible();
+  });
+
   for (const [mode, code] of [
     ['refused-preflight', 'unreachable'],
     ['redirect', 'bad-address'],

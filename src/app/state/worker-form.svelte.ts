@@ -23,6 +23,11 @@ import { readWorker, type FormField, type OtherWorkers } from './worker-reading'
 
 /** Delay between the last typed character of a key and the request that lists the models, ms. */
 const TYPING_PAUSE = 500;
+/**
+ * The same delay after the user has left a field, ms. Listing models changes notes and so moves the buttons below. If the user
+ * leaves the field by pressing a button, the click ends before the button moves. Otherwise, the browser would ignore the click.
+ */
+const CLICK_PAUSE = 200;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
 
@@ -76,7 +81,7 @@ export class WorkerForm {
   readonly #services: Needed;
   readonly #others: OtherWorkers;
   #stop = new AbortController();
-  #typing: ReturnType<typeof setTimeout> | undefined;
+  #listing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(services: Needed, others: OtherWorkers, before: WorkerSetup | null = null) {
     this.#services = services;
@@ -167,7 +172,7 @@ export class WorkerForm {
     this.listNote = '';
     if (chosen.reasoning.request === null) this.reasoning = '';
     if (this.reasoning === 'minimal' && !chosen.reasoning.minimal) this.reasoning = 'low';
-    this.#listUnasked();
+    this.#listInBackground();
   }
 
   /** Call when the user confirms the address from a file. */
@@ -232,11 +237,10 @@ export class WorkerForm {
 
   /** Call when the key or the address has changed, to list the models. @param typing whether the user is still typing */
   completed(field: 'address' | 'key', typing = false): void {
-    clearTimeout(this.#typing);
+    clearTimeout(this.#listing);
     // A half-typed address may belong to another host, so it must not receive a key.
     if (typing && !(field === 'key' && this.isService)) return;
-    if (typing) this.#typing = setTimeout(() => this.#listUnasked(), TYPING_PAUSE);
-    else this.#listUnasked();
+    this.#listing = setTimeout(() => this.#listInBackground(), typing ? TYPING_PAUSE : CLICK_PAUSE);
   }
 
   /** Validates the fields. Returns `null` if a field is invalid or the address is not confirmed. */
@@ -304,7 +308,7 @@ export class WorkerForm {
   }
 
   /** Lists models in the background. The user did not request this, so a failure is only shown as a note. */
-  #listUnasked(): void {
+  #listInBackground(): void {
     const address = this.#services.checkAddress(this.address);
     if (!address.ok || !this.isConfirmed || this.isTesting) return;
     this.problems = {};
@@ -337,7 +341,7 @@ export class WorkerForm {
 
   /** Aborts a test or a listing in progress. */
   stop(): void {
-    clearTimeout(this.#typing);
+    clearTimeout(this.#listing);
     this.#stop.abort();
     this.#stop = new AbortController();
     this.isTesting = false;

@@ -94,6 +94,18 @@ describe('Workers', () => {
     expect(setups.kept.size).toBe(0);
   });
 
+  test('keeps opened fields open when a field elsewhere has a problem', async () => {
+    const screen = await stage({ setups: memorySetups(BIG) }).show();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByText('Name, strengths and price').click();
+    await screen.getByText('More settings').click();
+    await screen.getByLabelText('Model').fill('');
+    await screen.getByRole('button', { name: 'Test' }).click();
+    await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
+    await expect.element(screen.getByLabelText('Input price', { exact: true })).toBeVisible();
+    await expect.element(screen.getByLabelText('Temperature')).toBeVisible();
+  });
+
   test('shows the results of a worker test', async () => {
     const refused = fault('unauthorized', 'The key was refused.');
     const checks: WorkerCheck[] = [
@@ -124,7 +136,7 @@ describe('Workers', () => {
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });
     await screen.getByRole('button', { name: 'Edit Big' }).click();
-    await screen.getByText('What is known of the model').click();
+    await screen.getByText('About this model').click();
     await expect
       .element(screen.getByText(/Published: maths 61 %, code 46 %, science 73 %, knowledge 61 %/))
       .toBeVisible();

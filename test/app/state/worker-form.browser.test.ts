@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { WorkerForm } from '../../../src/app/state/worker-form.svelte';
 import { freeColour, freeMark, nameOf } from '../../../src/app/state/worker-look';
@@ -217,6 +217,8 @@ describe('an address from a file', () => {
     ['if the worker names a known service but has a different address', fromFile(FALSE)],
     ['if the user has not confirmed it', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
   ])('receives no key and no request %s', async (_, before) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { services, requests } = testers();
     const form = formOf(services, {}, before);
     expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
@@ -224,6 +226,7 @@ describe('an address from a file', () => {
     form.completed('key', true);
     form.completed('key');
     form.completed('address');
+    await vi.advanceTimersByTimeAsync(1_000);
     await form.listModels();
     await form.test();
     expect(form.read()).toBeNull();
