@@ -74,6 +74,8 @@ export class BatchForm {
   readonly #parts: () => FormParts;
   readonly #options: Required<FormOptions>;
   #outlines: readonly Outline[] = $state.raw([]);
+  /** Number of drafts that were created. */
+  #drafts = 0;
 
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
@@ -191,12 +193,15 @@ export class BatchForm {
   /** Adds a method without variation, or removes the method with all its variations. */
   chooseMethod(choice: string, on: boolean): void {
     this.methods = on
-      ? [...this.methods, { choice, variation: NO_VARIATION }]
+      ? [...this.methods, this.#newDraft(choice)]
       : this.methods.filter((draft) => draft.choice !== choice);
   }
 
-  addVariation(choice: string): void {
-    this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
+  /** @returns the added draft */
+  addVariation(choice: string): MethodDraft {
+    const draft = this.#newDraft(choice);
+    this.methods = [...this.methods, draft];
+    return draft;
   }
 
   /** Describes a method's variation, for example `plain subtasks, no examples`. `''`: the method has no variation. */
@@ -206,10 +211,8 @@ export class BatchForm {
     return choice ? label.slice(nameOf(choice).length + 2) : '';
   }
 
-  /** @param place index among the drafts of this choice */
-  vary(place: number, choice: string, variation: MethodDraft['variation']): void {
-    const draft = this.methods.filter((each) => each.choice === choice)[place];
-    this.methods = this.methods.map((each) => (each === draft ? { ...each, variation } : each));
+  vary({ id }: MethodDraft, variation: MethodDraft['variation']): void {
+    this.methods = this.methods.map((each) => (each.id === id ? { ...each, variation } : each));
   }
 
   removeMethod(draft: MethodDraft): void {
@@ -220,7 +223,7 @@ export class BatchForm {
   async usePractice(practice: Dataset): Promise<void> {
     this.pool = this.#parts().workers.flatMap(({ id, kind }) => (kind === 'simulated' ? id : []));
     const alone = this.choices.filter(({ section }) => section === 'workers').map(({ info }) => info.id);
-    this.methods = [...PRACTICE_METHODS, ...alone].map((choice) => ({ choice, variation: NO_VARIATION }));
+    this.methods = [...PRACTICE_METHODS, ...alone].map((choice) => this.#newDraft(choice));
     this.name = 'Practice';
     this.chosen = [{ ...firstChoice(practice, isMixed(practice)), part: 'sample', size: PRACTICE_TASKS }];
     await this.#readOutline(practice);
@@ -284,6 +287,11 @@ export class BatchForm {
   /** Number of tasks that the batch can draw from a dataset. */
   available(id: string): number {
     return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
+  }
+
+  #newDraft(choice: string): MethodDraft {
+    this.#drafts += 1;
+    return { id: this.#drafts, choice, variation: NO_VARIATION };
   }
 
   /** Removes single-worker methods whose worker is not in the pool, because the form does not show them any more. */

@@ -67,6 +67,8 @@ export interface MethodChoice extends ConductorChoice {
 
 /** A method on the form. */
 export interface MethodDraft {
+  /** Stays the same while the variation changes. Unique on the form. */
+  readonly id: number;
   /** Id of its `MethodChoice`. */
   readonly choice: string;
   readonly variation: Variation;
@@ -122,7 +124,11 @@ export interface MethodParts {
 }
 
 /** The method of a draft. Equal drafts give methods with the same id. */
-export function methodOf({ variation }: MethodDraft, choice: MethodChoice, parts: MethodParts): Method {
+export function methodOf(
+  { variation }: Pick<MethodDraft, 'variation'>,
+  choice: MethodChoice,
+  parts: MethodParts,
+): Method {
   const { onlyWorker, plainSubtasks, access, subset } = variation;
   const { question: _question, seed: _seed, ...settings } = startOf(requestOf(variation, choice, parts));
   const conductor = { ...choice.info, label: nameOf(choice) };

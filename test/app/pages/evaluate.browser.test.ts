@@ -315,6 +315,22 @@ describe('the form for a new batch', () => {
   });
 });
 
+test('a new variation stays open, and its field keeps the focus, after a setting is chosen', async () => {
+  const { desk: own } = await desk({ stored: false });
+  await show('new', own);
+  await page.getByRole('checkbox', { name: 'Built in, by rules' }).click();
+  await button('Vary Built in, by rules').click();
+  const variation = page.getByRole('group', { name: 'Built in, by rules, variation 2' });
+  const access = variation.getByLabelText('Access');
+  await access.click();
+  await access.selectOptions('No step sees another');
+  await expect.element(page.getByText(/no step sees another/)).toBeVisible();
+  await expect.element(access).toBeVisible();
+  await expect.element(access).toHaveFocus();
+  await variation.getByLabelText('Subtasks').selectOptions('“Solve the user question.”');
+  await expect.element(variation.getByLabelText('Subtasks')).toBeVisible();
+});
+
 describe('the tasks of a new batch', () => {
   test('can be a sample of a dataset, or all tasks outside of a sample', async () => {
     const { desk: own } = await desk({ stored: false });

@@ -30,7 +30,7 @@ const choices = methodChoices([RULES, MODEL, ...templates], POOL);
 function method(id: string, variation: Partial<Variation> = {}, preferences: Partial<Preferences> = {}) {
   const choice = choices.find(({ info }) => info.id === id);
   if (!choice) throw new Error(`There is no method ${id}.`);
-  return methodOf({ choice: id, variation: { ...NO_VARIATION, ...variation } }, choice, {
+  return methodOf({ variation: { ...NO_VARIATION, ...variation } }, choice, {
     pool: POOL,
     preferences: { ...DEFAULT_PREFERENCES, ...preferences },
     services: { conductor: (info) => ({ ...createHeuristicConductor(), info }) },
