@@ -13,6 +13,6 @@ export function datesOf(
   points: readonly { readonly run: number; readonly to: number }[],
 ): readonly { readonly run: number; readonly text: string }[] {
   const valid = points.filter(({ to }) => Number.isFinite(new Date(to).getTime()));
-  const isOneDay = new Set(valid.map(({ to }) => shortDate(to))).size === 1;
+  const isOneDay = new Set(valid.map(({ to }) => new Date(to).toDateString())).size === 1;
   return valid.map(({ run, to }) => ({ run, text: isOneDay ? time.format(to) : shortDate(to) }));
 }
