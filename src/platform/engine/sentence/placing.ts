@@ -68,6 +68,7 @@ export class Placing {
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
     const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
+    this.#over.signal.throwIfAborted();
     if (areUnstored) this.#known.unkeep(questions.slice(1));
     // Stores the embeddings of saved questions and of the reference texts. The embedding of the current question is stored only
     // after the question was sent and belongs to a saved run.

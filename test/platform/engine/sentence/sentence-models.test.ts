@@ -25,8 +25,11 @@ const CRASH = fault('interrupted', 'It stopped.', { retryable: true });
 class MemoryVectors implements KeptVectors {
   readonly kept = new Map<string, Float32Array>();
   isRefusing = false;
+  /** Reads wait for this. */
+  beforeRead: Promise<void> = Promise.resolve();
 
   async read(modelId: string, questions: readonly string[]) {
+    await this.beforeRead;
     await this.#refuse();
     return new Map(
       questions.flatMap((question) => {
@@ -634,6 +637,19 @@ describe('removing a model', () => {
     engine.release();
     await idle();
     expect(vectors.kept.size).toBe(0);
+  });
+
+  it('stores no embedding when a read of stored embeddings ends after the removal', async () => {
+    const { models } = await inUse();
+    await models.embed(['a'], unstopped);
+    let release: () => void = () => undefined;
+    vectors.beforeRead = new Promise((resolve) => (release = resolve));
+    void models.embed(['b', 'a'], unstopped);
+    await idle();
+    await models.remove(SMALL);
+    release();
+    await idle();
+    expect([...vectors.kept.keys()]).toEqual([]);
   });
 
   it('does not affect the model in use if the removed model is another one whose download failed', async () => {
