@@ -24,27 +24,29 @@ export function confidentialityCheck({ read, datasets, batches }: Confidentialit
   const secret = new Set(all.flatMap(({ id, isConfidential }) => (isConfidential ? id : [])));
   const known = new Map<string, boolean>();
 
-  async function isConfidential(first: StoredEvent, children: ReadonlySet<string>): Promise<boolean> {
-    if (!isKnownEvent(first) || first.type !== 'run-started') return false;
-    const { runId, batch, parent, question } = first;
-    const before = known.get(runId);
-    if (before !== undefined) return before;
-    const isOwn = isMarkedConfidential(first) || (batch !== undefined && secret.has(batch.dataset));
-    const sources = [parent?.runId, question.context?.runId];
-    const found = isOwn || (await isAny(sources, new Set([...children, runId])));
-    known.set(runId, found);
-    return found;
-  }
-
-  async function isAny(runIds: readonly (string | undefined)[], children: ReadonlySet<string>): Promise<boolean> {
-    for (const runId of runIds) {
-      // Skips runs that are being checked, because runs from a file may refer to each other in a circle.
-      if (runId === undefined || children.has(runId)) continue;
-      const [first] = await read(runId);
-      if (first && (await isConfidential(first, children))) return true;
+  /** Follows forks and follow-ups back to their origins. Runs from a file may refer to each other in a circle. */
+  return async function isConfidential(first) {
+    /** The checked runs, each with the run that led to it. */
+    const visited = new Map<string, string | null>();
+    const pending: { readonly event: StoredEvent; readonly from: string | null }[] = [{ event: first, from: null }];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const { event, from } = next;
+      if (!isKnownEvent(event) || event.type !== 'run-started' || visited.has(event.runId)) continue;
+      const { runId, batch, parent, question } = event;
+      visited.set(runId, from);
+      const before = known.get(runId);
+      if (before === false) continue;
+      if (before === true || isMarkedConfidential(event) || (batch !== undefined && secret.has(batch.dataset))) {
+        for (let id: string | null = runId; id !== null; id = visited.get(id) ?? null) known.set(id, true);
+        return true;
+      }
+      for (const source of [parent?.runId, question.context?.runId]) {
+        if (source === undefined || visited.has(source)) continue;
+        const [origin] = await read(source);
+        if (origin) pending.push({ event: origin, from: runId });
+      }
     }
+    for (const runId of visited.keys()) known.set(runId, false);
     return false;
-  }
-
-  return (first) => isConfidential(first, new Set());
+  };
 }

@@ -74,4 +74,13 @@ describe('a confidential run', () => {
   it('is not found among unmarked runs that refer to each other in a circle', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
+
+  it('is recognized in a circle of runs if one of them also descends from a confidential run', async () => {
+    const runs = {
+      a: { parent: parent('b'), question: context('c') },
+      b: { parent: parent('a') },
+      c: { batch: OF_BATCH },
+    };
+    expect(await found(runs)).toEqual(['a', 'b', 'c']);
+  });
 });
