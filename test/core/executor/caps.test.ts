@@ -173,8 +173,11 @@ describe('caps on tokens and money', () => {
     });
 
     it('release the unused part of a reservation', async () => {
-      const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [planStarted(), lost, plan]);
+      const short: PlanEvent = { ...lost, usage: { input: 10, output: 10 }, cost: 0.00003 };
+      const caps = { tokens: 1500, usd: 0.003 };
+      const { run } = await planUnder(caps, [planStarted(), short, plan]);
       expect(run.status).toBe('finished');
+      expect((await planUnder(caps, [planStarted(), lost, plan])).run.fault?.code).toBe('cap-reached');
       expect(run.spent.calls).toBe(1);
     });
 
