@@ -49,10 +49,14 @@ describe('images of a question', () => {
           expect(text.includes('which you cannot see')).toBe(hashes.length > 0 && !canSee(options.worker));
         }
         // Messages that are rebuilt from the run equal the messages that were sent, including their images.
-        const started = ofType(events, 'step-started');
-        for (const key of started) {
+        // Steps of a plan that another plan replaced can't be rebuilt.
+        const replaced = new Set(
+          run.rounds.flatMap(({ discarded }, round) => discarded.map(({ index }) => `${round} ${index}`)),
+        );
+        for (const key of ofType(events, 'step-started')) {
           const rendered = renderMessages(run, key);
-          if (rendered) expect(workers.calls.map(({ messages }) => messages)).toContainEqual(rendered);
+          if (rendered === null) expect(replaced).toContain(`${key.round} ${key.step}`);
+          else expect(workers.calls.map(({ messages }) => messages)).toContainEqual(rendered);
         }
       }),
       { numRuns: 60 },

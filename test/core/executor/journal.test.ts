@@ -224,7 +224,7 @@ describe('storage that fails on', () => {
     const { events } = await play({ plan, store });
     const kept = await store.read('run-1');
     expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => index));
-    expect(outline(events).slice(0, kept.length)).toHaveLength(kept.length);
+    expect(kept.map(({ type }) => type)).toEqual(events.slice(0, kept.length).map(({ type }) => type));
     expect(kept.length).toBeLessThan(events.length);
   });
 
