@@ -23,7 +23,7 @@ test('the browser’s model is stopped at a plan’s time limit, then plans and 
   context.on('request', (request) => void (request.url().startsWith('http') && sent.push(request.url())));
   const row = page.getByRole('row', { name: /^Browser model/ });
   await expect(row).toContainText('supports neither a seed nor a temperature, and only a few languages');
-  await expect(row).toContainText('The browser downloads it first, which takes several gigabytes.');
+  await expect(row).toContainText('The browser must first download several gigabytes.');
   await row.getByRole('button', { name: 'Use Browser model' }).click();
   const stage = page.getByRole('region', { name: 'Browser model', exact: true });
   await expect(stage.getByText('50 %')).toBeVisible();

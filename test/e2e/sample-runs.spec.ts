@@ -54,6 +54,6 @@ test.describe('with the service worker', () => {
         .getByRole('button', { name: 'Remove', exact: true })
         .or(page.getByRole('button', { name: 'Remove sample runs' })),
     ).toBeVisible();
-    await expect(page.getByText('The sample runs could not be downloaded.')).toHaveCount(0);
+    await expect(page.getByText('Couldn’t download the sample runs.')).toHaveCount(0);
   });
 });

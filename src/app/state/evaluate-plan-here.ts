@@ -47,7 +47,7 @@ function datasetHere(wanted: BatchDataset, { datasets }: PlanParts, problems: Se
   const hasName = datasets.some(({ name }) => name === wanted.name);
   problems.add(
     hasName
-      ? `The dataset ${wanted.name} has other tasks here than in this batch. Import the file that this batch used, with the same columns.`
+      ? `The dataset ${wanted.name} differs from the one in this batch. Import the file that this batch used, with the same columns.`
       : `This browser has no dataset named “${wanted.name}”. Import it on Evaluate.`,
   );
   return wanted;

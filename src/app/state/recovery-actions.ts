@@ -94,8 +94,7 @@ export function recoveryActions({ keys, workers, resume, run, fork }: Parts): Re
   };
 }
 
-const MOVED = (name: string) =>
-  `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
+const MOVED = (name: string) => `${name} has a different address now than in this run. Enter its key under Workers.`;
 
 /** Stores the key, and marks the worker as one that needs a key. Rejects with a `FaultError` if that fails. */
 async function storeKey(keys: KeySource, workers: WorkersState, worker: PoolWorker, key: string): Promise<void> {

@@ -89,7 +89,7 @@ export class SampleArchive {
       return new File([await response.blob()], 'sample.podium.jsonl.gz');
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
-      const message = 'The sample runs could not be downloaded. Check your connection and try again.';
+      const message = 'Couldn’t download the sample runs. Check your connection and try again.';
       throw new FaultError(fault('unreachable', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
     }
   }

@@ -74,7 +74,7 @@ export class UpdateState {
   async #ownWork(): Promise<string> {
     const { backups, runFiles } = this.#work;
     if (backups.work.isBusy || runFiles.work.isBusy) return 'An import or export is in progress.';
-    if ((await this.#work.openedTraining())?.work) return 'A training is in progress.';
+    if ((await this.#work.openedTraining())?.work) return 'Training is in progress.';
     return '';
   }
 

@@ -62,6 +62,6 @@ function errorOf({ kind, detail }: WorkerFailure): FaultError {
   const message =
     kind === 'crashed'
       ? 'The batch stopped because its Web Worker crashed. Close other tabs and programs, then resume the batch.'
-      : 'The batch could not start, because its code could not be loaded. Check the connection, then start the batch again.';
+      : 'Couldn’t load the code that runs batches. Check the connection, then start the batch again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

@@ -77,7 +77,7 @@ export function createExportDesk({
 function errorOf({ kind, detail }: WorkerFailure): FaultError {
   const message =
     kind === 'crashed'
-      ? 'The export failed, most likely because memory ran out. Close other tabs or export fewer runs, then try again.'
+      ? 'The export failed, probably because the browser ran out of memory. Close other tabs or export fewer runs, then try again.'
       : 'Couldn’t load the part of Podium that exports runs. Check the connection, then try again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

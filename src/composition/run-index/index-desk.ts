@@ -213,7 +213,7 @@ function plain<Value>(value: Value): Value {
 function errorOf({ kind, detail }: WorkerFailure): FaultError {
   const message =
     kind === 'crashed'
-      ? 'Searching runs failed because its Web Worker crashed. Close other tabs and programs, then try again.'
-      : 'Couldn’t load the search of runs. Check the connection, then try again.';
+      ? 'The run search stopped because its Web Worker crashed. Close other tabs and programs, then try again.'
+      : 'Couldn’t load the run search. Check the connection, then try again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

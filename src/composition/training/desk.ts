@@ -36,7 +36,6 @@ function brokenOffFault(detail: string): FaultError {
 }
 
 function loadFault(detail: string): FaultError {
-  const message =
-    'Training could not start, because its code could not be loaded. Check the connection, then start the training again.';
+  const message = 'Couldn’t load the training code. Check the connection, then start the training again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

@@ -33,7 +33,7 @@ export function verdictOf(outcome: CodeOutcome): Verdict {
   const [summary = '', ...issues] = (outcome.result ?? '').split('\n');
   const passed = /^passed (\d+)$/.exec(summary);
   if (passed) return { correct: true, detail: `The program passed all ${passed[1]} tests.` };
-  if (summary === 'ended') return wrong('The program ended Python before the tests were over.');
+  if (summary === 'ended') return wrong('The program exited before the tests finished.');
   if (summary === 'changed') return wrong('The program changed the unittest module, so its result does not count.');
   const failed = /^failed (\d+) of (\d+)$/.exec(summary);
   if (!failed) return wrong('The tests ended without a result.');

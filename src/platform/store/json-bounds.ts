@@ -36,7 +36,7 @@ export function lineProblem(line: string): string | null {
         values += 1;
         break;
     }
-    if (values > MOST_LINE_VALUES) return `It holds more than ${MOST_LINE_VALUES.toLocaleString('en-US')} values.`;
+    if (values > MOST_LINE_VALUES) return `It contains more than ${MOST_LINE_VALUES.toLocaleString('en-US')} values.`;
   }
   return null;
 }

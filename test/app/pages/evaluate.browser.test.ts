@@ -370,7 +370,7 @@ describe('an imported batch', () => {
     await own.batches.put(storedBatch('b1', { isImported: true }));
     await show('b1', own);
     await button('Use this plan again').click();
-    await expect.element(page.getByText(/^The dataset Sums has other tasks here/)).toBeVisible();
+    await expect.element(page.getByText(/^The dataset Sums differs from the one in this batch/)).toBeVisible();
     await expect.element(page.getByText(/^This browser has no worker named “Worker a”/)).toBeVisible();
     await expect.element(button('Start batch')).toBeDisabled();
   });

@@ -63,7 +63,7 @@ describe('the plan of an imported batch', () => {
       'the tasks of a dataset',
       planWith([REMOTE]),
       { datasets: [storedDataset('mine', 4, { name: 'Sums' })] },
-      'The dataset Sums has other tasks here',
+      'The dataset Sums differs from the one in this batch',
     ],
     ['a worker', planWith([batchWorker('c')]), {}, 'This browser has no worker named “Worker c”.'],
     ['a judge', { ...planWith([REMOTE]), judge: batchWorker('c') }, {}, 'This browser has no worker named “Worker c”.'],

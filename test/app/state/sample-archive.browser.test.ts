@@ -62,7 +62,7 @@ describe('the sample archive', () => {
     for (const time of [1, 2]) {
       await sample.load();
       expect(sample.fault?.message, `time ${time}`).toBe(
-        'The sample runs could not be downloaded. Check your connection and try again.',
+        'Couldn’t download the sample runs. Check your connection and try again.',
       );
       expect(sample.doing).toBeNull();
     }

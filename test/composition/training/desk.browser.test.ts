@@ -86,7 +86,7 @@ describe('createTrainingDesk', () => {
       'The policy to start from cannot be read',
     );
     await expect(gather(own('throw new Error("no")').carryOut(training, signal))).rejects.toThrow(
-      'could not be loaded',
+      'Couldn’t load the training code',
     );
     await expect(
       gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),

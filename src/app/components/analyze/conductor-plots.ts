@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<ConductorGroup, string>> = {
 };
 
 function leftOut(unpriced: number): string {
-  return unpriced === 0 ? '' : ` The cost of ${plural(unpriced, 'run')} is unknown and left out.`;
+  return unpriced === 0 ? '' : ` ${plural(unpriced, 'run')} of unknown cost ${unpriced === 1 ? 'is' : 'are'} left out.`;
 }
 
 /** The link of a point or bar. There is none for damaged runs without a Conductor, because no filter selects these runs. */

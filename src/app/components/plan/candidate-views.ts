@@ -69,7 +69,7 @@ export function chosenWords({
   if (workflows.filter((workflow) => workflow !== null).length === 1) return 'the only valid plan';
   if (chosenBy === 'rank') return 'chosen by the policy';
   const agreeing = agreement(workflows)[candidates.findIndex(({ candidate }) => candidate === chosen)] ?? [];
-  return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
+  return agreeing.length > 1 ? 'chosen by vote' : 'the first plan, because no two plans agree';
 }
 
 /** The number of the candidate that is chosen by the policy's ranking, or by vote. `null` if no candidate has a workflow. */

@@ -21,7 +21,7 @@ export const debate = template(
     const solvers = bestFirst(request, 'solve');
     const [one, other] = [inTurn(solvers, 0), inTurn(solvers, 1)];
     if (request.maxSteps < 3) {
-      return { workflow: { steps: [oneStep(one)] }, thought: 'There is no room for two sides and a judge.' };
+      return { workflow: { steps: [oneStep(one)] }, thought: 'The step limit is too low for two sides and a judge.' };
     }
     const openings = [oneStep(one), oneStep(other)];
     const reply = (worker: number): Step => ({ worker, subtask: REPLY, access: [0, 1], role: 'refine' });

@@ -19,7 +19,7 @@ export const mixtureOfAgents = template(
     const workers = workersOf(request);
     const room = request.maxSteps - 1;
     if (room < 1) {
-      const thought = 'There is room for one proposal only.';
+      const thought = 'The step limit allows only one proposal.';
       return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
     }
     // Workers are left out only if the pool is larger than the step limit.

@@ -18,7 +18,7 @@ export const sampleAndAggregate = template(
     const solvers = bestFirst(request, 'solve');
     const samples = Math.min(MOST_SAMPLES, request.maxSteps - 1);
     if (samples < 2) {
-      const thought = 'There is room for one attempt only.';
+      const thought = 'The step limit allows only one attempt.';
       return { workflow: { steps: [oneStep(inTurn(solvers, 0))] }, thought };
     }
     const attempts = range(0, samples).map((place) => oneStep(inTurn(solvers, place)));

@@ -28,5 +28,5 @@ export const checkMap: CheckMap = ({ columns, preview }, map) => {
 
 function missingOfSet(needed: readonly string[], names: readonly string[]): string | null {
   const missing = needed.find((column) => !names.includes(column));
-  return missing === undefined ? null : `The table has no column “${missing}”, so it is not this set.`;
+  return missing === undefined ? null : `The table has no column “${missing}”, so it doesn’t match this dataset.`;
 }

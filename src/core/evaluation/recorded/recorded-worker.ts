@@ -68,8 +68,8 @@ function usageOf({ input, output }: RecordedAnswer): Usage | null {
   return input === null || output === null ? null : { input, output };
 }
 
-const OTHER_SUBTASK = 'This subtask is not in the table. Use methods that call one worker once.';
-const OTHER_QUESTION = 'The table has no answer of this worker to this question. Use only tasks of this table.';
+const OTHER_SUBTASK = 'This subtask is not in the table. Use methods with a single worker.';
+const OTHER_QUESTION = 'The table has no answer from this worker to this question. Use only tasks of this table.';
 
 function refused(name: string, reason: string): WorkerEvent {
   return {

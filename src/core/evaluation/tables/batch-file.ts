@@ -69,7 +69,7 @@ export function readBatchFile(text: string, id: string): BatchFile {
   if (value === undefined) refuse(TORN);
   const { format, version } = isRecord(value) ? value : {};
   if (format !== FORMAT)
-    refuse('This file has no results of a batch. Choose a JSON file that was exported on Evaluate.');
+    refuse('This file has no results of a batch. Choose a JSON file that you exported on Evaluate.');
   if (typeof version === 'number' && version > VERSION) {
     refuse(
       'These results were exported by a newer version of Podium. Reload the page to get that version, then try again.',

@@ -66,9 +66,13 @@ function check(puzzle: Countdown, answer: Expression): TaskVerdict {
   const result = `It makes ${rationalText(value)}, ${Math.round(gap * 100) / 100} ${side} ${puzzle.target}`;
   const nearest = nearestDistance(puzzle);
   if (nearest > 0 && gap <= nearest) {
-    return { correct: true, detail: `${result}; nothing nearer can be reached in whole numbers.`, distance: 0 };
+    return { correct: true, detail: `${result}. No closer whole number can be reached.`, distance: 0 };
   }
-  return { correct: false, detail: nearest === 0 ? `${result}.` : `${result}; a nearer one exists.`, distance: gap };
+  return {
+    correct: false,
+    detail: nearest === 0 ? `${result}.` : `${result}. A closer result is possible.`,
+    distance: gap,
+  };
 }
 
 /** A sentence about the rule that the answer breaks, or `null`. */

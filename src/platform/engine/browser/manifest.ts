@@ -20,13 +20,13 @@ export const BROWSER_MODEL: ModelManifest = {
 export function fitBrowserModel(availability: BrowserModelAvailability): FitVerdict {
   switch (availability) {
     case 'available':
-      return { fit: 'well', reasons: ['It is already on this machine.'], instead: null };
+      return { fit: 'well', reasons: ['The model is already on this machine.'], instead: null };
     case 'downloading':
-      return { fit: 'well', reasons: ['The browser is downloading it.'], instead: null };
+      return { fit: 'well', reasons: ['The browser is downloading the model.'], instead: null };
     case 'downloadable':
       return {
         fit: 'well',
-        reasons: ['The browser downloads it first, which takes several gigabytes.'],
+        reasons: ['The browser must first download several gigabytes.'],
         instead: null,
       };
     case 'unavailable':

@@ -89,7 +89,7 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
     if (gate.isOpen) send(endMessage(kind, text));
   } catch (thrown) {
     gate.flush();
-    send({ type: 'error', message: sliceText(`Python itself crashed. ${String(thrown)}`, 0, LONGEST_ERROR) });
+    send({ type: 'error', message: sliceText(`The Python interpreter crashed. ${String(thrown)}`, 0, LONGEST_ERROR) });
   }
 }
 

@@ -81,7 +81,7 @@ async function* carryOut(
 
 function brokeOff(detail: string): FaultError {
   const message =
-    'Reading the file failed, most likely because memory ran out. What was already stored is kept. Close other tabs, then try again.';
+    'Reading the file failed, probably because the browser ran out of memory. Everything stored so far is kept. Close other tabs, then try again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }
 

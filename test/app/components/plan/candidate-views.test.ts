@@ -87,5 +87,5 @@ test('says why a plan was chosen', () => {
   expect(words([pair, null], 'rank')).toBe('the only valid plan');
   expect(words([pair, alone], 'rank')).toBe('chosen by the policy');
   expect(words([pair, alone, samePair], 'vote')).toBe('chosen by vote');
-  expect(words([pair, alone], 'vote')).toBe('the first, since no two agree');
+  expect(words([pair, alone], 'vote')).toBe('the first plan, because no two plans agree');
 });

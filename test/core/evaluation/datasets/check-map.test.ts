@@ -113,7 +113,7 @@ test('accepts a preview in which only some rows can be converted', () => {
 test('names the missing column of a known dataset', () => {
   expect(checkMap(tableOf(ROW), { kind: 'known', set: 'mmlu' })).toEqual({
     ok: false,
-    problem: 'The table has no column “question”, so it is not this set.',
+    problem: 'The table has no column “question”, so it doesn’t match this dataset.',
   });
 });
 

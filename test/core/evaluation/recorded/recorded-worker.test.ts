@@ -105,7 +105,7 @@ describe('a step of a recorded worker', () => {
       code: 'question-unreadable',
       retryable: false,
       message:
-        'lynx (recorded) replays an imported table. This subtask is not in the table. Use methods that call one worker once.',
+        'lynx (recorded) replays an imported table. This subtask is not in the table. Use methods with a single worker.',
     });
     expect(run.spent).toMatchObject({ usd: 0, input: 0, output: 0, unpriced: 0 });
   });
@@ -124,7 +124,7 @@ describe('a step of a recorded worker', () => {
         {
           type: 'failed',
           fault: {
-            message: expect.stringContaining('The table has no answer of this worker to this question') as string,
+            message: expect.stringContaining('The table has no answer from this worker to this question') as string,
           },
         },
       ]);
