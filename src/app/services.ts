@@ -131,14 +131,14 @@ export interface Archive {
   /** A gzipped backup of everything except model weights, keys in memory, and the parts that `options` exclude. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
-   * Reads a whole backup without restoring it. Rejects with a `FaultError` if the file is no backup, or comes from a later version
-   * of Podium.
+   * Reads a whole backup without restoring it. Rejects with a `FaultError` if the file is no backup, or if a later version of
+   * Podium wrote it.
    */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop early, everything
-   * restored so far stays. The mode `replace` deletes data that is not in the file. It does so last, so an early end loses no data.
-   * Throws a `FaultError` if the file can't be read or storage fails.
+   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop early,
+   * everything restored so far stays. The mode `replace` finally deletes all data that is not in the file, so an early end
+   * loses no data. Throws a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Web Worker. */
@@ -264,7 +264,7 @@ export interface StorageServices {
   readonly storage: {
     /** Used and available storage. `null` if the browser does not report it. */
     readonly estimate: () => Promise<StorageEstimate | null>;
-    /** Asks the browser not to evict stored data. Resolves with whether it agrees, or `null` if it can't be asked. */
+    /** Asks the browser not to evict stored data. Resolves with its answer, or `null` if it doesn't support this. */
     readonly persist: () => Promise<boolean | null>;
     /** Used storage by kind of data. `null` if the browser does not report it. */
     readonly use: () => Promise<StorageUse | null>;

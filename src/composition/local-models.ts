@@ -34,7 +34,7 @@ export interface LocalModelsOptions {
   readonly folders: ModelFolders<File>;
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   readonly desk: () => Promise<ModelDesk>;
-  /** Whether a grammar restricts the output of models to valid plans. Called for each plan. */
+  /** Whether a grammar restricts the output of models to plans that can be parsed. Called for each plan. */
   readonly useGrammar: () => boolean;
 }
 

@@ -91,7 +91,7 @@ export class Attachments {
     void this.#services.images.drop(hash).catch(() => undefined);
   }
 
-  /** Stores all images again, in case they aren't stored. Call before a run starts. Rejects with a `FaultError`. */
+  /** Stores all images again, in case an earlier attempt failed. Call before a run starts. Rejects with a `FaultError`. */
   async keep(): Promise<void> {
     for (const { image } of this.all) await this.#services.images.put(image);
   }
@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** `false` if an image is already attached, or if the maximum number of images is reached, which sets `fault`. */
+  /** Whether an image is new and can be attached. Sets `fault` if the maximum number of images is reached. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;

@@ -67,7 +67,7 @@ export interface MethodChoice extends ConductorChoice {
 
 /** A method that the user has set up on the form. */
 export interface MethodDraft {
-  /** Id of its `MethodChoice`. */
+  /** The `info.id` of its `MethodChoice`. */
   readonly choice: string;
   readonly variation: Variation;
 }

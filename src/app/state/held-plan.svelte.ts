@@ -26,7 +26,7 @@ export class HeldPlanDraft {
   readonly pool: readonly PoolWorker[];
   readonly maxSteps: number;
   readonly proposed: Workflow;
-  /** The Conductor's thought. `''` if it wrote none. */
+  /** The reasoning that the Conductor wrote. `''`: none. */
   readonly thought: string;
   /** For each step of `proposed`, why the worker was chosen. `null` if the Conductor gave no reasons. */
   readonly choices: readonly StepChoice[] | null;

@@ -72,8 +72,8 @@ export class PaperPool {
   }
 
   /**
-   * Adds missing workers that OpenRouter offers, and makes the paper's workers the pool. Applies `setting` to these workers and to
-   * new runs.
+   * Adds missing workers that OpenRouter offers, and makes the paper's workers the pool. Applies `setting` to these workers and
+   * to new runs.
    */
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;

@@ -19,7 +19,7 @@ export interface DraftStep {
 
 export type PlanDraft = readonly DraftStep[];
 
-/** The id of the Conductor as the worker of a step. Used in drafts instead of the real id, which depends on the chosen Conductor. */
+/** The worker id of the Conductor in a draft. The real id is not used, because it depends on the chosen Conductor. */
 export const CONDUCTOR = 'conductor';
 
 export function draftIdOf(worker: PoolWorker): string {

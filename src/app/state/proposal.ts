@@ -1,6 +1,6 @@
 /**
- * @file Requests a plan while the user types the question. Only for instant Conductors, which plan
- * without a call. An example is the policy.
+ * @file Requests a plan while the user types the question. Used only with instant Conductors, which
+ * plan without calling a server or a language model.
  */
 import {
   planRequestOf,

@@ -45,7 +45,7 @@ interface StepPlace {
  * The workers that can run a failed step instead of the step's own worker.
  * @param failed index of the step's own worker in the pool
  * @param own see `RecoveryActions`. These workers are returned only if `isUnreadable`
- * @param isUnreadable whether the step failed because its worker is simulated and its question is no puzzle
+ * @param isUnreadable whether the step failed because a simulated worker got a question that is no puzzle
  */
 export function othersFor(
   run: Run,
@@ -105,8 +105,8 @@ const MOVED = (name: string) =>
   `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
 
 /**
- * Stores the key and sets `needsKey`. Rejects with a `FaultError` if storage fails or if the
- * worker's address has changed since the run.
+ * Stores the key and sets `needsKey`. Rejects with a `FaultError` if storage fails, or if the user has
+ * no confirmed setup of this worker with the run's address.
  */
 async function storeKey(keys: KeySource, workers: WorkersState, worker: PoolWorker, key: string): Promise<void> {
   const setup = workers.setups.find(({ id }) => id === worker.id);

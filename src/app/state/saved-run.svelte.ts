@@ -93,7 +93,10 @@ export class SavedRun {
     });
   }
 
-  /** Starts a new run from a step of this run. @returns the id of the new run. `null`: the new run did not start */
+  /**
+   * Starts a new run from a step of this run.
+   * @returns the id of the new run. `null`: the new run did not start
+   */
   async fork(point: ForkPoint): Promise<string | null> {
     let id: string | null = null;
     await this.#do(async () => {
@@ -105,7 +108,8 @@ export class SavedRun {
   /** Grades the run. If the user has already given this grade, removes the grade. */
   async grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    // Only the user's own grade is removed. The user's grade replaces a grade by a check, a judge or an import.
+    // Only the user's own grade is removed. A grade by a check, a judge or an import is replaced by the
+    // user's grade.
     const isSame = isOwnGrade(grade) && grade?.correct === correct;
     await this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
@@ -113,7 +117,10 @@ export class SavedRun {
     });
   }
 
-  /** Changes the comment on the user's own grade. An empty text removes the comment. @returns whether the change was stored */
+  /**
+   * Changes the comment on the user's own grade. An empty text removes the comment.
+   * @returns whether the change was stored
+   */
   comment(text: string): Promise<boolean> {
     const correct = this.replay?.whole?.grade?.correct ?? null;
     return this.#do(async () => {

@@ -1,6 +1,6 @@
 /**
- * @file The state of the Models page for sentence models, which embed questions. Has the available
- * models, the model in use and the cached files.
+ * @file The state of the sentence models on the Models page: the available models, the model in use
+ * and the cached files. Sentence models embed questions.
  */
 import {
   isAbort,

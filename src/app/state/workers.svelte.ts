@@ -1,4 +1,4 @@
-/** @file The state of the workers and of the pool, which is the list of chosen workers. All pages share this state. */
+/** @file The state of the workers and of the pool (the chosen workers). All pages share this state. */
 import {
   isLocal,
   isReal,

@@ -22,8 +22,8 @@ export interface ExportDeskOptions {
 }
 
 /**
- * Exports runs as the bytes of a file. Reads from the stream reject with a `FaultError` on failure and
- * with an `AbortError` on abort.
+ * Exports runs as the bytes of a file. Reading the stream throws a `FaultError` on failure, and an
+ * `AbortError` on abort.
  */
 export type ExportAs = (what: FileExport, options: RunExportOptions) => ReadableStream<Uint8Array<ArrayBuffer>>;
 

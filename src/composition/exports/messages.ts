@@ -14,8 +14,8 @@ const what = z.discriminatedUnion('format', [
 ]);
 
 /**
- * A message to the Web Worker. `export` starts the one export of the Web Worker. `next` requests the next
- * piece of the file.
+ * A message to the Web Worker. `export` starts the export. `next` requests the next piece of the file.
+ * Each Web Worker carries out one export.
  */
 export type ExportOrder =
   ({ readonly type: 'export'; readonly database: string } & ExportRequest) | { readonly type: 'next' };

@@ -1,6 +1,6 @@
 /**
- * @file Creates the services of training: the training Web Worker and the store of policies. Both are
- * lazy-loaded.
+ * @file Creates the services of training: the desk that starts the training Web Worker, and the store
+ * of policies. Both are lazy-loaded.
  */
 import { loadOnce } from '../../core/contract';
 import type { PolicyTraining } from '../../app/services';

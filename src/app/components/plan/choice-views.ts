@@ -27,7 +27,7 @@ export function choiceViews(
     const choice = choices[origin];
     const worker = pool[step.worker];
     if (!before || !choice || !worker || worker.kind === 'conductor') return [];
-    // `before.role`, because an edit may have removed the role from the current step.
+    // Uses `before.role`, because an edit may have removed the role from the current step.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }
